@@ -17,13 +17,16 @@ from hybridsem._typing import Float32Array, Float64Array
 GRID = float(1 << 24)
 
 
-def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array) -> Float64Array:
-    """Return the inner products (n, m) of rows (n, d) and (m, d) of length about 1. Values are
-    rounded to multiples of 2⁻²⁴. Sums of their products then fit in 53 bits, so they are exact in
-    any order.
+def on_grid(rows: Float32Array | Float64Array) -> Float64Array:
+    """Return rows of length about 1 with values rounded to multiples of 2⁻²⁴. Sums of their
+    products then fit in 53 bits, so they are exact in any order.
     """
-    one, two = (np.rint(rows * GRID, dtype=np.float64) for rows in (first, second))
-    return np.asarray(one @ two.T / GRID**2)
+    return np.rint(rows * GRID, dtype=np.float64) / GRID
+
+
+def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array) -> Float64Array:
+    """Return the inner products (n, m) of rows (n, d) and (m, d), :func:`on_grid`."""
+    return np.asarray(on_grid(first) @ on_grid(second).T)
 
 
 def product(rows: Float64Array, matrix: Float64Array) -> Float64Array:

@@ -14,15 +14,15 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem._utils.exact import dots
+from hybridsem._utils.exact import on_grid
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
@@ -46,6 +46,7 @@ __all__ = [
     "ReadSentence",
     "content_words",
     "shipped_weighting",
+    "with_vectors",
     "word_rows",
 ]
 
@@ -76,7 +77,7 @@ def shipped_weighting() -> Weighting:
 
 
 class ReadSentence(NamedTuple):
-    """A sentence as it is compared, and the unit vectors of its words, (words, d)."""
+    """A sentence as it is compared, and its words' unit vectors, (words, d), :func:`on_grid`."""
 
     words: SentenceWords
     vectors: Float32Array
@@ -248,13 +249,18 @@ class HybridCombiner:
 def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
     """Read the sentences of a batch that have a structure, by index."""
     found = {index: read_words(structure) for index, structure in batch.parsed().items()}
+    sentences = with_vectors(list(found.values()), partial(word_rows, vectors))
+    return dict(zip(found, sentences, strict=True))
+
+
+def with_vectors(
+    sentences: Sequence[SentenceWords], rows_of: Callable[[list[tuple[str, str]]], Float32Array]
+) -> list[ReadSentence]:
+    """Return sentences with the vectors of their words, which ``rows_of`` reads once each."""
     row: dict[tuple[str, str], int] = {}
-    rows = {
-        index: [row.setdefault(word, len(row)) for word in content_words(words)]
-        for index, words in found.items()
-    }
-    table = word_rows(vectors, list(row))
-    return {index: ReadSentence(words, table[rows[index]]) for index, words in found.items()}
+    rows = [[row.setdefault(word, len(row)) for word in content_words(one)] for one in sentences]
+    table = on_grid(rows_of(list(row))).astype(np.float32)
+    return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
 
 
 def content_words(words: SentenceWords) -> list[tuple[str, str]]:
@@ -293,8 +299,7 @@ def _compare(
             AlignedWords(i, i, 1.0, LexicalRelation.SAME, 1.0) for i in range(len(words1.words))
         )
         return Compared(first, words1, words2, same)
-    cosines = dots(vectors1, vectors2)
-    np.clip(cosines, -1, 1, out=cosines)
+    cosines = vectors1.astype(np.float64) @ vectors2.astype(np.float64).T
     alignment = align_words(words1, words2, cosines, relations)
     found = differences(words1, words2, alignment, relations)
     return Compared(first, words1, words2, alignment.pairs, *found)

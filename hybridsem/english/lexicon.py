@@ -156,7 +156,10 @@ class _Pairs:
 
     def of(self, number: int) -> dict[int, float]:
         """Return the partners of a number, with their weights."""
-        here = slice(bisect_left(self._numbers, number), bisect_right(self._numbers, number))
+        start = bisect_left(self._numbers, number)
+        if start == len(self._numbers) or self._numbers[start] != number:  # usual, and quick
+            return {}
+        here = slice(start, bisect_right(self._numbers, number, start))
         values = [level / LEVELS for level in self._levels[here]]
         return dict(zip(self._others[here].tolist(), values, strict=True))
 
@@ -206,9 +209,19 @@ class Lexicon:
         self._symmetries = read_symmetries(_lines(arrays["symmetric"]))
         self._related = lru_cache(CACHED_PAIRS)(self._relation)
         self._word = lru_cache(CACHED_PAIRS)(self._find)
+        self._opposites_of = lru_cache(CACHED_WORDS)(self._find_opposites)
+        self._converse = lru_cache(CACHED_PAIRS)(self._find_converse)
         self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
         self._near = lru_cache(CACHED_WORDS)(self._with_heads)
         self._kinds = lru_cache(CACHED_WORDS)(self._above)
+        self._within = lru_cache(CACHED_WORDS)(self._all_within)
+        self._entails = lru_cache(CACHED_WORDS)(self._entailed_synsets)
+        self._opposite = lru_cache(CACHED_WORDS)(
+            lambda word: self._opposite_synsets(self._near(word))
+        )
+        self._opposite_kinds = lru_cache(CACHED_WORDS)(
+            lambda word: self._opposite_synsets(self._with_kinds(word))
+        )
         self._concrete = lru_cache(CACHED_WORDS)(
             lambda synset: (
                 synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
@@ -243,17 +256,20 @@ class Lexicon:
 
         Only learned pairs count, not those that follow from other relations.
         """
-        places: defaultdict[int, list[int]] = defaultdict(list)
-        for j, word in enumerate(words2):
-            if (number := self._word(*word)) is not None:
-                places[number].append(j)
+        found = [(i, self._opposites_of(word)[1]) for i, word in enumerate(words1)]
+        numbers = [self._opposites_of(word)[0] for word in words2]
         return [
-            (i, j, opposed[other])
-            for i, word in enumerate(words1)
-            if (number := self._word(*word)) is not None and (opposed := self._opposed(number))
-            for other in opposed.keys() & places.keys()
-            for j in places[other]
+            (i, j, opposed[number])
+            for i, opposed in found
+            if opposed
+            for j, number in enumerate(numbers)
+            if number in opposed
         ]
+
+    def _find_opposites(self, word: tuple[str, str]) -> tuple[int, dict[int, float]]:
+        """Return the number of a word, or -1, and those of its learned opposites."""
+        number = self._word(*word)
+        return (-1, {}) if number is None else (number, self._opposed(number))
 
     def derived(self, lemma: str, pos: str) -> dict[tuple[str, str], float]:
         """Return words of the same family by part of speech (n, v, a, r), with strengths."""
@@ -293,6 +309,9 @@ class Lexicon:
 
         Antonymous adjectives and adverbs are converses in the comparative: "taller than".
         """
+        return self._converse(lemma1, pos1, lemma2, pos2)
+
+    def _find_converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
         form = self._converses.get(word1, {}).get(word2)
         if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
@@ -414,15 +433,23 @@ class Lexicon:
             for other in opposed.keys() & family2.keys():
                 yield value * opposed[other] * family2[other]
         if part in DEPTH:
-            yield from self._opposed_synsets(self._with_kinds(word1), self._with_kinds(word2))
+            yield _most(self._opposite_kinds(word1), self._with_kinds(word2))
 
-    def _opposed_synsets(
-        self, near1: Mapping[int, float], near2: Mapping[int, float]
-    ) -> Iterator[float]:
-        for synset, value in near1.items():
+    def _opposite_synsets(self, near: Mapping[int, float]) -> dict[int, float]:
+        """Return the opposites of synsets, with the weights that their members are opposed by."""
+        found: dict[int, float] = {}
+        for synset, value in near.items():
             for opposite in self._opposites(synset):
-                if opposite in near2:
-                    yield INDIRECT * value * near2[opposite]
+                found[opposite] = max(found.get(opposite, 0.0), INDIRECT * value)
+        return found
+
+    def _entailed_synsets(self, word: int) -> dict[int, float]:
+        """Return the synsets that those of a word entail."""
+        found: dict[int, float] = {}
+        for synset, value in self._senses_of(word).items():
+            for target in self._entailed[synset]:
+                found[target] = max(found.get(target, 0.0), value)
+        return found
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Yield every relation that holds; of equally strong ones, the first wins."""
@@ -439,24 +466,19 @@ class Lexicon:
         if shared:
             yield LexicalRelation.SYNONYM, _most(first, second)
         near1, near2 = self._near(word1), self._near(word2)
-        opposed = list(self._opposed_synsets(near1, near2))
-        if opposed:
-            yield LexicalRelation.ANTONYM, max(opposed)
+        if most := _most(self._opposite(word1), near2):
+            yield LexicalRelation.ANTONYM, most
         if part1 in DEPTH:
             yield from self._by_kind(word1, word2, DEPTH[part1])
         similar = (first.keys() & near2.keys() | near1.keys() & second.keys()) - shared
         if similar:
             yield LexicalRelation.SIMILAR, max(near1[key] * near2[key] for key in similar)
-        for kind, one, other in (
-            (LexicalRelation.ENTAILS, first, second),
-            (LexicalRelation.ENTAILED, second, first),
+        for kind, entailed, other in (
+            (LexicalRelation.ENTAILS, self._entails(word1), second),
+            (LexicalRelation.ENTAILED, self._entails(word2), first),
         ):
-            linked = (
-                (value, target) for key, value in one.items() for target in self._entailed[key]
-            )
-            entailed = [value * other[target] for value, target in linked if target in other]
-            if entailed:
-                yield kind, max(entailed)
+            if most := _most(entailed, other):
+                yield kind, most
         yield from derived
 
     def _with_kinds(self, word: int) -> dict[int, float]:
@@ -489,6 +511,14 @@ class Lexicon:
             level = above
         return steps
 
+    def _all_within(self, word: int, depth: int) -> dict[int, float]:
+        """Return the synsets up to ``depth`` steps above those of a word, with their weights."""
+        found: dict[int, float] = {}
+        for step in self._kinds(word, depth):
+            for synset, value in step.items():
+                found[synset] = max(found.get(synset, 0.0), value)
+        return found
+
     def _all_above(self, word: int) -> dict[int, float]:
         """Return all synsets above those of a word, with the weight of the sense below."""
         found: dict[int, float] = {}
@@ -502,27 +532,20 @@ class Lexicon:
 
     def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
         """Yield hypernyms, hyponyms, and co-hyponyms, which share a kind at most two steps up."""
-        first, second = self._senses_of(word1), self._senses_of(word2)
-        above1, above2 = self._kinds(word1, depth), self._kinds(word2, depth)
-        for kind, senses, above in (
-            (LexicalRelation.HYPERNYM, first, above2),
-            (LexicalRelation.HYPONYM, second, above1),
-        ):
-            if held := max((_most(senses, step) for step in above), default=0.0):
-                yield kind, held
-        shared = [
-            step1[key] * step2[key] * float(self._specificity[key]) / LEVELS
-            for step1 in above1[:2]
-            for step2 in above2[:2]
-            for key in step1.keys() & step2.keys()
-        ]
-        if shared:
-            yield LexicalRelation.CO_HYPONYM, max(shared)
+        if held := _most(self._senses_of(word1), self._within(word2, depth)):
+            yield LexicalRelation.HYPERNYM, held
+        if held := _most(self._senses_of(word2), self._within(word1, depth)):
+            yield LexicalRelation.HYPONYM, held
+        above1, above2 = self._within(word1, 2), self._within(word2, 2)
+        if shared := above1.keys() & above2.keys():
+            values = [above1[key] * above2[key] * float(self._specificity[key]) for key in shared]
+            yield LexicalRelation.CO_HYPONYM, max(values) / LEVELS
 
 
 def _most(one: Mapping[int, float], two: Mapping[int, float]) -> float:
     """Return the largest product of the weights of a shared synset, or 0."""
-    return max((one[key] * two[key] for key in one.keys() & two.keys()), default=0.0)
+    shared = one.keys() & two.keys()
+    return max([one[key] * two[key] for key in shared]) if shared else 0.0
 
 
 def _plain(lemma: str) -> str:

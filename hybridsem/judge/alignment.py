@@ -24,6 +24,7 @@ from hybridsem.judge.polarity import (
     quantifiers,
 )
 from hybridsem.judge.relations import of_tokens
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 __all__ = ["SEMI_MODALS", "AlignedSentence", "Alignment", "modal_class"]
@@ -47,7 +48,7 @@ class AlignedSentence:
     def __init__(self, tree: DependencyTree) -> None:
         self.tree = tree
         self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
-        self.relations = [token.relation.partition(":")[0] for token in tree]
+        self.relations = [base_of(token.relation) for token in tree]
         self.forms = [token.text.lower() for token in tree]
         unsaid = not_only(self.keys)
         self.visible = [

@@ -96,22 +96,18 @@ class Judge:
         """Return the outputs, (n, outputs); those of the labels are log probabilities, up to a
         constant.
         """
-        both = self.scaled(inputs(features))
-        # Row by row, because the last bits of a matrix product depend on the other rows.
-        rows = [
-            (self._values(there) + self._values(back)[list(SWAPPED)]) / 2 for there, back in both
-        ]
-        return np.array(rows).reshape(-1, len(OUTPUTS))
+        both = self._values(self.scaled(inputs(features)))
+        return np.asarray((both[:, 0] + both[:, 1, list(SWAPPED)]) / 2)
 
     def scaled(self, rows: Float64Array) -> Float64Array:
         """Return inputs as deviations from the mean."""
         return np.clip((rows - self.mean) / self.scale, -FARTHEST, FARTHEST)
 
-    def _values(self, row: Float64Array) -> Float64Array:
-        total = np.zeros(len(OUTPUTS))
+    def _values(self, rows: Float64Array) -> Float64Array:
+        total = np.zeros((*rows.shape[:-1], len(OUTPUTS)))
         for one in self.members:
-            inner = np.maximum(product(row, one["inner weight"]) + one["inner bias"], 0)
-            total += product(row, one["direct weight"]) + one["direct bias"]
+            inner = np.maximum(product(rows, one["inner weight"]) + one["inner bias"], 0)
+            total += product(rows, one["direct weight"]) + one["direct bias"]
             total += product(inner, one["outer weight"])
         return total / len(self.members)
 

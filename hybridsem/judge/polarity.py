@@ -23,6 +23,7 @@ from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import NOT, not_only
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 __all__ = [
@@ -178,7 +179,7 @@ def numbers_of(tree: DependencyTree) -> list[float | None]:
     """Return the number that each word is part of ("5 million"); a measure in its base unit."""
     numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
     found: list[float | None] = [None] * len(tree)
-    at = 0
+    at = 0 if any(numeral) else len(tree)
     while at < len(tree):
         end = at
         while end < len(tree) and numeral[end]:
@@ -216,18 +217,18 @@ def _phrase_head(tree: DependencyTree, tokens: Sequence[int]) -> int:
             last = at
             break
     head = tree[last].head
-    relation = tree[last].relation.partition(":")[0]
+    relation = base_of(tree.tokens[last].relation)
     floating = relation == "det" and head == last - 1  # "they all"
     return head if floating or (relation in _MODIFIES and head > last) else last
 
 
 def _clause(tree: DependencyTree, at: int) -> int:
     """Return the predicate whose argument contains this phrase, or the phrase if there is none."""
-    while tree[at].head >= 0 and tree[at].relation.partition(":")[0] in _WITHIN:
+    while tree[at].head >= 0 and base_of(tree.tokens[at].relation) in _WITHIN:
         relation, at = tree[at].relation, tree[at].head
         if relation.startswith("acl"):
             return at
-    if tree[at].head < 0 or tree[at].relation.partition(":")[0] in (
+    if tree[at].head < 0 or base_of(tree.tokens[at].relation) in (
         *("advcl", "ccomp", "xcomp", "parataxis"),
     ):
         return at
@@ -241,12 +242,13 @@ def _scope(
     one of ``others``.
     """
     heads = {one.head for one in others}
+    tokens, below = tree.tokens, tree.below
     found, todo = {top}, [top]
     while todo:
-        for child in tree.children(todo.pop()):
-            relation = tree[child].relation.partition(":")[0]
-            own = child in heads or _has_subject(tree, child)
-            if (relation == "conj" and own) or relation == "parataxis":
+        for child in below[todo.pop()]:
+            relation = base_of(tokens[child].relation)
+            own = relation == "conj" and (child in heads or _has_subject(tree, child))
+            if own or relation == "parataxis":
                 continue
             found.add(child)
             todo.append(child)
@@ -325,8 +327,9 @@ def _body(tree: DependencyTree, one: Quantified) -> set[int]:
 
 def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
     """Yield the contexts that a word alone creates."""
-    lemma, form = tree[at].lemma.lower(), tree[at].text.lower()
-    for child in tree.children(at):
+    token = tree.tokens[at]
+    lemma, form = token.lemma.lower(), token.text.lower()
+    for child in tree.below[at]:
         form_of = complement_form(tree, child)
         if form_of is not None:
             known = signature(lemma, form_of)
@@ -334,11 +337,11 @@ def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
                 yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)), at)
         elif lemma in DOWNWARD and _is_argument(tree, child):
             yield _Operator(Context.DOWN, frozenset(tree.subtree(child)), at)
-    if tree[at].head < 0:
+    if token.head < 0:
         return
-    relation = tree[at].relation.partition(":")[0]
+    relation = base_of(token.relation)
     for forms, relations, makes in MAKERS:
-        if form in forms and relation in relations:
+        if relation in relations and form in forms:
             yield from (_Operator(*made, at) for made in makes(tree, at))
             return
     if relation == "amod" and _is_superlative(form):
@@ -347,7 +350,7 @@ def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
 
 def _is_argument(tree: DependencyTree, at: int) -> bool:
     """Return True for an object, or a phrase with "of" or "from"."""
-    relation = tree[at].relation.partition(":")[0]
+    relation = base_of(tree.tokens[at].relation)
     oblique = relation in ("nmod", "obl") and _marker(tree, at) in ("of", "from")
     return relation == "obj" or oblique
 
@@ -406,7 +409,7 @@ def _complement(lemma: str, known: str) -> Context:
 
 def complement_form(tree: DependencyTree, at: int) -> Complement | None:
     """Return the form of a clause that is a complement; None for another word."""
-    relation = tree[at].relation.partition(":")[0]
+    relation = base_of(tree.tokens[at].relation)
     if relation not in ("xcomp", "ccomp", "csubj", "acl", "advcl"):
         return None
     marks = {tree[child].text.lower() for child in tree.children(at)}

@@ -7,7 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from hybridsem.combiners.hybrid import (
     COSINE_ROUNDING,
     HybridCombiner,
     ReadSentence,
-    content_words,
+    with_vectors,
     word_rows,
 )
 from hybridsem.errors import AssetError
@@ -186,13 +186,7 @@ class Contents:
         self, combiner: HybridCombiner, sentences: Sequence[SentenceWords]
     ) -> list[ReadSentence]:
         """Return sentences with their words' vectors, stored ones for frequent lemmas."""
-        wanted: dict[tuple[str, str], int] = {}
-        rows = [
-            [wanted.setdefault(word, len(wanted)) for word in content_words(one)]
-            for one in sentences
-        ]
-        table = self.word_rows(combiner, list(wanted))
-        return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
+        return with_vectors(sentences, partial(self.word_rows, combiner))
 
     def word_rows(self, combiner: HybridCombiner, words: Sequence[tuple[str, str]]) -> Float32Array:
         """Return the unit vectors of words, (words, d); those of frequent lemmas are the stored

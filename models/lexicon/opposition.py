@@ -30,6 +30,7 @@ from hybridsem import Pipeline
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.english.lexicon import LEVELS, LexicalRelation, Lexicon
+from hybridsem.english.lexicon import _most as most
 from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
@@ -146,15 +147,13 @@ class Evidence:
             words._antonyms(one).get(two, 0.0),
             max((value for _, value in words._through_synonyms(one, two)), default=0.0),
             max(words._through_families(one, two), default=0.0),
-            max(words._opposed_synsets(near1, near2), default=0.0),
-            max(words._opposed_synsets(kinds1, kinds2), default=0.0) * deep,
+            most(words._opposite_synsets(near1), near2),
+            most(words._opposite_synsets(kinds1), kinds2) * deep,
             max((senses1[key] * senses2[key] for key in senses1.keys() & senses2), default=0.0),
             max((near1[key] * near2[key] for key in near1.keys() & near2), default=0.0),
             max(
-                *words._opposed_synsets(near1, self._above(near2)),
-                *words._opposed_synsets(near2, self._above(near1)),
-                0.0,
-                0.0,
+                most(words._opposite_synsets(near1), self._above(near2)),
+                most(words._opposite_synsets(near2), self._above(near1)),
             ),
             max(shared, default=0.0) * deep,
         ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.comparison.sentence import ContentWords, SentenceWords
 from hybridsem.english.function_words import opposed
-from hybridsem.english.lexicon import POS, REVERSED, LexicalRelation, Lexicon, Related
+from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
 
 __all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
@@ -97,7 +98,8 @@ def align_words(
     Args:
         first: One sentence.
         second: The other.
-        cosines: Of their content words' vectors, (words of first, words of second).
+        cosines: Of their content words' vectors, (words of first, words of second), also a little
+            above 1.
         lexicon: The relations of words.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
@@ -140,10 +142,7 @@ def _opposed(
     sentence1: SentenceWords, sentence2: SentenceWords, lexicon: Lexicon
 ) -> set[tuple[int, int]]:
     """Return opposites that are sure or share a governor, whatever their vectors."""
-    words1, words2 = (
-        list(zip(side.lemmas, side.tags, strict=True))
-        for side in (sentence1.content, sentence2.content)
-    )
+    words1, words2 = sentence1.content.tagged, sentence2.content.tagged
     return {
         (i, j)
         for i, j, probability in lexicon.opposed(words1, words2)
@@ -155,12 +154,9 @@ def _converse(
     first: ContentWords, second: ContentWords, lexicon: Lexicon
 ) -> Iterator[tuple[int, int]]:
     """Yield verbs that are converses, whatever their vectors: "lose to", "beat"."""
-    verbs = [(j, lemma) for j, lemma in enumerate(second.lemmas) if second.tags[j] == "VERB"]
-    for i, (lemma, tag) in enumerate(zip(first.lemmas, first.tags, strict=True)):
-        converses = lexicon.converses(lemma, tag) if verbs and tag == "VERB" else ()
-        for j, other in verbs if converses else ():
-            if other in converses:
-                yield i, j
+    for i in first.verbs if second.verbs else ():
+        if converses := lexicon.converses(first.lemmas[i], "VERB"):
+            yield from ((i, j) for j in second.verbs if second.lemmas[j] in converses)
 
 
 def _phrasal(
@@ -189,14 +185,8 @@ def _similarities(
 ) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
     """Return the similarities of all words, and the relations of related ones."""
     first, second = sentence1.content, sentence2.content
-    found = np.maximum(cosines, 0.0)
-    there = list(zip(second.lemmas, second.forms, strict=True))
-    same = [
-        (i, j)
-        for i, (lemma, form) in enumerate(zip(first.lemmas, first.forms, strict=True))
-        for j, (lemma2, form2) in enumerate(there)
-        if lemma == lemma2 or form == form2
-    ]
+    found = np.minimum(np.maximum(cosines, 0.0), 1.0)
+    same = [*_equal(first.lemmas, second.lemmas), *_equal(first.forms, second.forms)]
     numbers = []
     if first.numbered and second.numbered:
         pairs = list(product(first.numbered, second.numbered))
@@ -206,7 +196,7 @@ def _similarities(
         for i, j in numbers:
             alike = 0.0 if first.lemmas[i] == second.lemmas[j] else found[i, j]
             found[i, j] = max(NUMBERS, alike)
-    names1, names2 = (_names(sentence, lexicon) for sentence in (sentence1, sentence2))
+    names1, names2 = _names(sentence1, lexicon), _names(sentence2, lexicon)
     relations = dict.fromkeys(same, THE_SAME)
     for place in relations:
         found[place] = 1.0
@@ -217,27 +207,43 @@ def _similarities(
         *_converse(first, second, lexicon),
         *_phrasal(names1, names2, first, second),
     }
-    for i, j in looked_up:
+    for i, j in looked_up.difference(relations, numbers):
         tag, tag2 = first.tags[i], second.tags[j]
-        if tag not in POS or tag2 not in POS or (i, j) in relations or (i, j) in numbers:
+        if tag not in POS or tag2 not in POS:
             continue
-        lemma, lemma2, similarity = names1[i], names2[j], found.item(i, j)
-        related = lexicon.relation(lemma, tag, lemma2, tag2)
-        if related[0] is LexicalRelation.NONE and {tag, tag2} <= ADJECTIVAL:
-            related = _opposed_participles(first.forms[i], second.forms[j], lexicon)
-        if (against := opposed(lemma, lemma2)) >= OPPOSED:
-            related = LexicalRelation.ANTONYM, against
-        converse = lexicon.converse(lemma, tag, lemma2, tag2)
-        if converse is not None and converse != COMPARISON:
+        similarity = found.item(i, j)
+        relation, strength, converse = _related(names1[i], tag, names2[j], tag2, lexicon)
+        if relation is LexicalRelation.NONE and tag in ADJECTIVAL and tag2 in ADJECTIVAL:
+            relation, strength = _opposed_participles(first.forms[i], second.forms[j], lexicon)
+        if converse:
             similarity = max(CONVERSES, similarity)
-        relation, strength = related
         if strength >= WEAK:
-            relations[i, j] = related
+            relations[i, j] = relation, strength
             if relation in RAISED:
                 least, share = RAISED[relation]
                 similarity += strength * max(0.0, least + share * similarity - similarity)
         found[i, j] = similarity
-    return np.minimum(found, 1.0), relations
+    return found, relations
+
+
+def _equal(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the places of equal words."""
+    last = dict(zip(words2, range(len(words2)), strict=True))
+    if len(last) == len(words2):  # usual, and quick
+        return [(i, last[word]) for i, word in enumerate(words1) if word in last]
+    return [(i, j) for i, word in enumerate(words1) for j, two in enumerate(words2) if word == two]
+
+
+@lru_cache(CACHED_PAIRS)
+def _related(
+    lemma: str, tag: str, lemma2: str, tag2: str, lexicon: Lexicon
+) -> tuple[LexicalRelation, float, bool]:
+    """Return the relation of two words, its strength, and whether they are converses."""
+    relation, strength = lexicon.relation(lemma, tag, lemma2, tag2)
+    if (against := opposed(lemma, lemma2)) >= OPPOSED:
+        relation, strength = LexicalRelation.ANTONYM, against
+    converse = lexicon.converse(lemma, tag, lemma2, tag2)
+    return relation, strength, converse is not None and converse != COMPARISON
 
 
 def _names(sentence: SentenceWords, lexicon: Lexicon) -> list[str]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import product
 from typing import NamedTuple
 
@@ -62,7 +62,7 @@ def argument_names(
         lexicon: The converse and symmetric predicates.
     """
     found = {}
-    governors1, governors2 = first.content.governors, second.content.governors
+    governors1, governors2 = first.content.syntax, second.content.syntax
     for n, one in enumerate(aligned):
         token1, token2 = first.words[one.first], second.words[one.second]
         if token1 in governors1 and token2 in governors2:
@@ -112,8 +112,9 @@ class _Predicates(NamedTuple):
         common |= dict.fromkeys(self._symmetric_adverbials(), EITHER)
         return ArgumentNames(common, common, False) if common else self._converse_adverbials()
 
-    def _syntax(self) -> tuple[set[str], set[str]]:
-        return self.first.content.syntax[self.token1], self.second.content.syntax[self.token2]
+    def _syntax(self) -> tuple[Set[str], Set[str]]:
+        syntax1, syntax2 = self.first.content.syntax, self.second.content.syntax
+        return syntax1[self.token1].keys(), syntax2[self.token2].keys()
 
     def _converse_adverbials(self) -> ArgumentNames | None:
         """Return the names for a preposition that has a converse: "Tom came before Ann", "Ann came
@@ -133,8 +134,11 @@ class _Predicates(NamedTuple):
 
     def _symmetric_adverbials(self) -> set[str]:
         """Return the subject and the symmetric prepositions of intransitives: "sit next to"."""
-        shared = set.intersection(*self._syntax())
-        if "object" in shared or "subject" not in shared:
+        syntax1, syntax2 = self._syntax()
+        if "subject" not in syntax1 or "subject" not in syntax2:
+            return set()
+        shared = syntax1 & syntax2
+        if "object" in shared or len(shared) == 1:
             return set()
         beside = {place for place in shared if self.lexicon.symmetric(place, "ADP")}
         return beside | {"subject"} if beside else set()

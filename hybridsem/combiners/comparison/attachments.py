@@ -24,6 +24,7 @@ SYNTAX = {"nsubj": "subject", "csubj": "subject", "obj": "object", "iobj": "iobj
 OBLIQUE = frozenset({"obl", "nmod"})
 IDENTITY = "is"
 """The relation of a subject and its predicate noun, in either direction."""
+VERB, AGENT, THEME = map(str, (Role.VERB, Role.AGENT, Role.THEME))
 UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
 LONGEST_CHAIN = 20
 
@@ -51,14 +52,15 @@ class Attachments:
         self.content, self.prepositions = content, prepositions
         self.passive = frozenset([token.head for token in self.tokens if token.relation in PASSIVE])
         self.roles = self._roles(frames)
-        self._read_comparisons()
-        self._correct_impossible()
+        if "than" in prepositions or tree.compared_subjects:
+            self._read_comparisons()
+        syntax = self._correct_impossible()
         self.by_argument: defaultdict[int, list[Attachment]] = defaultdict(list)
-        for subject, predicate in self._identified():
-            self.roles[predicate, subject] = IDENTITY
+        for subject, predicate in self._identified() if "cop" in relations else ():
+            self.roles[predicate, subject] = syntax[predicate, subject] = IDENTITY
             self.by_argument[predicate].append(Attachment(subject, IDENTITY, IDENTITY))
         for (governor, argument), role in self.roles.items():
-            place = Attachment(governor, role, self._syntax(governor, argument, role))
+            place = Attachment(governor, role, syntax[governor, argument])
             self.by_argument[argument].append(place)
 
     def of(self, word: int) -> tuple[Attachment, ...]:
@@ -89,7 +91,7 @@ class Attachments:
         roles: dict[tuple[int, int], str] = {}
         recast = self.tree.recast
         for frame in frames:
-            verb = frame.fillers.get(Role.VERB)
+            verb = frame.fillers.get(VERB)
             if verb is None or verb.head is None:
                 continue
             governor = recast.heads.get(verb.head, verb.head)
@@ -98,7 +100,7 @@ class Attachments:
             governor = self.tree.complements.get(governor, governor)
             subject = self.tree.subjects.get(governor)
             for role, filler in frame.fillers.items():
-                if role == Role.VERB or filler.head is None:
+                if role == VERB or filler.head is None:
                     continue
                 head = recast.argument(governor, filler.head)
                 argument = None if head is None else self.tree.subjects.get(head, head)
@@ -116,8 +118,8 @@ class Attachments:
         for i, token in enumerate(self.tokens):
             if token.head in compared and self.prepositions[i] == "than":
                 self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
-                self.roles[token.head, i] = str(Role.THEME)
-        self.roles |= {pair: str(Role.AGENT) for pair in compared.items()}
+                self.roles[token.head, i] = THEME
+        self.roles |= dict.fromkeys(compared.items(), AGENT)
         for i, token in enumerate(self.tokens):
             adjective = token.head
             if self.prepositions[i] == "than" and self.tokens[adjective].pos == "ADJ":
@@ -127,19 +129,23 @@ class Attachments:
                     if other.head == adjective and self.bare[at] == "nsubj"
                 ]
                 for subject in subjects[:1]:
-                    self.roles[adjective, subject] = str(Role.AGENT)
-                    self.roles[adjective, i] = str(Role.THEME)
+                    self.roles[adjective, subject] = AGENT
+                    self.roles[adjective, i] = THEME
 
-    def _correct_impossible(self) -> None:
+    def _correct_impossible(self) -> dict[tuple[int, int], str]:
         """Exchange the roles of a verb's object and subject if the object is the Agent: "the
-        man the dog bit".
+        man the dog bit". Return the positions of all arguments.
         """
-        read = {at: (role, self._syntax(*at, role)) for at, role in self.roles.items()}
-        for (verb, argument), (role, syntax) in read.items():
-            if role == Role.AGENT and syntax == "object":
-                for (other, subject), (own, of_subject) in read.items():
-                    if other == verb and own in UNDERGOERS and of_subject == "subject":
+        syntax = {at: self._syntax(*at, role) for at, role in self.roles.items()}
+        if "object" not in syntax.values() or AGENT not in self.roles.values():
+            return syntax
+        roles = dict(self.roles)
+        for (verb, argument), role in roles.items():
+            if role == AGENT and syntax[verb, argument] == "object":
+                for (other, subject), own in roles.items():
+                    if other == verb and own in UNDERGOERS and syntax[other, subject] == "subject":
                         self.roles[verb, argument], self.roles[verb, subject] = own, role
+        return {at: self._syntax(*at, role) for at, role in self.roles.items()}
 
     def _identified(self) -> list[tuple[int, int]]:
         """Return subjects with their predicate nouns: "Paris is the capital"."""
@@ -150,7 +156,7 @@ class Attachments:
         }
         return [
             (i, token.head)
-            for i, token in enumerate(self.tokens if copular else ())
+            for i, token in enumerate(self.tokens)
             if self.bare[i] == "nsubj"
             and token.head >= 0
             and token.head in copular
@@ -186,7 +192,7 @@ class Attachments:
             return "object" if own_subject or governor in self.passive else "subject"
         if role is None:
             return ""
-        agent = role == Role.AGENT or tokens[governor].pos != "VERB"
+        agent = role == AGENT or tokens[governor].pos != "VERB"
         return "subject" if agent else "object"
 
     def _oblique(self, governor: int, word: int) -> str:

@@ -46,7 +46,7 @@ def clause_flows(pair: SentencePair) -> list[Flow]:
             if above in pair.names:
                 (role1,) = first.relations(governor, (place1,))
                 (role2,) = second.relations(governor, (place2,))
-            elif is_relabelled(pair, governor, place1.syntax, place2.syntax):
+            elif role1 != role2 and is_relabelled(pair, governor, place1.syntax, place2.syntax):
                 role2 = role1
         if place1.governor != clause or role1 != role2:
             source, target = (place1.governor, role1), (clause, role2)
@@ -69,13 +69,7 @@ def is_relabelled(pair: SentencePair, governor: Cluster, syntax1: str, syntax2: 
     if not isinstance(n, int) or n in pair.names or not syntax1 or syntax1 != syntax2:
         return False
     return pair.aligned[n].relation is LexicalRelation.SAME and all(
-        sum(
-            place.governor == this.tokens[n] and place.syntax == syntax1
-            for places in this.sentence.places
-            for place in places
-        )
-        == 1
-        for this in (pair.first, pair.second)
+        this.content.syntax[this.tokens[n]].get(syntax1) == 1 for this in (pair.first, pair.second)
     )
 
 

@@ -15,8 +15,10 @@ in :class:`Recast`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import is_not
 from types import MappingProxyType
 
 from hybridsem._utils.tables import by_word, read_table, word_set
@@ -133,29 +135,21 @@ class Recast:
 def recast(tokens: Sequence[Token]) -> Recast:
     """Rewrite the constructions of a tree; nothing if the result would not be a tree."""
     tree = Recast(list(tokens))
-    for i in range(len(tree.tokens)):
-        form = tree.form(i)
-        if form in TEMPORAL:
-            _clause_of_time(tree, i)
-        elif form in CONSEQUENTIAL and _consequence(tree, i):
-            tree.change(i, word="because")
-        elif form in DIRECTIONS:
-            _direction(tree, i)
-        elif form in ("than", "as"):
-            _comparison(tree, i)
-        elif form in POSSESSIVE:
-            _possessive(tree, i)
-        elif form in REPLACING:
-            _replacement(tree, i)
-        elif tree.tokens[i].lemma.lower() in NEEDED:
-            _no_need(tree, i)
+    for i in range(len(tokens)):
+        token = tree.tokens[i]
+        rewrite = REWRITERS.get(token.text.lower())
+        if rewrite is None and token.lemma.lower() in NEEDED:
+            rewrite = _no_need
+        if rewrite is not None:
+            rewrite(tree, i)
     for token in tokens:
         if token.relation == "expl" and token.head >= 0:
             _existence(tree, token.head)
-    changed = any(one is not two for one, two in zip(tokens, tree.tokens, strict=True))
+    changed = any(map(is_not, tokens, tree.tokens))
     return Recast(list(tokens)) if changed and not tree.is_tree() else tree
 
 
+@lru_cache(1024)
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
     """Test if two prepositions or conjunctions are converses: they express one relation from
     both sides.
@@ -189,25 +183,24 @@ def _clause_of_time(tree: Recast, at: int) -> None:
     tree.exchanged[main, subject] = verb
 
 
-def _consequence(tree: Recast, at: int) -> bool:
+def _consequence(tree: Recast, at: int) -> None:
     """Rewrite "it rained, so we left" with the cause below the consequence."""
     consequence = tree.tokens[at].head
     if consequence < at or tree.tokens[at].relation not in ("advmod", "mark", "cc"):
-        return False
+        return
     clause = tree.tokens[consequence]
     cause = clause.head
     own = (i for i in tree.children(consequence) if tree.tokens[i].relation not in MARKS)
     first = next(own, at) == at
     subjects = any(tree.children(consequence, "nsubj", "nsubj:pass", "expl"))
     if not (first and subjects and 0 <= cause < at) or clause.relation not in CLAUSES:
-        return False
+        return
     above = tree.tokens[cause]
     tree.change(consequence, above.head, above.relation)
     tree.change(cause, consequence, "advcl")
-    tree.change(at, cause, "mark")
+    tree.change(at, cause, "mark", "because")
     for i in [*tree.children(consequence, "cc")]:
         tree.silence(i)
-    return True
 
 
 def _direction(tree: Recast, at: int) -> None:
@@ -394,3 +387,16 @@ def _possessive(tree: Recast, at: int) -> None:
             tree.change(i, owner)
         tree.change(noun, above.head, "dep")
         tree.heads[noun] = owner
+
+
+REWRITERS: Mapping[str, Callable[[Recast, int], None]] = MappingProxyType(
+    {
+        **dict.fromkeys(TEMPORAL, _clause_of_time),
+        **dict.fromkeys(CONSEQUENTIAL, _consequence),
+        **dict.fromkeys(DIRECTIONS, _direction),
+        **dict.fromkeys(("than", "as"), _comparison),
+        **dict.fromkeys(POSSESSIVE, _possessive),
+        **dict.fromkeys(REPLACING, _replacement),
+    }
+)
+"""The function that rewrites the construction of each word."""

@@ -50,21 +50,20 @@ class FunctionWordFeatures:
         self.quantifiers: list[str | None] = [None] * size
         self.negations = [0] * size
         self.absorbed: set[int] = set()
-        self._read_bounds()
-        for i in range(size):
+        self._read_bounds([i for i, token in enumerate(tokens) if token.pos == "NUM"])
+        readers = self.MARKER_RELATIONS
+        for i, (lemma, relation) in enumerate(zip(lemmas, relations, strict=True)):
             if i not in self.absorbed:
-                paired = lemmas[i] == "nor" and "neither" in lemmas[:i]
-                if lemmas[i] in DENYING and not paired:
+                if lemma in DENYING and not (lemma == "nor" and "neither" in lemmas[:i]):
                     self._negate(i)
-                read = self.MARKER_RELATIONS.get(relations[i])
-                if read is not None and tokens[i].head >= 0:
-                    read(self, i, tokens[i].head, lemmas[i])
+                if relation in readers and tokens[i].head >= 0:
+                    readers[relation](self, i, tokens[i].head, lemma)
 
-    def _read_bounds(self) -> None:
+    def _read_bounds(self, numbers: Sequence[int]) -> None:
         """Read "at least three" and "no fewer than three": the bound is the number's quantifier."""
-        forms = [token.text.lower() for token in self.tokens]
-        for i, token in enumerate(self.tokens):
-            for length in (3, 2) if token.pos == "NUM" else ():
+        forms = [token.text.lower() for token in self.tokens] if numbers else []
+        for i in numbers:
+            for length in (3, 2):
                 bound = BOUNDS.get(" ".join(forms[max(0, i - length) : i]))
                 if bound is not None:
                     self.quantifiers[i] = bound

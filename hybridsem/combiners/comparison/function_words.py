@@ -54,8 +54,7 @@ def marked_words(pair: SentencePair) -> None:
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         features1 = first.content.features[first.tokens[n]]
         features2 = second.content.features[second.tokens[n]]
-        opposites = one.relation is LexicalRelation.ANTONYM
-        if features1 == features2 and not opposites:
+        if features1 == features2 and n not in pair.opposites:
             continue
         for marker1, marker2 in zip(features1[1:], features2[1:], strict=True):
             if marker1 and marker2 and marker1 != marker2:
@@ -76,7 +75,7 @@ def marked_words(pair: SentencePair) -> None:
                 before = _denied(first.sentence, before) if denied1 % 2 else before
                 after = _denied(second.sentence, after) if denied2 % 2 else after
                 pair.change(Kind.NEGATION, n, share, (before, after), event=(Kind.NEGATION, n))
-        elif opposites and n not in pair.converses:
+        elif n in pair.opposites:
             event = (Kind.NEGATION, n)
             pair.change(Kind.OPPOSITE, n, share * one.strength, pair.words(n), one.strength, event)
         forbidden = denied1 % 2 and denied2 % 2 and {modal1, modal2} <= FORBIDDING
@@ -107,9 +106,10 @@ def dual_words(pair: SentencePair) -> None:
     """Drop "everybody" or "always" if the other sentence has "nobody", or "never", and an
     opposite.
     """
-    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
+    sides = ((pair.first, pair.second), (pair.second, pair.first)) if pair.balanced else ()
+    for this, other in sides:
         denies = not NONE.isdisjoint(other.lemmas)
-        for i in list(this.alone) if pair.balanced and denies else ():
+        for i in list(this.alone) if denies else ():
             governors = (this.number.get(place.governor) for place in this.sentence.places[i])
             if this.content.lemmas[i] in ALL and not pair.balanced.isdisjoint(governors):
                 this.alone.remove(i)
@@ -121,7 +121,8 @@ def _exchanged_denials(pair: SentencePair) -> set[int]:
     both negate some: "tea, not milk", "milk, not tea".
     """
     alone: tuple[set[int], set[int]] = (set(), set())
-    for n in range(len(pair.aligned)) if pair.same_words else ():
+    denying = pair.same_words and pair.first.sentence.denials and pair.second.sentence.denials
+    for n in range(len(pair.aligned)) if denying else ():
         denied1, denied2 = (
             this.sentence.negations[this.tokens[n]] % 2 for this in (pair.first, pair.second)
         )
@@ -180,20 +181,16 @@ def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
 def negations(pair: SentencePair) -> None:
     """Add an odd number of negations and opposites, and negations of "only"."""
     first, second = pair.first, pair.second
-    opposites = [
-        n
-        for n, one in enumerate(pair.aligned)
-        if one.relation is LexicalRelation.ANTONYM and n not in pair.converses
-    ]
-    if (first.sentence.denials + second.sentence.denials + len(opposites)) % 2:
+    denials1, denials2 = first.sentence.denials, second.sentence.denials
+    if (denials1 + denials2 + len(pair.opposites)) % 2:
         before, after = (
-            Words(tuple(sorted(deniers(this.sentence) + [this.tokens[n] for n in opposites])))
+            Words(tuple(sorted(deniers(this.sentence) + [this.tokens[n] for n in pair.opposites])))
             for this in (first, second)
         )
         flips = [event for event in pair.events if event[0] is Kind.NEGATION]
         event = flips[0] if len(flips) == 1 else None
         pair.add(Kind.NEGATION_PARITY, 1.0, (before, after), event=event)
-    if first.sentence.denials and second.sentence.denials:
+    if denials1 and denials2:
         before, after = _not_only(first.sentence), _not_only(second.sentence)
         if bool(before.tokens) != bool(after.tokens):
             pair.add(Kind.NEGATION_FOCUS, 1.0, (before, after))
@@ -209,6 +206,8 @@ def _not_only(sentence: SentenceWords) -> Words:
 
 def focused_subjects(pair: SentencePair) -> None:
     """Add a word such as "only" that limits the subject in just one sentence."""
+    if FOCUSING.isdisjoint(pair.first.lemmas) or FOCUSING.isdisjoint(pair.second.lemmas):
+        return
     focus1, focus2 = _focus(pair.first.sentence), _focus(pair.second.sentence)
     if focus1 is None or focus2 is None:
         return
@@ -261,6 +260,8 @@ def particles(pair: SentencePair) -> None:
             this.sentence.particles | {this.content.lemmas[i] for i in this.alone}
             for this in (first, second)
         )
+        if FUNCTION_CLASSES.keys().isdisjoint(words1 | words2):
+            return
         both1, both2 = (
             words1 | first.sentence.function_words,
             words2 | second.sentence.function_words,

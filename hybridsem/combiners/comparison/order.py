@@ -27,9 +27,9 @@ def crossed_conjuncts(pair: SentencePair) -> None:
     """Add words of two conjuncts that are paired differently, whatever the parse of an ellipsis:
     "Ann played the flute and Ben the drums". The same conjuncts in the other order are recast.
     """
-    halves1, halves2 = (
-        _halves(this.sentence) if pair.same_words else [] for this in (pair.first, pair.second)
-    )
+    if not pair.same_words:
+        return
+    halves1, halves2 = _halves(pair.first.sentence), _halves(pair.second.sentence)
     if not halves1 or not halves2:
         return
     lemmas, tags = pair.first.content.lemmas, pair.first.content.tags
@@ -96,14 +96,13 @@ def crossed_lists(pair: SentencePair) -> None:
 
     The same pairs in another order are no difference.
     """
-    paired1, paired2 = (
-        _paired_lists(this.sentence) if pair.same_words else {}
-        for this in (pair.first, pair.second)
-    )
-    partner = {one.first: one.second for one in pair.aligned}
-    number = {one.first: n for n, one in enumerate(pair.aligned)}
+    if not pair.same_words or RESPECTIVELY not in pair.first.lemmas:
+        return
+    paired1, paired2 = _paired_lists(pair.first.sentence), _paired_lists(pair.second.sentence)
     if not paired1 or not paired2:
         return
+    partner = {one.first: one.second for one in pair.aligned}
+    number = {one.first: n for n, one in enumerate(pair.aligned)}
     for i, others in paired1.items():
         if {partner[other] for other in others} != paired2.get(partner[i]):
             n = number[i]
@@ -176,15 +175,12 @@ def crossed_words(pair: SentencePair) -> None:
     """Add words that changed places around a third word, each with the preposition that the other
     had, whatever the parse: subject and object, two subjects, or "of Ann" and "of Ben".
     """
+    if not pair.same_words or pair.recast:
+        return
     first, second = pair.first.sentence, pair.second.sentence
-    partners = sorted((*one[:2], n) for n, one in enumerate(pair.aligned))
+    partners = sorted([(*one[:2], n) for n, one in enumerate(pair.aligned)])
     order = [j for _, j, _ in partners]
-    if (
-        not pair.same_words
-        or pair.recast
-        or order == sorted(order)
-        or _sorted_words(first) != _sorted_words(second)
-    ):
+    if order == sorted(order) or _sorted_words(first) != _sorted_words(second):
         return
     lemmas, tags = first.content.lemmas, first.content.tags
     symmetric = pair.names.keys() - pair.converses

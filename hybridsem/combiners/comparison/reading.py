@@ -21,6 +21,7 @@ from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value
 from hybridsem.english.words import not_only
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Role, RoleStructure
 
 __all__ = ["function_words_of", "informativeness", "read_words", "word_weight"]
@@ -34,7 +35,7 @@ LEAST = 0.25
 RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 FORMS = 65_536
-"""Words whose informativeness is cached."""
+"""Words whose weight is cached."""
 
 
 @cache
@@ -43,7 +44,6 @@ def _counts() -> tuple[dict[str, int], float]:
     return counts, float(sum(counts.values()))
 
 
-@lru_cache(FORMS)
 def informativeness(form: str) -> float:
     """Return the informativeness of a word, in (0, 1], by its frequency in UD English EWT."""
     counts, total = _counts()
@@ -51,11 +51,13 @@ def informativeness(form: str) -> float:
     return LEAST + (1 - LEAST) * min(1.0, nats / RARE)
 
 
+@lru_cache(FORMS)
 def word_weight(form: str, tag: str) -> float:
     """Return the weight of a content word."""
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
+@lru_cache(FORMS)
 def _is_visible(word: str) -> bool:
     """Test if a word has a letter or a digit."""
     return word.isalnum() or any(map(str.isalnum, word))
@@ -84,7 +86,7 @@ def read_words(structure: RoleStructure) -> SentenceWords:
 def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     rewritten = rewrite(tree.tokens)
     tokens = rewritten.tokens
-    relations = [token.relation.partition(":")[0] for token in tokens]
+    relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
     forms = tuple([token.text.lower() for token in tree.tokens])
     own_lemmas = [

@@ -114,11 +114,11 @@ def infinitive_subjects(pair: SentencePair) -> None:
         return
     if pair.recast or pair.converses:
         return
-    for v in range(len(pair.aligned)):
-        verbs = _tokens(pair, v)
-        sides = [*zip((pair.first, pair.second), verbs, strict=True)]
-        if v in pair.names or any(not _is_infinitive(this, verb) for this, verb in sides):
+    for v, verbs in enumerate(zip(pair.first.tokens, pair.second.tokens, strict=True)):
+        infinitive = _is_infinitive(pair.first, verbs[0]) and _is_infinitive(pair.second, verbs[1])
+        if not infinitive or v in pair.names:
             continue
+        sides = zip((pair.first, pair.second), verbs, strict=True)
         subjects = [_below(this, verb, "subject") for this, verb in sides]
         numbers = {n for below in subjects for n in below if n is not None}
         if {*map(len, subjects)} != {1} or len(numbers) != 2 or numbers & pair.settled:
@@ -151,7 +151,8 @@ def _below(this: ComparedSentence, governor: int, syntax: str) -> set[int | None
     return {
         this.number.get(token)
         for token, places in zip(this.words, this.sentence.places, strict=True)
-        if any(place.governor == governor and place.syntax == syntax for place in places)
+        for place in places
+        if place.governor == governor and place.syntax == syntax
     }
 
 
@@ -162,16 +163,11 @@ def _main_subject(pair: SentencePair, this: ComparedSentence) -> int | None:
         return None
     verb = this.words[content.main_verb]
     at = this.number.get(verb)
-    subjects = [
-        token
-        for token, places in zip(this.words, this.sentence.places, strict=True)
-        if any(place.governor == verb and place.syntax == "subject" for place in places)
-    ]
-    n = this.number.get(subjects[0]) if len(subjects) == 1 else None
-    if n is None or at is None or at in pair.names:
+    if at is None or at in pair.names or pair.aligned[at].relation is not LexicalRelation.SAME:
         return None
-    same = all(pair.aligned[m].relation is LexicalRelation.SAME for m in (n, at))
-    return n if same else None
+    subjects = _below(this, verb, "subject")
+    n = subjects.pop() if len(subjects) == 1 else None
+    return None if n is None or pair.aligned[n].relation is not LexicalRelation.SAME else n
 
 
 def _within_subject(this: ComparedSentence, n: int) -> bool:
@@ -226,7 +222,7 @@ def _compare_attachments(pair: SentencePair, n: int, changes: _Changes) -> None:
         changes.governors.append(_between_governors(pair, n, amount))
         return
     elif first.lemmas[governor1] == second.lemmas[governor2]:
-        cluster1, cluster2 = first.clusters[governor1], second.clusters[governor2]
+        cluster1, cluster2 = first.cluster(governor1), second.cluster(governor2)
         if cluster1[0] == cluster2[0] == "both":
             # Two words of one form, each with its own partner.
             flow = _between_governors(pair, n, amount)
@@ -271,7 +267,7 @@ def _compare_relations(
 
 def _syntax(this: ComparedSentence, governor: Cluster, places: Sequence[Attachment]) -> str:
     """Return the position relative to a governor in the active voice."""
-    return next(place.syntax for place in places if this.clusters[place.governor] == governor)
+    return next(place.syntax for place in places if this.cluster(place.governor) == governor)
 
 
 def _tokens(pair: SentencePair, n: int) -> tuple[int, int]:
@@ -367,7 +363,7 @@ def _link(this: ComparedSentence, n: int, m: int) -> _Link:
     for below, above in ((n, m), (m, n)):
         token, governor = this.tokens[below], this.tokens[above]
         for place in this.places[below]:
-            if this.clusters[place.governor] == ("both", above):
+            if this.cluster(place.governor) == ("both", above):
                 words = Words((token,), anchor=governor)
                 marker = connectives[token] or prepositions[token]
                 if marker is None and place.syntax == "subject":

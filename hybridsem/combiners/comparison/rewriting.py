@@ -39,8 +39,16 @@ def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
     constructions of ``constructions.py``.
     """
     tree = recast(tokens)
-    tokens, complements = _rewrite_implied(tree.tokens)
-    tokens, subjects = _rewrite_located(_rewrite_partitives(tokens))
+    tokens = tree.tokens
+    relations = {token.relation for token in tokens}
+    complements: dict[int, int] = {}
+    subjects: dict[int, int] = {}
+    if "xcomp" in relations:
+        tokens, complements = _rewrite_implied(tokens)
+    if "nmod" in relations:
+        tokens = _rewrite_partitives(tokens)
+    if "cop" in relations:
+        tokens, subjects = _rewrite_located(tokens)
     tokens, compared_subjects = _rewrite_compared(tokens)
     return RewrittenTree(tokens, complements, subjects, compared_subjects, tree)
 
@@ -100,16 +108,15 @@ def _rewrite_located(tokens: Sequence[Token]) -> tuple[Sequence[Token], dict[int
     """
     subjects: dict[int, int] = {}
     copular = {token.head for token in tokens if token.relation == "cop"}
-    if copular:
-        marked = {token.head for token in tokens if token.relation == "case"}
-        for i, token in enumerate(tokens):
-            if token.relation == "nsubj" and token.head in copular & marked:
-                subjects.setdefault(token.head, i)
-        tokens = list(tokens)
-        for predicate, subject in subjects.items():
-            above = tokens[predicate]
-            tokens[subject] = replace(tokens[subject], head=above.head, relation=above.relation)
-            tokens[predicate] = replace(above, head=subject, relation="nmod")
+    marked = {token.head for token in tokens if token.relation == "case"}
+    for i, token in enumerate(tokens):
+        if token.relation == "nsubj" and token.head in copular & marked:
+            subjects.setdefault(token.head, i)
+    tokens = list(tokens)
+    for predicate, subject in subjects.items():
+        above = tokens[predicate]
+        tokens[subject] = replace(tokens[subject], head=above.head, relation=above.relation)
+        tokens[predicate] = replace(above, head=subject, relation="nmod")
     return tokens, subjects
 
 

@@ -98,10 +98,11 @@ class SentenceWords:
 class ContentWords:
     """The content words of a sentence, with what the comparison derives from it alone.
 
-    ``lemmas``, ``forms``, ``tags`` and ``weights`` are lists with an item a word; ``weight`` is the
-    sum. ``position`` maps a token to the index of its word. ``numbered`` has the words that are
-    numbers, with their values, and ``main_verb`` is the first verb without a governor, both by
-    index. ``governors`` are tokens, and ``syntax`` the positions of the words below each of them.
+    ``lemmas``, ``forms``, ``tags`` and ``weights`` are lists with an item a word, as is ``tagged``,
+    of lemmas with tags; ``weight`` is the sum. ``position`` maps a token to the index of its word.
+    ``numbered`` has the words that are numbers, with their values, ``verbs`` the verbs, and
+    ``main_verb`` is the first of them without a governor, all by index. ``syntax`` maps governors,
+    which are tokens, to the number of words below them in each position.
     ``features`` are what function words mark on each token: negations, modal, quantifier,
     connective.
 
@@ -113,14 +114,15 @@ class ContentWords:
         "clauses",
         "features",
         "forms",
-        "governors",
         "lemmas",
         "main_verb",
         "numbered",
         "position",
         "slots",
         "syntax",
+        "tagged",
         "tags",
+        "verbs",
         "weight",
         "weights",
     )
@@ -130,19 +132,20 @@ class ContentWords:
         self.lemmas = [sentence.lemmas[token] for token in words]
         self.forms = [sentence.forms[token] for token in words]
         self.tags = [sentence.tags[token] for token in words]
+        self.tagged = list(zip(self.lemmas, self.tags, strict=True))
         self.weights: list[float] = sentence.weights.tolist()
         self.weight = float(np.add.reduce(sentence.weights))
         self.position = {token: i for i, token in enumerate(words)}
         self.numbered = [
             (i, number) for i, number in enumerate(sentence.numbers) if number is not None
         ]
-        verbs = (i for i, tag in enumerate(self.tags) if tag == "VERB" and not places[i])
-        self.main_verb = next(verbs, None)
-        self.syntax: dict[int, set[str]] = {}
+        self.verbs = [i for i, tag in enumerate(self.tags) if tag == "VERB"]
+        self.main_verb = next((i for i in self.verbs if not places[i]), None)
+        self.syntax: dict[int, dict[str, int]] = {}
         for of_word in places:
-            for place in of_word:
-                self.syntax.setdefault(place.governor, set()).add(place.syntax)
-        self.governors = self.syntax.keys()
+            for governor, _, syntax in of_word:
+                below = self.syntax.setdefault(governor, {})
+                below[syntax] = below.get(syntax, 0) + 1
         marked = sentence.negations, sentence.modals, sentence.quantifiers, sentence.connectives
         self.features = list(zip(*marked, strict=True))
         self.slots = self._slots(sentence)

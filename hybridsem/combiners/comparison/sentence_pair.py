@@ -54,19 +54,14 @@ class ComparedSentence:
         self.alone = [i for i in range(len(sentence.words)) if i not in taken]
         self.names: dict[int, Mapping[str, str]] = {}
 
-    @cached_property
-    def clusters(self) -> dict[int, Cluster]:
-        """The cluster of each governor."""
-        return {
-            token: ("both", self.number[token])
-            if token in self.number
-            else (self.name, self.lemmas[token])
-            for token in self.content.governors
-        }
+    def cluster(self, governor: int) -> Cluster:
+        """Return the cluster of a governor."""
+        n = self.number.get(governor)
+        return (self.name, self.lemmas[governor]) if n is None else ("both", n)
 
     def heads(self, n: int) -> set[Cluster]:
         """Return the governors of the word of pair ``n``."""
-        return {self.clusters[place.governor] for place in self.places[n]}
+        return {self.cluster(place.governor) for place in self.places[n]}
 
     def is_subject(self, token: int) -> bool:
         """Test if a content word is a subject."""
@@ -84,18 +79,20 @@ class ComparedSentence:
             if names is None
             else names.get(place.syntax, place.syntax or place.relation)
             for place in places
-            if self.clusters[place.governor] == governor
+            if self.cluster(place.governor) == governor
         }
 
     def marked(self, n: int, marker: str | None) -> Words:
         """Return the word of pair ``n`` with the nearest tokens of the marker's lemmas."""
         token = self.tokens[n]
+        if not marker:
+            return Words((token,))
         marks: list[int] = []
-        for lemma in (marker,) if marker in self.lemmas else (marker or "").split():
+        for lemma in (marker,) if marker in self.lemmas else marker.split():
             aliases = (lemma, ALIASES.get(lemma))
             places = [at for at, own in enumerate(self.lemmas) if own in aliases]
             marks += sorted(places, key=lambda at: abs(at - token))[:1]
-        return Words((token,), marker=marker or "", marks=tuple(marks))
+        return Words((token,), marker=marker, marks=tuple(marks))
 
 
 class SentencePair:
@@ -104,6 +101,9 @@ class SentencePair:
     Attributes:
         shares: The mass of each aligned pair; ``mass_left`` is the mass that no edit has used up.
         names: The argument names of aligned predicates; ``converses`` are the converse ones.
+        same_words: Whether both sentences have the same content words.
+        opposites: The pairs of antonyms that are not converses.
+        balanced: The opposites of which one is negated: "did not fail" and "passed".
         kept: Pairs whose attachments are the same; word order has no meaning for these.
         settled: Pairs whose place in the clause needs no comparison.
         recast: Whether the second sentence has the same conjuncts in another order.
@@ -134,6 +134,21 @@ class SentencePair:
         for n, names in self.names.items():
             self.first.names[n], self.second.names[n] = names.first, names.second
         self.converses = {n for n, names in self.names.items() if names.converse}
+        self.same_words = (
+            not self.first.alone
+            and not self.second.alone
+            and all(one.relation is LexicalRelation.SAME for one in self.aligned)
+        )
+        self.opposites = [
+            n
+            for n, one in enumerate(self.aligned)
+            if one.relation is LexicalRelation.ANTONYM and n not in self.converses
+        ]
+        self.balanced = {
+            n
+            for n in self.opposites
+            if (first.negations[self.first.tokens[n]] - second.negations[self.second.tokens[n]]) % 2
+        }
         self.kept: set[int] = set()
         self.settled: set[int] = set()
         self.recast = False
@@ -146,24 +161,6 @@ class SentencePair:
     def nearest(self) -> tuple[Float64Array, Float64Array]:
         """The highest similarity of each word of either sentence."""
         return np.maximum.reduce(self.similarities, 1), np.maximum.reduce(self.similarities, 0)
-
-    @cached_property
-    def same_words(self) -> bool:
-        """True if both sentences have the same content words."""
-        same = all(one.relation is LexicalRelation.SAME for one in self.aligned)
-        return same and not self.first.alone and not self.second.alone
-
-    @cached_property
-    def balanced(self) -> set[int]:
-        """The opposites of which one is negated: "did not fail" and "passed"."""
-        negations1, negations2 = self.first.sentence.negations, self.second.sentence.negations
-        return {
-            n
-            for n, one in enumerate(self.aligned)
-            if one.relation is LexicalRelation.ANTONYM
-            and n not in self.converses
-            and (negations1[self.first.tokens[n]] - negations2[self.second.tokens[n]]) % 2
-        }
 
     def words(
         self, n: int, marker1: str | None = None, marker2: str | None = None

@@ -31,7 +31,7 @@ def unlike_partners(pair: SentencePair) -> None:
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         first, second, similarity, relation, strength = one
         tags = pair.first.content.tags[first], pair.second.content.tags[second]
-        if "VERB" in tags and tags[0] != tags[1] and "NOUN" in tags:
+        if tags[0] != tags[1] and "VERB" in tags and "NOUN" in tags:
             this, at = (pair.first, first) if tags[0] == "NOUN" else (pair.second, second)
             if is_thing(pair, this.content.lemmas[at]):
                 pair.add(Kind.CONVERSION, 1.0, pair.words(n))
@@ -50,7 +50,7 @@ def unlike_partners(pair: SentencePair) -> None:
 def numerals_and_articles(pair: SentencePair) -> None:
     """Add numerals where the other sentence has an article: "two dogs", "a dog"."""
     for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
-        for i in list(this.alone):
+        for i in list(this.alone) if this.content.numbered else ():
             number, places = this.sentence.numbers[i], this.sentence.places[i]
             if number is None or number not in COUNTS:
                 continue
@@ -100,8 +100,8 @@ def unaligned_words(pair: SentencePair) -> None:
         after = Words(tuple([pair.second.words[j] for j in words2]))
         pair.add(replaced, min(weight1, weight2), (before, after), event=event)
         left.append((added, (before, after), weight1 - weight2))
-    more1 = sum([more for *_, more in left if more > 0])
-    more2 = sum([-more for *_, more in left if more < 0])
+    more1 = sum([more for _, _, more in left if more > 0])
+    more2 = sum([-more for _, _, more in left if more < 0])
     share = 1.0
     if more1 > ROUNDING and more2 > ROUNDING:
         tokens1 = [token for _, (before, _), more in left if more > 0 for token in before.tokens]
@@ -117,14 +117,15 @@ def unaligned_words(pair: SentencePair) -> None:
 def _main_verbs(pair: SentencePair, event: tuple[Kind]) -> None:
     """Add main verbs without a similar word; they belong to ``event`` if both are unaligned."""
     main1, main2 = pair.first.content.main_verb, pair.second.content.main_verb
-    if main1 is not None and main2 is not None and pair.similarities[main1, main2] < 1:
+    if main1 is not None and main2 is not None and pair.similarities.item(main1, main2) < 1:
+        lemmas = pair.first.content.lemmas[main1], pair.second.content.lemmas[main2]
+        for n in pair.balanced | pair.converses:
+            if pair.aligned[n][:2] == (main1, main2) and (
+                n in pair.balanced or pair.lexicon.converse(lemmas[0], "VERB", lemmas[1], "VERB")
+            ):
+                return
         nearest1, nearest2 = pair.nearest
         similarity = (nearest1.item(main1) + nearest2.item(main2)) / 2
         words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
-        lemmas = pair.first.content.lemmas[main1], pair.second.content.lemmas[main2]
-        partners = {n for n, one in enumerate(pair.aligned) if one[:2] == (main1, main2)}
-        converse = pair.lexicon.converse(lemmas[0], "VERB", lemmas[1], "VERB") is not None
-        if partners & pair.balanced or (converse and partners & pair.converses):
-            return
         both = main1 in pair.first.alone and main2 in pair.second.alone
         pair.add(Kind.MAIN_VERB, 1 - similarity, words, event=event if both else None)

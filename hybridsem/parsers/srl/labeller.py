@@ -32,7 +32,6 @@ from hybridsem.embeddings.embedded import (
     equal_length_batches,
     in_parallel,
 )
-from hybridsem.english.lemmas import lemmatiser
 from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl.features import (
     argument_tokens,
@@ -41,7 +40,7 @@ from hybridsem.parsers.srl.features import (
     columns,
     distance,
 )
-from hybridsem.parsers.srl.lexicon import RoleLexicon
+from hybridsem.parsers.srl.lexicon import RoleLexicon, role_lexicon
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
 
@@ -103,13 +102,8 @@ class SemanticRoles(DropCached):
         return vectors, bias
 
     @cached_property
-    def _content(self) -> dict[str, Any]:
-        content: dict[str, Any] = json.loads(weight_file("roles.json", self.encoder.folder))
-        return content
-
-    @cached_property
     def _lexicon(self) -> RoleLexicon:
-        return RoleLexicon(self._content, lemmatiser(self.encoder.folder))
+        return role_lexicon(self.encoder.folder)
 
     @cached_property
     def _inventory(self) -> dict[str, dict[str, int]]:
@@ -265,8 +259,7 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        weights = np.array(self._content["evidence"], np.float32)
-        scores += (np.concatenate(evidence) * weights).sum(1)
+        scores += (np.concatenate(evidence) * self._lexicon.weights).sum(1)
         each = iter(scores.tolist())
         best = []
         for some in known:

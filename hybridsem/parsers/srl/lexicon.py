@@ -17,18 +17,21 @@ Rows are text, read when a word needs them, because thousands of lists load slow
 
 from __future__ import annotations
 
+import json
 import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import log
-from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser
+from hybridsem._utils.weights import weight_file
+from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser, lemmatiser
 from hybridsem.errors import AssetError
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Role
@@ -80,13 +83,14 @@ class Linked(NamedTuple):
 class RoleLexicon:
     """The rolesets, numbered in the order of the file, and the words that have them.
 
-    ``labels`` and ``roles`` are in the order of training. Raises :class:`AssetError` if a trained
-    role is not a :class:`Role`.
+    ``labels`` and ``roles`` are in the order of training; ``weights`` are those of the evidence.
+    Raises :class:`AssetError` if a trained role is not a :class:`Role`.
     """
 
     def __init__(self, content: Mapping[str, Any], lemmatise: Lemmatiser) -> None:
         self.labels: list[str] = content["labels"]
         self.roles = _trained_roles(content)
+        self.weights = np.array(content.get("evidence", ()), np.float32)
         self.rolesets: list[str] = list(content["rolesets"])
         self._rows: list[str] = list(content["rolesets"].values())
         self._core: Mapping[str, int] = content.get("core", {})
@@ -119,8 +123,12 @@ class RoleLexicon:
 
         They are those named after the lemma, with and without particles, and its others.
         """
+        before = None
         for tag in (pos, *_OTHER_TAGS):
             lemma = self._lemmatise(form, tag).lower()
+            if lemma == before:
+                continue
+            before = lemma
             found = {
                 bisect_left(self.rolesets, name) for name in self._lemmas.get(lemma, "").split()
             }
@@ -230,6 +238,12 @@ class RoleLexicon:
         _, verbnet = arguments.get(label, (0, ()))
         role = general_role(label, verbnet, roleset)
         return Linked(verbnet, role, role is None and not verbnet and label in CORE)
+
+
+@cache
+def role_lexicon(folder: Path) -> RoleLexicon:
+    """Return the rolesets of a folder of weight files, loaded once."""
+    return RoleLexicon(json.loads(weight_file("roles.json", folder)), lemmatiser(folder))
 
 
 def _trained_roles(content: Mapping[str, Any]) -> tuple[Role, ...]:
