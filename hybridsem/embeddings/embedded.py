@@ -1,6 +1,6 @@
 """The embedded encoder: one pass over a sentence gives its vector and a vector per word piece.
 
-The weights are all-MiniLM-L6-v2 in 8 bit, its upper two layers distilled from all-mpnet-base-v2
+The weights are all-MiniLM-L6-v2 in 8 bit, its upper three layers distilled from all-mpnet-base-v2
 (``models/encoder``). Sentences of equal length run
 together without padding, and quantisation is static, so a vector does not depend on its batch. The
 file has a second set of upper layers (``models/role_encoder``) for the vectors of

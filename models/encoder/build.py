@@ -1,4 +1,4 @@
-"""Build the embedded encoder: all-MiniLM-L6-v2, its upper two layers trained anew, as an 8-bit
+"""Build the embedded encoder: all-MiniLM-L6-v2, its upper three layers trained anew, as an 8-bit
 ONNX graph with three outputs.
 
     python -m models.encoder.build                     # writes encoder.onnx and encoder.weights
