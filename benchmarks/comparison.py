@@ -196,8 +196,7 @@ def wrong_ratings(card: Card, data: RatedPairs) -> Iterator[Wrong]:
 
     scores, gold = (np.array(card.columns[name], float) for name in ("score", "gold"))
     places = [rankdata(column, nan_policy="omit") / len(column) for column in (scores, gold)]
-    pairs = (pair for chunk in data.chunks() for pair in chunk)
-    for pair, score, rating, place, wanted in zip(pairs, scores, gold, *places, strict=True):
+    for pair, score, rating, place, wanted in zip(data.pairs, scores, gold, *places, strict=True):
         if not np.isnan([score, rating]).any():
             said = f"score {score:.2f} (above {place:.0%}), rating {rating:g} (above {wanted:.0%})"
             yield Wrong(abs(place - wanted), (pair.text1, pair.text2), said)

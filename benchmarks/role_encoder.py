@@ -102,7 +102,7 @@ def _rated(name: str, file: Path) -> Row:
 
 def _sts3k(folder: Path) -> Iterator[Row]:
     data = sts3k(folder, Settings())
-    pairs = [(pair.text1, pair.text2) for pair in data.read()]
+    pairs = [(pair.text1, pair.text2) for pair in data.pairs]
     for group, chosen in {"all": np.arange(data.rows), **data.groups}.items():
         items = chosen[~np.isnan(data.gold[chosen])]
         yield Row(f"test: STS3k-dev {group}, spearman", pairs, items, data.gold[items], spearman)

@@ -69,7 +69,7 @@ def made(name: str, features: FeatureSet | None, seed: int, k: int | None) -> An
 
 def on_sts3k(folder: Path, seeds: int, only: Sequence[str]) -> None:
     data = sts3k(folder, Settings())
-    given = rated(data.read())
+    given = rated(data.pairs)
     groups = {
         "all": np.arange(len(given.pairs)),
         **{name: data.groups[name] for name in (NON_ADVERSARIAL, ADVERSARIAL)},
@@ -162,7 +162,7 @@ def forgetting(folder: Path, release: Path) -> None:
     dev = rated(read_pairs(folder / "stsb-en-dev.csv", columns=("1", "2", "3")))
     sts3k_data = sts3k(release, Settings())
     adversarial_rows = sts3k_data.groups[ADVERSARIAL]
-    hard = rated(sts3k_data.read())
+    hard = rated(sts3k_data.pairs)
     nlp = Pipeline("hybrid")
     print("\nhybrid trained on 300 pairs of STSb train, less its own score: with intervals of 95 %")
     row("", ["STSb dev", "STS3k adversarial", "probe"])
@@ -187,7 +187,7 @@ def forgetting(folder: Path, release: Path) -> None:
 
 
 def speed(folder: Path) -> None:
-    pairs = rated(sts3k(folder, Settings()).read())
+    pairs = rated(sts3k(folder, Settings()).pairs)
     print("\nSeconds")
     began = time.perf_counter()
     Pipeline().score(pairs.pairs[:50])

@@ -266,20 +266,28 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
 
 
 def _unpacked(archive: Path, folder: Path) -> Path:
-    """Return the folder of an archive's content, or its single member."""
+    """Return the folder of the content of a tar or zip archive, or its single member. Nothing is
+    written outside the folder.
+    """
+    import tarfile
     import tempfile
-
-    from hybridsem._utils.archive import unpack
+    import zipfile
 
     for old in (*folder.glob("unpacking-*"), folder / "files"):
         shutil.rmtree(old, ignore_errors=True)
     scratch = Path(tempfile.mkdtemp(prefix="unpacking-", dir=folder))
     try:
-        unpack(archive, scratch)
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as packed:
+                packed.extractall(scratch)  # removes ".." and roots from paths
+        else:
+            with tarfile.open(archive) as tar:
+                tar.extractall(scratch, filter="data")
         scratch.chmod(0o755)
         os.replace(scratch, folder / "files")
-    except OSError as error:
-        raise AssetError(f"cannot unpack {archive.name} in {folder}: {reason(error)}") from error
+    except Exception as error:  # libraries raise anything for a damaged archive
+        why = reason(error) if str(error) else type(error).__name__
+        raise AssetError(f"{archive.name} cannot be unpacked in {folder}: {why}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     inside = list((folder / "files").iterdir())

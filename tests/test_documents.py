@@ -183,18 +183,6 @@ def test_scores_without_explanations_are_those_with_them(model: str, normalise: 
         )
 
 
-def test_words_without_vectors_are_compared_by_name() -> None:
-    class Nothing:
-        def embed(self, words: list[str]) -> np.ndarray:
-            return np.zeros((len(words), 3), np.float32)
-
-    pipeline = Pipeline("verbnet-cn", vectors=Nothing())
-    batch = pipeline.read([(SENTENCES[0], SENTENCES[1]), (SENTENCES[2], SENTENCES[2])])
-    scores = role_scores(pipeline.combiner, batch)
-    assert scores.tolist() == [one.score for one in pipeline.combiner.explain(batch)]
-    assert scores[0] < scores[1] == 1
-
-
 def test_a_model_that_inherits_the_roles_keeps_its_own_scores() -> None:
     """That of role slots also compares polarity."""
     pipeline = Pipeline("role-slots")

@@ -108,7 +108,7 @@ class Release:
 def release(data: Path) -> Release:
     """STS3k as it is at hand."""
     found = sts3k(data / RELEASE, Settings())
-    pairs = [(pair.text1, pair.text2) for pair in found.read()]
+    pairs = [(pair.text1, pair.text2) for pair in found.pairs]
     return Release(found, pairs, {"all": np.arange(found.rows), **found.groups})
 
 
@@ -503,7 +503,7 @@ def _ratings(data: Path) -> tuple[Float64Array, IntArray]:
 def _sick(data: Path) -> tuple[list[tuple[str, str]], Float64Array]:
     names = ("SICK_train.txt", "SICK_trial.txt", "SICK_test_annotated.txt")
     found = [sick(data / "sts" / name, Settings()) for name in names]
-    pairs = [(pair.text1, pair.text2) for part in found for pair in part.read()]
+    pairs = [(pair.text1, pair.text2) for part in found for pair in part.pairs]
     return pairs, np.concatenate([part.gold for part in found])
 
 
@@ -518,7 +518,7 @@ def _others(data: Path) -> dict[str, tuple[list[tuple[str, str]], Float64Array]]
             [(row[0], row[1]) for row in captions],
             np.array([float(row[2]) for row in captions]),
         ),
-        "STSb-test": ([(pair.text1, pair.text2) for pair in test.read()], test.gold),
+        "STSb-test": ([(pair.text1, pair.text2) for pair in test.pairs], test.gold),
         "SICK": _sick(data),
     }
 

@@ -22,7 +22,9 @@ _LOG = logging.getLogger("hybridsem")
 
 
 class Chat:
-    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY."""
+    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY. ``how`` are
+    ``timeout``, ``attempts`` and ``pause``, as :class:`Endpoint` takes them.
+    """
 
     def __init__(
         self,
@@ -31,9 +33,7 @@ class Chat:
         kind: str,
         *,
         settings: Mapping[str, Any] | None = None,
-        timeout: float = 60.0,
-        attempts: int = 8,
-        pause: float = 1.0,
+        **how: Any,
     ) -> None:
         if not model or not re.match(r"https?://", url):
             raise InputError(
@@ -42,15 +42,7 @@ class Chat:
         self.name, self.model, self.kind = f"chat:{model}", model, kind
         self.settings = dict(settings or {})
         address = below(url, "chat/completions")
-        self._endpoint = Endpoint(
-            self.name,
-            address,
-            KEY,
-            needs_key=False,
-            timeout=timeout,
-            attempts=attempts,
-            pause=pause,
-        )
+        self._endpoint = Endpoint(self.name, address, KEY, needs_key=False, **how)
 
     def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
         """Return the answer to each prompt, in order, and store it in ``folder``. Raises

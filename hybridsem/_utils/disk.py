@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hybridsem.errors import InputError
 
-LONGEST = 255  # the most bytes of a file's name
+LONGEST = 240  # the most bytes of a file's name, which gets an ending while it is written
 
 
 def home(path: str | os.PathLike[str]) -> Path:
@@ -45,22 +45,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         yield Path(path)
         return
     target = real(path)
-    part = target.with_name(fitting(f".{target.name}", f".{os.urandom(4).hex()}.part"))
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:
         yield part
         sync(part)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def fitting(name: str, ending: str) -> str:
-    """Return a file's name with an ending; a name too long for that is cut and gets a hash."""
-    if len(os.fsencode(name + ending)) <= LONGEST:
-        return name + ending
-    digest = hashlib.sha256(os.fsencode(name)).hexdigest()[:16]
-    cut = os.fsencode(name)[: LONGEST - len(digest) - len(ending) - 1].decode(errors="ignore")
-    return f"{cut}-{digest}{ending}"
 
 
 @contextmanager

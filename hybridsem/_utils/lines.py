@@ -6,10 +6,11 @@ import codecs
 import csv
 import io
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -20,8 +21,10 @@ from hybridsem.errors import FormatError, InputError
 
 LINE_LIMIT = 1 << 24  # bytes; keeps memory flat for a file without line ends
 JSON_LIMIT = 1 << 32  # a JSON file may be one line
-BOM = b"\xef\xbb\xbf"
 UTF8 = "utf-8"
+UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
+"""The byte order marks of UTF-16, read as UTF-8."""
+_UNDECODED = re.compile("[\udc80-\udcff]")
 PACKED = (".gz", ".zst")
 
 
@@ -47,7 +50,7 @@ class LineReader:
         limit: int | None = None,
         encoding: str | None = None,
     ) -> None:
-        self.encoding = self._line_encoding = checked_encoding(encoding or UTF8)
+        self.encoding = checked_encoding(encoding or UTF8)
         self._has_option = encoding is not None
         self.path = Path(path)
         self.name = "standard input" if str(path) == "-" else str(path)
@@ -56,12 +59,15 @@ class LineReader:
         self.problems: dict[int, str] = {}
         self.size: int | None = None
         self._read = 0
-        self._packed: IO[bytes] | None = None
+        self._raw: IO[bytes] | None = None
 
     @property
     def progress(self) -> tuple[int, int | None]:
         """The bytes read, before unpacking, and the file's size if known."""
-        return self._read if self._packed is None else self._packed.tell(), self.size
+        if self._raw is not None:
+            with suppress(OSError):  # a pipe
+                self._read = self._raw.tell()
+        return self._read, self.size
 
     def problem(self) -> str:
         """Return the fault of the lines read last, and forget it."""
@@ -71,90 +77,80 @@ class LineReader:
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         self._read = self.number = 0
-        self._line_encoding = self.encoding
         self.problems.clear()
         try:
-            with self._open() as readline:
-                number, utf8 = 0, self._line_encoding == UTF8
-                for raw in self._raw(readline):
-                    self.number = number = number + 1
-                    self._read += len(raw)
-                    plain = utf8 and number > 1 and b"\0" not in raw  # nearly always
-                    try:
-                        text = raw.decode() if plain else self._text(raw)
-                    except UnicodeDecodeError:
-                        text, plain = self._text(raw), False
-                    yield number, text.removesuffix("\n").removesuffix("\r") if plain else text
+            with self._open() as stream:
+                while line := self._line(stream):
+                    self.number += 1
+                    if self.number == 1 and self.encoding == UTF8:
+                        self._check_utf16(line)
+                    if "\0" in line or not line.isascii():
+                        self._check(line)
+                    yield self.number, line.removesuffix("\n").removesuffix("\r")
+                self._read = self.progress[0]
         finally:  # the caller may stop early
-            self._packed = None
+            self._raw = None
 
     @contextmanager
-    def _open(self) -> Iterator[Callable[[int], bytes]]:
-        """Yield a function that reads a line of at most the given number of bytes."""
+    def _open(self) -> Iterator[IO[str]]:
+        """Yield the text; undecodable bytes are surrogates."""
         with ExitStack() as stack:
             if str(self.path) == "-":
-                stream = standard_input()
+                self._raw = stream = standard_input()
             else:
                 try:
-                    stream = stack.enter_context(self.path.open("rb"))
+                    self._raw = stream = stack.enter_context(self.path.open("rb"))
                 except (OSError, ValueError) as error:  # ValueError: a NUL in the name
                     raise unreadable(self.path, error) from error
                 self.size = self.path.stat().st_size if self.path.is_file() else None
                 if self.path.suffix.lower() in PACKED:
-                    self._packed = stream
                     stream = stack.enter_context(unpacked(stream, self.path))
-            if "\n".encode(self.encoding) == b"\n":
-                yield stream.readline
-                return
-            # As in UTF-16, line ends do not show in the bytes.
-            self._line_encoding = UTF8
-            text = io.TextIOWrapper(stream, self.encoding, newline="\n")
-            stack.callback(text.detach)
-            yield lambda limit: text.readline(limit).encode("utf-8", "surrogatepass")
-
-    def _raw(self, readline: Callable[[int], bytes]) -> Iterator[bytes]:
-        """Yield the lines with their ends."""
-        limit, name = self.limit, self.name
-        while True:
-            following = self.number + 1
+            encoding = "utf-8-sig" if self.encoding == UTF8 else self.encoding
+            text = io.TextIOWrapper(stream, encoding, "surrogateescape", newline="\n")
             try:
-                raw = readline(limit + 1)
-            except UnicodeDecodeError as error:
-                message = f"not {error.encoding}: {error.reason}, near this line"
-                raise FormatError(message, name, following) from None
-            except Exception as error:  # damaged .gz and .zst files raise errors of many types
-                raise FormatError(f"cannot be read further: {error}", name, following) from error
-            if len(raw) > limit:
-                message = f"longer than {limit >> 20} MiB; is this a text file?"
-                raise FormatError(message, name, following)
-            if not raw:
-                return
-            yield raw
+                yield text
+            finally:
+                if not stream.closed:
+                    text.detach()  # standard input stays open
 
-    def _text(self, raw: bytes) -> str:
-        if self.number == 1 and self._line_encoding == UTF8:
-            # In ASCII text as UTF-16 without a byte order mark, every other byte is 0.
-            if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or (
-                b"\0" in raw and raw.count(0) >= (len(raw) - 1) // 2
-            ):
-                advice = self._advice("utf-16")
-                raise FormatError(f"UTF-16 text; save the file as UTF-8{advice}", self.name, 1)
-            raw = raw.removeprefix(BOM)
-        raw = raw.removesuffix(b"\n").removesuffix(b"\r")
-        if b"\0" in raw:
-            self._problem(
-                f"a NUL character (byte {raw.index(0) + 1} of the line); is this a text file?"
-            )
+    def _line(self, stream: IO[str]) -> str:
+        """Return the next line with its end, "" at the end."""
+        name, following = self.name, self.number + 1
         try:
-            return raw.decode(self._line_encoding)
+            line = stream.readline(self.limit + 1)
         except UnicodeDecodeError as error:
+            message = f"not {error.encoding}: {error.reason}, near this line"
+            raise FormatError(message, name, following) from None
+        except Exception as error:  # damaged .gz and .zst files raise errors of many types
+            raise FormatError(f"cannot be read further: {error}", name, following) from error
+        if len(line) > self.limit:
+            message = f"longer than {self.limit >> 20} MiB; is this a text file?"
+            raise FormatError(message, name, following)
+        return line
+
+    def _check_utf16(self, line: str) -> None:
+        """Raise :class:`FormatError` for UTF-16, in which every other byte of ASCII text is 0."""
+        zeros = line.count("\0")
+        if line.startswith(UTF16) or (zeros and zeros >= (len(line) - 1) // 2):
+            advice = self._advice("utf-16")
+            raise FormatError(f"UTF-16 text; save the file as UTF-8{advice}", self.name, 1)
+
+    def _check(self, line: str) -> None:
+        """Note a NUL character, and bytes that are no text."""
+        if "\0" in line:
+            at = self._byte(line.index("\0"), line)
+            self._problem(f"a NUL character (byte {at} of the line); is this a text file?")
+        if bad := _UNDECODED.search(line):
             what = "UTF-8" if self.encoding == UTF8 else self.encoding
             self._problem(
-                f"not {what}: byte {error.start + 1} of the line is 0x{raw[error.start]:02x}; "
-                "save the file as UTF-8 (iconv -f cp1252 -t utf-8 converts what Windows wrote)"
-                + self._advice("cp1252")
+                f"not {what}: byte {self._byte(bad.start(), line)} of the line is "
+                f"0x{ord(bad[0]) & 0xFF:02x}; save the file as UTF-8 (iconv -f cp1252 -t utf-8 "
+                f"converts what Windows wrote){self._advice('cp1252')}"
             )
-            return raw.decode(self._line_encoding, errors="surrogateescape")
+
+    def _byte(self, at: int, line: str) -> int:
+        """Return the number of a character's first byte, from 1."""
+        return len(line[:at].encode(self.encoding, "surrogateescape")) + 1
 
     def _advice(self, example: str) -> str:
         """Return advice to name the encoding, if the user can."""

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -31,6 +32,20 @@ def quiet_onnxruntime() -> ModuleType:
     onnxruntime.disable_telemetry_events()
     module: ModuleType = onnxruntime
     return module
+
+
+class DropCached:
+    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles. A copy
+    reads them again when it needs them.
+    """
+
+    def __getstate__(self) -> dict[str, Any]:
+        kind = type(self)
+        return {
+            name: value
+            for name, value in self.__dict__.items()
+            if not isinstance(getattr(kind, name, None), cached_property)
+        }
 
 
 def session(graph: bytes | Path, providers: Sequence[Any] = (CPU,)) -> Any:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -31,39 +28,26 @@ def weight_sums(folder: Path) -> dict[str, str]:
 
 
 def weight_file(name: str, folder: Path = FOLDER) -> bytes:
-    """Return a shipped file's bytes, checked against the sha256 in ``manifest.json``. Raises
-    :class:`AssetError` if the file is missing or damaged.
-    """
-    path = folder / name
-    with _checked(path) as found:
-        content = path.read_bytes()
-        found.append(hashlib.sha256(content).hexdigest())
-    return content
+    """Return a shipped file's bytes, checked as by :func:`weight_path`."""
+    return weight_path(name, folder).read_bytes()
 
 
 def weight_path(name: str, folder: Path = FOLDER) -> Path:
     """Return a shipped file's path with links resolved, for mapping into memory. The file is
-    checked as by :func:`weight_file`.
+    checked against the sha256 in ``manifest.json``; :class:`AssetError` if it is missing or
+    damaged.
     """
     path = folder / name
-    with _checked(path) as found:
-        found.append(sha256_of(path))
-    return path.resolve()
-
-
-@contextmanager
-def _checked(path: Path) -> Iterator[list[str]]:
-    """Yield a list for the hash of a file, then check it."""
-    found: list[str] = []
     try:
-        yield found
+        found = sha256_of(path)
     except OSError as error:
         raise AssetError(
             f"the weight file {path} cannot be read ({error.strerror}); reinstall hybridsem"
         ) from None
-    expected = weight_sums(path.parent).get(path.name)
-    if found != [expected]:
+    expected = weight_sums(folder).get(name)
+    if found != expected:
         raise AssetError(
-            f"the weight file {path} is damaged: sha256 is {found[0][:12]}…, expected "
+            f"the weight file {path} is damaged: sha256 is {found[:12]}…, expected "
             f"{str(expected)[:12]}…; reinstall hybridsem"
         )
+    return path.resolve()

@@ -10,13 +10,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from hybridsem._utils.contents import Stamp, stamp_of
 from hybridsem._utils.disk import reason, sha256_of, unreadable
 from hybridsem._utils.lines import standard_input
-from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
+from hybridsem.errors import HybridSemError, InputError
 from hybridsem.tables.writers import text_over
-
-KEPT_FREE = 256 << 20
-"""Bytes of the disk that stay free when a stream is stored."""
 
 
 def is_stream(path: str | Path) -> bool:
@@ -57,42 +55,22 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
     try:
         with writing(spool), spool.open("wb") as target:
             if str(path) == "-":
-                _copy(standard_input(), target, "standard input")
+                shutil.copyfileobj(standard_input(), target, 1 << 24)
             else:
                 with open(path, "rb") as source:
-                    _copy(source, target, path)
+                    shutil.copyfileobj(source, target, 1 << 24)
         yield spool
     finally:
         spool.unlink(missing_ok=True)
 
 
-def _copy(source: IO[bytes], target: IO[bytes], name: object) -> None:
-    """Copy a stream; raise :class:`FormatError` before the disk is full."""
-    while block := source.read(1 << 24):
-        if shutil.disk_usage(Path(target.name).parent).free < KEPT_FREE:
-            raise FormatError(
-                f"is longer than the disk can hold, got {target.tell() >> 20:,} MiB", name
-            )
-        target.write(block)
-
-
-Stamp = tuple[int, int, int]
-"""A file's inode, size and time."""
-
-
-def fingerprint(path: str | Path) -> tuple[Stamp, dict[str, Any]]:
+def fingerprint(path: Path) -> tuple[Stamp | None, dict[str, Any]]:
     """Return the stamp of the input, and its hash and size."""
     try:
-        found = stat(path)
-        return found, {"sha256": sha256_of(Path(path)), "bytes": found[1]}
+        stamp = stamp_of(path)
+        return stamp, {"sha256": sha256_of(path), "bytes": path.stat().st_size}
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         raise unreadable(path, error) from error
-
-
-def stat(path: str | Path) -> Stamp:
-    """Return the present stamp of a file."""
-    found = os.stat(path)
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 @contextmanager
@@ -100,9 +78,8 @@ def writing(path: Path) -> Iterator[None]:
     """Turn problems with the disk into errors that name the file to be written."""
     try:
         yield
-    except (OSError, AssetError) as error:
-        why = reason(error) if isinstance(error, OSError) else error.__cause__ or error
+    except OSError as error:
         raise HybridSemError(
-            f"cannot write {str(path)!r}: {why}; finished work is kept, --resume continues from "
-            "there"
+            f"cannot write {str(path)!r}: {reason(error)}; finished work is kept, --resume "
+            "continues from there"
         ) from error

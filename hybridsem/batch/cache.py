@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.store import Store, key_of
-from hybridsem.batch.work import Result, Texts
+from hybridsem.batch.identity import named_settings
+from hybridsem.batch.work import Result, Scorer, Texts
+from hybridsem.reader import SENTENCES_HELD, Reader
 
 TABLES = ("pairs", "detailed", "sentences", "words")
 
@@ -30,24 +33,25 @@ def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
     return store
 
 
-def get_results(store: Store, table: str, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-    """Return the stored results of pairs."""
-    keys = {key_of(*pair): pair for pair in pairs}
-    rows = store.get(table, keys)
-    return {keys[key]: Result.from_list(json.loads(content)) for key, content in rows.items()}
-
-
-def put_results(store: Store, table: str, results: Mapping[Texts, Result]) -> None:
-    """Store the results of pairs."""
-    rows = {key_of(*pair): json.dumps(made.to_list()).encode() for pair, made in results.items()}
-    store.put(table, rows)
+@contextmanager
+def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | None]:
+    """Let a pipeline remember sentences within the body, also in a store if a folder is given."""
+    with ExitStack() as stack:
+        store = None
+        if folder is not None:
+            settings = named_settings(pipeline, "a cache on disk serves other runs")
+            store = stack.enter_context(closing(store_in(folder, settings)))
+        if isinstance(pipeline, Reader):
+            pipeline.remember(SENTENCES_HELD, store)
+            stack.callback(pipeline.remember, 0)
+        yield store
 
 
 class PairCache:
-    """Results by pair."""
+    """Results by pair, in memory and in tables of stores."""
 
-    def __init__(self, store: Store | None = None, details: bool = False, held: int = HELD) -> None:
-        self.store, self.table, self.held = store, "detailed" if details else "pairs", held
+    def __init__(self, *stores: tuple[Store, str], held: int = HELD) -> None:
+        self.stores, self.held = [*stores], held
         self._memory: dict[Texts, Result] = {}
 
     def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
@@ -55,31 +59,32 @@ class PairCache:
         memory = self._memory
         return {pair: memory[pair] for pair in pairs if pair in memory}
 
-    def on_disk(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
+    def on_disk(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
         """Return the results on disk."""
-        if self.store is None or not pairs:
-            return {}
-        found = get_results(self.store, self.table, pairs)
-        self.hold(found)
+        keys = {key_of(*pair): pair for pair in pairs}
+        found: dict[Texts, Result] = {}
+        for store, table in self.stores:
+            for key, content in store.get(table, keys).items():
+                found[keys.pop(key)] = Result.from_list(json.loads(content))
+        self._hold(found)
         return found
 
     def keep(self, results: Mapping[Texts, Result]) -> None:
         """Store results, except of pairs without a score."""
-        scored = self.hold(results)
-        if self.store is not None:
-            put_results(self.store, self.table, scored)
+        scored = {pair: result for pair, result in results.items() if result.score is not None}
+        rows = {key_of(*pair): json.dumps(one.to_list()).encode() for pair, one in scored.items()}
+        for store, table in self.stores:
+            store.put(table, rows)
+        self._hold(scored)
 
     def distrust(self) -> None:
         """Discard all results, in this run and in later ones."""
         self._memory.clear()
-        if self.store is not None:
-            self.store.clear()
+        for store, _ in self.stores:
+            store.clear()
 
-    def hold(self, results: Mapping[Texts, Result]) -> dict[Texts, Result]:
-        """Store results in memory only; return those with a score."""
-        scored = {pair: result for pair, result in results.items() if result.score is not None}
+    def _hold(self, scored: Mapping[Texts, Result]) -> None:
         self._memory.update(scored)
         if len(self._memory) > self.held:
             for old in list(self._memory)[: len(self._memory) - self.held * 3 // 4]:
                 del self._memory[old]
-        return scored

@@ -2,42 +2,37 @@
 
     OUT.hybridsem/
       made-by-hybridsem  distinguishes the folder from a user's, which is never changed
-      manifest.json      the input's hash, settings and versions, and the output to be replaced
+      manifest.json      the input's hash, settings and versions
       results.sqlite     the results of pairs
 
-A finished output replaces nothing but the file that existed when ``force=True`` began the run. The
-settings of finished outputs are in ``CACHE/finished``.
+A finished output replaces another file only with ``force=True``. The settings of finished outputs
+are in ``CACHE/finished``.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
 from hybridsem._utils.contents import keep, kept
-from hybridsem._utils.disk import fitting, replacing, sync
+from hybridsem._utils.disk import replacing, sync
 from hybridsem._utils.store import Store
 from hybridsem.assets import cache_folder
 from hybridsem.batch._files import writing
-from hybridsem.batch.cache import get_results, put_results
 from hybridsem.batch.identity import difference
-from hybridsem.batch.work import Result, Texts
 from hybridsem.errors import HybridSemError, InputError
 
 SCHEMA = 2
 MARK = "made-by-hybridsem"
 TABLE = "results"
-OLD = "results.jsonl"  # of version 0.2, whose runs are refused
-OWN = (MARK, "lock", "manifest.json", "output.part", OLD)
-OUTPUT = ("replaces", "made")
-"""A manifest's stamps of the output to be replaced, and of the finished one."""
+KEPT = "finished work is kept, --resume continues from there"
+OWN = (MARK, "lock", "manifest.json", "output.part")
 
 Stamp = list[int]
 """A file's size and time, which copies keep."""
@@ -48,12 +43,12 @@ class Checkpoint:
 
     def __init__(self, out: Path) -> None:
         self.out = out
-        self.folder = out.with_name(fitting(out.name, ".hybridsem"))
+        self.folder = out.with_name(f"{out.name}.hybridsem")
         self.manifest = self.folder / "manifest.json"
         self._lock = FileLock(self.folder / "lock")
         self._about: dict[str, Any] = {}
-        self._replaces: Stamp | None = None
-        self._used: list[int] = []
+        self._made: Stamp | None = None
+        self._opened = ExitStack()
         self._force = self.resumed = self.complete = False
 
     @contextmanager
@@ -79,9 +74,8 @@ class Checkpoint:
         try:
             yield
         finally:
-            unfinished = not self.complete and self._has_results()
-            self._close()
-            if not unfinished:
+            self._opened.close()
+            if self.complete or not self._has_results():
                 _remove(self.folder)
             self._lock.release()
 
@@ -91,11 +85,12 @@ class Checkpoint:
         Raises :class:`InputError` for earlier work without ``resume`` or with other settings, and
         for an output that has appeared meanwhile.
         """
-        wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
+        self._about = wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
         self._force = force
         with writing(self.folder):
             found = None if force and not resume else self._found()
-            of_output = {name: (found or {}).pop(name, None) for name in OUTPUT}
+            # Killed after the output was in place: it may be replaced.
+            self._made = (found or {}).pop("made", None)
             if found is not None and resume and (what := difference(found, wanted)):
                 raise InputError(
                     f"cannot resume {str(self.out)!r}: {what}; force=True (--force) starts again"
@@ -106,51 +101,30 @@ class Checkpoint:
                     f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) "
                     "continues, force=True (--force) starts again"
                 )
-            if not self.resumed:
-                self.manifest.unlink(missing_ok=True)  # first: it makes results valid
-                self._close()
-                for path in self.folder.glob("results.*"):
-                    path.unlink()
-                if force:
-                    of_output["replaces"] = _stamp(self.out)
-            self._about, self._replaces = wanted, of_output["replaces"]
-            there = _stamp(self.out)
-            if there is not None and there == of_output["made"]:
-                self._replaces = there  # killed between the last two steps
             self._check_output()
             if not self.resumed:
-                self._note(replaces=self._replaces)
-            self._used = self._inodes()
+                self.manifest.unlink(missing_ok=True)  # first: it makes results valid
+                for path in self.folder.glob("results.*"):
+                    path.unlink()
+                self._note(wanted)
+            store = Store(self.folder / "results.sqlite", [TABLE], KEPT, synced=True)
+            self.store = self._opened.enter_context(closing(store))
             sync(self.folder)
             sync(self.folder.parent)
 
-    @cached_property
-    def _store(self) -> Store:
-        return Store(self.folder / "results.sqlite", [TABLE], synced=True)
-
-    def _close(self) -> None:
-        if "_store" in vars(self):
-            self._store.close()
-            del self._store
-
     def _has_results(self) -> bool:
         """Test if the folder has results."""
+        if not (path := self.folder / "results.sqlite").exists():
+            return False
         try:
-            if (self.folder / OLD).exists():
-                return True
-            there = (self.folder / "results.sqlite").exists()
-            return there and not self._store.is_empty(TABLE)
+            with closing(Store(path, [TABLE])) as store:
+                return not store.is_empty(TABLE)
         except HybridSemError:
             return True
 
-    def _inodes(self) -> list[int]:
-        return [os.stat(path).st_ino for path in (self.folder, self._store.path)]
-
-    def _note(self, **of_output: Stamp | None) -> None:
-        """Write the manifest with the stamps of the output."""
+    def _note(self, about: Mapping[str, Any]) -> None:
         with replacing(self.manifest) as part:
-            text = json.dumps({**self._about, **of_output}, indent=1)
-            part.write_text(f"{text}\n", encoding="utf-8")
+            part.write_text(f"{json.dumps(about, indent=1)}\n", encoding="utf-8")
 
     def _found(self) -> dict[str, Any] | None:
         """Return the manifest of an earlier run, or None; it is written before any result."""
@@ -166,34 +140,9 @@ class Checkpoint:
             )
         return found
 
-    def get(self, pairs: Sequence[Texts]) -> dict[Texts, Result]:
-        """Return the stored results of pairs."""
-        return get_results(self._store, TABLE, pairs)
-
-    def put(self, results: Mapping[Texts, Result]) -> None:
-        """Store results; they are on disk when this returns."""
-        self.check()
-        with writing(self.folder):
-            put_results(self._store, TABLE, results)
-
-    def check(self) -> None:
-        """Raise :class:`HybridSemError` if the work folder is gone, and :class:`InputError` if
-        there is a new output.
-        """
-        try:
-            there = self._inodes() == self._used
-        except OSError:
-            there = False
-        if not there:
-            raise HybridSemError(
-                f"the work folder {str(self.folder)!r} was removed or replaced while it was in "
-                "use; finished work is lost, run again"
-            )
-        self._check_output()
-
     def _check_output(self) -> None:
         """Raise :class:`InputError` if the output of another program would be replaced."""
-        if not self._force and _stamp(self.out) not in (None, self._replaces):
+        if not self._force and _stamp(self.out) not in (None, self._made):
             raise InputError(
                 f"an output has appeared during the run, got {str(self.out)!r}; finished work is "
                 "kept; move that file away and resume (--resume), or add force=True (--force) to "
@@ -203,8 +152,8 @@ class Checkpoint:
     def publish(self, made: Path) -> None:
         """Move the finished file to its place."""
         sync(made)
-        self._note(replaces=self._replaces, made=_stamp(made))
         self._check_output()
+        self._note({**self._about, "made": _stamp(made)})
         os.replace(made, self.out)
         sync(self.out.parent)
         self.complete = True

@@ -7,17 +7,16 @@ import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
 from hybridsem.tables import Pair, PairReader
 
 MAX_FOR_SPEARMAN = 10_000_000
+MAX_DISTINCT = 1_000_000
 LISTED = 5
 
 
@@ -27,7 +26,7 @@ class BatchReport:
 
     ``truncated`` counts rows with a text longer than the model reads, ``foreign`` those with text
     that is not English if the model reads English only. ``failures`` counts rows without a score by
-    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond ten million.
+    reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond a million.
     ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those of an earlier
     run. ``spearman`` needs two to ten million rows with gold scores. ``notes`` name columns whose
     types were changed.
@@ -63,39 +62,6 @@ class BatchReport:
         return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
 
 
-MOST = 10_000_000
-PENDING = 1 << 20
-
-
-class Distinct:
-    """Counts distinct texts by 64-bit hashes; ``count`` is None beyond ten million."""
-
-    def __init__(self) -> None:
-        self._known = np.empty(0, np.int64)
-        self._pending = array("q")
-        self._over = False
-
-    def add(self, texts: Iterable[str]) -> None:
-        """Count texts."""
-        if not self._over:
-            self._pending.extend(map(hash, texts))
-            if len(self._pending) >= PENDING:
-                self._merge()
-
-    def _merge(self) -> None:
-        self._known = np.unique(np.concatenate([self._known, np.array(self._pending, np.int64)]))
-        self._pending = array("q")
-        self._over = self._over or len(self._known) > MOST
-        if self._over:
-            self._known = np.empty(0, np.int64)
-
-    @property
-    def count(self) -> int | None:
-        """The number of distinct texts."""
-        self._merge()
-        return None if self._over else len(self._known)
-
-
 class Counts:
     """The counts of the rows so far."""
 
@@ -104,13 +70,18 @@ class Counts:
         self.gold, self.scores = array("d"), array("d")
         self.failures: Counter[str] = Counter()
         self.first_failures: list[str] = []
-        self.distinct = Distinct()
+        self.distinct: set[int] | None = set()
+        """The hashes of the sentences; None: too many."""
 
     def add(self, unit: str, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
         """Count rows; ``unit`` is the unit of their line numbers."""
         counts = self.counts
         counts["rows"] += len(pairs)
-        self.distinct.add([text for pair in pairs for text in (pair.text1, pair.text2) if text])
+        if self.distinct is not None:
+            texts = (text for pair in pairs for text in (pair.text1, pair.text2) if text)
+            self.distinct.update(map(hash, texts))
+            if len(self.distinct) > MAX_DISTINCT:
+                self.distinct = None
         for pair, result in zip(pairs, results, strict=True):
             counts["truncated"] += result.truncated
             counts["foreign"] += result.foreign
@@ -132,7 +103,7 @@ class Counts:
             spearman=_spearman(self.gold, self.scores),
             failures=dict(self.failures.most_common()),
             first_failures=tuple(self.first_failures),
-            distinct_sentences=self.distinct.count,
+            distinct_sentences=None if self.distinct is None else len(self.distinct),
             **about,
         )
 
@@ -161,24 +132,25 @@ EVERY = 60.0
 
 
 class Progress:
-    """Shows the rows done, the rate, and the time left if the size of the input is known."""
+    """Shows the rows done and the rate, and on a terminal the share of the input."""
 
     def __init__(self, reader: PairReader, wanted: bool) -> None:
         self.reader, self.wanted = reader, wanted
-        self.rows, self.skipped = 0, 0
+        self.rows = self.skipped = 0
         self.began = self._said = time.monotonic()
-        self._start = 0
-        self._reached: tuple[int, int | None] = reader.progress
         self._bar: Any = None
 
     def __enter__(self) -> Progress:
         if (console := screen(self.wanted)) is not None:
             from rich import progress as rich
 
-            texts = rich.TextColumn("scoring"), rich.TextColumn("{task.fields[what]}")
-            columns = texts[0], rich.BarColumn(), texts[1], rich.TimeElapsedColumn()
+            columns = (
+                rich.BarColumn(),
+                rich.TextColumn("{task.description}"),
+                rich.TimeRemainingColumn(),
+            )
             self._bar = rich.Progress(*columns, console=console, transient=True)
-            self._task = self._bar.add_task("", total=self._reached[1], what="reading the model")
+            self._task = self._bar.add_task("reading the model", total=self.reader.progress[1])
             self._bar.start()
         return self
 
@@ -191,22 +163,13 @@ class Progress:
         ``known`` from an earlier run do not count for the rate.
         """
         self.rows += rows
-        self._reached = reached
+        now = time.monotonic()
         if known:
-            self.skipped, self._start, self.began = self.rows, reached[0], time.monotonic()
+            self.skipped, self.began = self.rows, now
+        rate = (self.rows - self.skipped) / max(now - self.began, 1e-9)
+        text = f"{self.rows:,} pairs, {rate:,.0f} pairs/s"
         if self._bar is not None:
-            done, total = reached
-            self._bar.update(self._task, total=total, completed=done, what=self.text())
-        elif self.wanted and time.monotonic() - self._said >= EVERY:
-            self._said = time.monotonic()
-            print(f"hybridsem: {self.text()}", file=sys.stderr, flush=True)  # noqa: T201
-
-    def text(self) -> str:
-        """Return the rows, the rate and the time left."""
-        seconds = max(time.monotonic() - self.began, 1e-9)
-        text = f"{self.rows:,} pairs, {(self.rows - self.skipped) / seconds:,.0f} pairs/s"
-        done, total = self._reached
-        if total and done > self._start:
-            left = int(seconds * max(total - done, 0) / (done - self._start))
-            text += f", {left // 3600}:{left % 3600 // 60:02}:{left % 60:02} left"
-        return text
+            self._bar.update(self._task, total=reached[1], completed=reached[0], description=text)
+        elif self.wanted and now - self._said >= EVERY:
+            self._said = now
+            print(f"hybridsem: {text}", file=sys.stderr, flush=True)  # noqa: T201

@@ -10,47 +10,43 @@ from __future__ import annotations
 
 import copy
 import itertools
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from hybridsem._utils.contents import Stamp, stamp_of
 from hybridsem._utils.disk import real
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.validation import problem
 from hybridsem.batch._files import (
-    Stamp,
     check_free,
     fingerprint,
     is_stream,
     spooled,
-    stat,
     stream_to,
     writing,
 )
-from hybridsem.batch.cache import PairCache, store_in
-from hybridsem.batch.checkpoint import Checkpoint, finished_report, note_finished
+from hybridsem.batch.cache import PairCache, caching
+from hybridsem.batch.checkpoint import TABLE, Checkpoint, finished_report, note_finished
 from hybridsem.batch.columns import Columns
-from hybridsem.batch.identity import maker_of, named_settings, settings_of, unnamed_parts
+from hybridsem.batch.identity import maker_of, settings_of, unnamed_parts
 from hybridsem.batch.report import BatchReport, Counts, Progress
 from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, decides, scorer
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.reader import SENTENCES_HELD, Executor, Reader
+from hybridsem.reader import Executor, Reader
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
     OUTPUTS,
     ColumnarWriter,
-    RowWriter,
     TextWriter,
-    WiderTypesNeeded,
     check_output,
     check_rows,
     open_writer,
@@ -138,14 +134,9 @@ def score_file(
     began = time.monotonic()
     settings = settings_of(pipeline)
     with ExitStack() as stack:
-        store = None
-        if cache is not None:
-            named = named_settings(pipeline, "a cache on disk serves other runs")
-            store = stack.enter_context(closing(store_in(cache, named)))
         if isinstance(pipeline, Reader):
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
-            pipeline.remember(SENTENCES_HELD, store)
-            stack.callback(pipeline.remember, 0)
+        store = stack.enter_context(caching(pipeline, cache))
         if engine is None and workers is not None:
             from hybridsem.batch.workers import Workers
 
@@ -153,7 +144,8 @@ def score_file(
             engine = Workers(maker_of(pipeline), workers, store=place)
         engine = engine or InProcess(pipeline)
         stack.callback(engine.close)
-        run = _Run(pipeline, engine, PairCache(store, details), on_error, details, chunk_size)
+        stores = [] if store is None else [(store, "detailed" if details else "pairs")]
+        run = _Run(pipeline, engine, PairCache(*stores), on_error, details, chunk_size)
         run.safe = safe_csv
         if is_stream(out_path):
             if resume or force:
@@ -175,7 +167,7 @@ def score_file(
         source = stack.enter_context(spooled(pairs_path, checkpoint.folder))
         reader = open_pairs(source, columns=columns, keep_bad=True, encoding=encoding)
         reader.name = str(pairs_path) if source != pairs_path else reader.name
-        as_it_was, found = fingerprint(source)
+        as_it_was, found = fingerprint(Path(source))
         about = {
             "input": found,
             "columns": columns and list(columns),
@@ -192,6 +184,7 @@ def score_file(
             check_free(out, pairs_path, False, resume)
         checkpoint.begin(about, resume, force)
         run.checkpoint = checkpoint
+        run.cache.stores.insert(0, (checkpoint.store, TABLE))
         with _unchanged(Path(source), as_it_was, reader):
             run.to_file(reader, progress)
         with writing(out):
@@ -277,38 +270,34 @@ class _Run:
         """
         assert self.checkpoint is not None
         out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
-        check_rows(copy.deepcopy(reader), out)  # a copy, whose progress does not count
+        # A copy, whose progress does not count.
+        schema, mixed = check_rows(copy.deepcopy(reader), out)
         if self.checkpoint.resumed and self.probes:
             self._probe(copy.deepcopy(reader))
         found = _details(())
-        kinds: dict[str, Any] = {}
         with Progress(reader, progress) as bar:
             in_one_pass = plain_suffix(out) in OUTPUTS and not self.details
             if not in_one_pass:
                 for _, results in self._results(reader, chunks(reader, self.size), bar):
                     for names, more in zip(found, _details(results), strict=True):
                         names.update(more)
-            while wider := self._write(reader, scratch, out, found, kinds, in_one_pass and bar):
-                kinds.update(wider)
+            self._write(reader, scratch, schema, found, in_one_pass and bar)
         self.notes = [
             f"the column {name!r} holds values of several kinds, and is written as {kind}"
-            for name, kind in kinds.items()
+            for name, kind in mixed.items()
         ]
 
     def _write(
         self,
         reader: PairReader,
         scratch: Path,
-        out: Path,
+        schema: Any,
         found: tuple[dict[str, None], dict[str, None]],
-        kinds: Mapping[str, Any],
         bar: Progress | Literal[False],
-    ) -> Mapping[str, Any]:
-        """Write the output; return wider types of columns if values do not fit, for a new attempt.
-
-        ``found`` are the names of details, ``kinds`` the wider types of earlier attempts.
-        """
-        self.counts = Counts()
+    ) -> None:
+        """Write the output; ``found`` are the names of details."""
+        assert self.checkpoint is not None
+        out = self.checkpoint.out
         batches: deque[Any] = deque()
 
         def in_batches() -> Iterator[list[Pair]]:
@@ -323,19 +312,14 @@ class _Run:
         results_of = self._results(reader, lists, bar)
         first = list(itertools.islice(results_of, 1))  # sets the reader's layout
         columns = self._columns(reader, *found)
-        opened = open_writer(scratch, out, columns.output(self.safe), reader.schema, kinds)
-        try:
-            with _guarded(opened, out) as writer:
-                for chunk, results in itertools.chain(first, results_of):
-                    self.counts.add(reader.rows_are, chunk, results)
-                    with writing(out):
-                        if isinstance(writer, ColumnarWriter) and copies:
-                            writer.write_batch(batches.popleft(), map(columns.cells, results))
-                        else:
-                            writer.write(columns.rows(chunk, results))
-        except WiderTypesNeeded as wider:
-            return wider.kinds
-        return {}
+        opened = open_writer(scratch, out, columns.output(self.safe), schema)
+        with writing(out), opened as writer:
+            for chunk, results in itertools.chain(first, results_of):
+                self.counts.add(reader.rows_are, chunk, results)
+                if isinstance(writer, ColumnarWriter) and copies:
+                    writer.write_batch(batches.popleft(), map(columns.cells, results))
+                else:
+                    writer.write(columns.rows(chunk, results))
 
     def _results(
         self,
@@ -345,8 +329,7 @@ class _Run:
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
         """Yield the chunks with their results; the executor scores each distinct new pair once."""
         waiting: deque[_Asked] = deque()
-        checkpoint = self.checkpoint
-        finished = bool(bar) and checkpoint is not None and checkpoint.resumed
+        finished = bool(bar) and self.checkpoint is not None and self.checkpoint.resumed
 
         def requests() -> Iterator[list[Texts]]:
             nonlocal finished
@@ -366,13 +349,8 @@ class _Run:
                 unknown = dict.fromkeys(
                     pair for i, pair in enumerate(texts) if pair not in known and i not in problems
                 )
-                if checkpoint is not None and unknown:
-                    again = checkpoint.get(list(unknown))
-                    self.cache.hold(again)
-                    known.update(again)
-                rest = [pair for pair in unknown if pair not in known]
-                known.update(self.cache.on_disk(rest))
-                todo = [pair for pair in rest if pair not in known]
+                known.update(self.cache.on_disk(unknown))
+                todo = [pair for pair in unknown if pair not in known]
                 finished = finished and not todo
                 if bar and not finished:
                     self.hits += len(texts) - len(problems) - len(todo)
@@ -391,10 +369,6 @@ class _Run:
             if new := dict(zip(todo, found, strict=True)):
                 self._check_contents()
                 self.cache.keep(new)
-                if checkpoint is not None:
-                    checkpoint.put(new)
-            elif bar and checkpoint is not None:
-                checkpoint.check()
             known.update(new)
             results = [
                 Result(None, f"error: {asked.problems[i]}") if i in asked.problems else known[pair]
@@ -415,7 +389,7 @@ class _Run:
         lines: dict[Texts, int] = {}
         for pair in itertools.islice(reader, SEEN_BY_PROBES):
             lines.setdefault((pair.text1, pair.text2), pair.line)
-        known = self.checkpoint.get(list(lines)).items()
+        known = self.cache.on_disk(lines).items()
         before = [(pair, result.score) for pair, result in known if result.score is not None]
         some = before[:: max(1, len(before) // self.probes)][: self.probes]
         chunks = iter([[pair for pair, _ in some]])
@@ -471,31 +445,12 @@ def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
 
 
 @contextmanager
-def _guarded(opened: AbstractContextManager[RowWriter], out: Path) -> Iterator[RowWriter]:
-    """Yield the writer; name the output in errors of closing it, unless the body has failed."""
-    with writing(out):
-        writer = opened.__enter__()
-    try:
-        yield writer
-    except BaseException:
-        with suppress(OSError):
-            opened.__exit__(*sys.exc_info())
-        raise
-    with writing(out):
-        opened.__exit__(None, None, None)
-
-
-@contextmanager
-def _unchanged(source: Path, as_it_was: Stamp, reader: PairReader) -> Iterator[None]:
+def _unchanged(source: Path, as_it_was: Stamp | None, reader: PairReader) -> Iterator[None]:
     """Raise :class:`FormatError`, in place of the body's errors, if the input has changed."""
     try:
         yield
     finally:
-        try:
-            changed = stat(source) != as_it_was
-        except OSError:
-            changed = True
-        if changed:
+        if stamp_of(source) != as_it_was:
             raise FormatError(
                 "the file has changed while it was read; run again with --force", reader.name
             )

@@ -67,22 +67,14 @@ class Result:
     foreign: bool = False
 
     def to_list(self) -> list[Any]:
-        """Return data for JSON without empty values at the end; floats are exact."""
-        if not (self.note or self.truncated or self.values or self.roles or self.foreign):
-            return [self.score]  # nearly always
-        flags = int(self.truncated), int(self.foreign)
-        row = [self.score, self.note, flags[0], dict(self.values), dict(self.roles), flags[1]]
-        while not row[-1]:
-            row.pop()
-        return row
+        """Return data for JSON; floats are exact."""
+        more = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
+        return [self.score, *(more if any(more) else ())]
 
     @classmethod
     def from_list(cls, row: Sequence[Any]) -> Result:
         """Return the result from the output of :meth:`to_list`."""
-        if len(row) == 1:
-            return cls(row[0])
-        full = [*row, *[None, "", 0, {}, {}, 0][len(row) :]]
-        return cls(full[0], full[1], bool(full[2]), full[3], full[4], bool(full[5]))
+        return cls(*row)
 
 
 class InProcess:

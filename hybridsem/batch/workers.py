@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -64,8 +63,7 @@ class Workers:
 
         def submit(chunk: Any) -> Future[Any]:
             try:
-                with _uninterrupted():  # a process may be started here
-                    return self._pool.submit(_work, job, begin, chunk)
+                return self._pool.submit(_work, job, begin, chunk)
             except BrokenProcessPool as broken:
                 failed: Future[Any] = Future()
                 failed.set_exception(broken)
@@ -98,19 +96,6 @@ class Workers:
         self._end.close()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self._child_end.close()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the body, and shield processes started there from it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Worker:

@@ -23,17 +23,15 @@ from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
 from hybridsem.cli._options import EXAMPLES, epilog, finish
 from hybridsem.cli._shared import as_cli_message, echo_err
-from hybridsem.errors import HybridSemError, InputError
+from hybridsem.errors import HybridSemError
 
 __all__ = ["cli", "main"]
 
 
-NO_MEMORY = ("failed to map segment", "annot allocate memory", "can't start new thread")
-"""Messages of libraries that cannot be loaded into memory, or cannot start a thread."""
-
 COMMANDS = [name for name in EXAMPLES if name and " " not in name]
 MODULES = {"explain": "similarity", "search": "index", "mine": "rank", "cluster": "rank"}
 MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
+MODULES |= {"fit-encoder": "calibrate"}
 """The modules of commands that are not called like theirs."""
 
 
@@ -70,16 +68,8 @@ def cli() -> None:
     """Sentence similarity that reads structure."""
 
 
-COMPLETE = "_HYBRIDSEM_COMPLETE"
-"""The variable by which a shell requests completions: ``bash_source`` prints its script."""
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    if arguments is None and (asked := os.environ.get(COMPLETE)):
-        from click.shell_completion import shell_complete
-
-        return shell_complete(cli, {}, "hybridsem", COMPLETE, asked)
     if arguments is None:  # a process of its own
         gc.set_threshold(garbage.THRESHOLD)
         atexit.register(gc.freeze)  # skips the collection at exit
@@ -102,8 +92,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Not cli.main(), which handles broken pipes differently.
         given = list(sys.argv[1:] if arguments is None else arguments)
         code = 0
-        for argument in given:
-            _check(argument)
         try:
             with cli.make_context("hybridsem", given) as context:
                 cli.invoke(context)
@@ -132,29 +120,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except OSError:
             _drop_output()
         return 1
-    except (MemoryError, ImportError, RuntimeError) as error:
-        if str(getattr(error, "name", "")).startswith("hybridsem.evaluation"):
-            echo_err(
-                "hybridsem: this installation leaves out hybridsem.evaluation, which is needed"
-            )
-            return 1
-        if not (isinstance(error, MemoryError) or any(sign in str(error) for sign in NO_MEMORY)):
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("hybridsem.evaluation"):
             raise
+        echo_err("hybridsem: this installation leaves out hybridsem.evaluation, which is needed")
+        return 1
+    except MemoryError:
         echo_err("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
         return 1
     finally:
         log.removeHandler(handler)
         log.setLevel(level)
-
-
-def _check(argument: str) -> None:
-    """Raise :class:`InputError` for an argument that cannot be a file name."""
-    try:
-        if b"\0" not in os.fsencode(argument):
-            return
-    except UnicodeEncodeError:
-        pass
-    raise InputError(f"no usable argument, got {argument!r:.80}")
 
 
 def _drop_output() -> None:

@@ -51,10 +51,6 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
         given["type"] = click.Choice(given.pop("choices"))
     else:
         given["type"] = TYPES.get(kind)
-    if (names := given.pop("complete", None)) is not None:
-        given["shell_complete"] = names_of(
-            _names(names) if isinstance(names, str) else lambda: names
-        )
     return click.option(
         *given.pop("flags").split(), show_default="default" in given or None, **given
     )
@@ -137,16 +133,7 @@ def finish(command: click.Command, name: str) -> None:
     command.params += [QUIET] if name in FILES_ONLY else [QUIET, JSON]
 
 
-# -- completion and lists
-
-
-def names_of(known: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    """Complete those of the names that begin with what was typed."""
-
-    def complete(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-        return [name for name in known() if name.startswith(begun)]
-
-    return complete
+# -- lists
 
 
 def listing(show: Callable[[], Iterable[str]], help: str) -> Decorator:
@@ -161,20 +148,6 @@ def listing(show: Callable[[], Iterable[str]], help: str) -> Decorator:
     return click.option(
         "--list", is_flag=True, is_eager=True, expose_value=False, callback=shown, help=help
     )
-
-
-def _names(kind: str) -> Callable[[], Iterable[str]]:
-    """Return a function that lists the names of a kind of part."""
-
-    def known() -> Iterable[str]:
-        from hybridsem import registry
-
-        return registry.names(kind)
-
-    return known
-
-
-complete_models = names_of(_names("model"))
 
 
 def names_in(text: str | None) -> tuple[str, ...] | None:

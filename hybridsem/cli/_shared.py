@@ -223,25 +223,6 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
 
 
-@contextmanager
-def using_cache(pipeline: Pipeline, folder: str | None) -> Iterator[None]:
-    """Remember sentences within the body, also on disk if a folder is given."""
-    from hybridsem.batch.cache import store_in
-    from hybridsem.batch.identity import named_settings
-    from hybridsem.reader import SENTENCES_HELD
-
-    store = None
-    if folder is not None:
-        store = store_in(folder, named_settings(pipeline, "a cache on disk serves other runs"))
-    try:
-        pipeline.remember(SENTENCES_HELD, store)
-        yield
-    finally:
-        pipeline.remember(0)
-        if store is not None:
-            store.close()
-
-
 @dataclass(frozen=True)
 class Run:
     """The options that the commands on texts share."""
@@ -284,8 +265,10 @@ class Run:
     @contextmanager
     def reading(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:
         """Use the cache and the engine within the body; errors name the rows of the files."""
+        from hybridsem.batch.cache import caching
+
         with (
-            using_cache(pipeline, self.cache),
+            caching(pipeline, self.cache),
             executor_context(pipeline, self.engine, self.address),
             naming_rows(*files),
         ):

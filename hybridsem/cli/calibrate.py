@@ -1,4 +1,6 @@
-"""``hybridsem calibrate``: probabilities and a threshold from labelled pairs."""
+"""``hybridsem calibrate``: probabilities and a threshold from labelled pairs; ``hybridsem
+fit-encoder``: another encoder's cosines on the scale of `hybrid`.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 
 HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
 """The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
+SIZE, LEFT, TOP = 320, 56, 40
+"""The size of the square in the template of the plot, and its margins, in pixels."""
+LARGEST = 14
+"""The radius of the circle for the bin with most pairs."""
 
 
 @click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
@@ -50,12 +56,7 @@ def calibrate(
     found = fit(ui.make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
-        from html import escape
-
-        from hybridsem.render.reliability import reliability_svg
-
-        bins = [(one.probability, one.positive, one.pairs) for one in found.bins]
-        ui.write(plot, reliability_svg(bins, escape(f"Positive: {data.what}")), "the plot")
+        ui.write(plot, _plot(found, f"Positive: {data.what}"), "the plot")
     if opt.wants_json():
         click.echo(ui.json_text(_record(found, output)))
     else:
@@ -63,6 +64,23 @@ def calibrate(
         ui.echo_summary(f"calibration written to {output}")
     for note in found.notes:
         ui.echo_err(f"note: {note}")
+
+
+def _plot(found: Calibrated, title: str) -> str:
+    """Return the share of positive pairs by their probability, as an SVG document."""
+    from html import escape
+
+    from hybridsem.render.template_files import fill
+
+    largest = max(one.pairs for one in found.bins)
+    line, circles = [], []
+    for one in found.bins:
+        x, y = f"{LEFT + SIZE * one.probability:g}", f"{round(TOP + SIZE * (1 - one.positive), 1)}"
+        radius = f"{max(2.5, LARGEST * (one.pairs / largest) ** 0.5):.1f}"
+        line.append(f"{x} {y}")
+        circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=one.pairs))
+    shown = {"title": escape(title), "line": "L".join(line), "circles": "\n".join(circles)}
+    return fill("reliability.svg", **shown) + "\n"
 
 
 def _record(found: Calibrated, output: str) -> dict[str, Any]:
@@ -116,3 +134,29 @@ def _shown(figure: Figure) -> str:
     if figure.low is None or figure.high is None:
         return f"{figure.value:.3f}"
     return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
+
+
+@click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
+@click.argument("encoder")
+@opt.declared("fit-encoder")
+@opt.run_options(ui.Run, "fit-encoder")
+def fit_encoder(encoder: str, sentences: str | None, run: ui.Run) -> None:
+    """Map the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
+    `hybrid` were learned on. Then use --encoder ENCODER --scale FILE.
+
+    Sentences need no labels. All are paired, and cosines of equal rank correspond.
+    """
+    ui.refuse_existing(run.output, run.force, sentences, what="the scale exists")
+    from hybridsem import registry
+    from hybridsem.embeddings.scale import fit_scale
+    from hybridsem.registry.parts import without_secrets
+
+    if sentences is None:
+        from hybridsem.datasets.triples import development_sentences
+
+        texts = development_sentences()
+    else:
+        texts = run.read(sentences).texts
+    found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
+    found.save(run.output)
+    ui.echo_summary(f"scale of {ui.counted(len(set(texts)), 'sentence')} written to {run.output}")

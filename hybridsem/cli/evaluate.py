@@ -68,12 +68,6 @@ def _click_option(option: Option, names: str) -> click.Option:
     )
 
 
-def _names() -> Iterator[str]:
-    from hybridsem.evaluation.task import tasks
-
-    yield from tasks()
-
-
 def _described_tasks() -> Iterator[str]:
     """Yield lines that describe the benchmarks."""
     from hybridsem.evaluation import tasks
@@ -89,7 +83,7 @@ def _described_tasks() -> Iterator[str]:
 
 
 @click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
-@click.argument("benchmark", shell_complete=opt.names_of(_names))
+@click.argument("benchmark")
 @opt.declared("evaluate")
 @opt.listing(_described_tasks, "List the benchmarks.")
 def evaluate(

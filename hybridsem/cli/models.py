@@ -82,7 +82,7 @@ def _print_plugins() -> None:
 
 
 @models.command("show", short_help="Describe a model.")
-@click.argument("name", shell_complete=opt.complete_models)
+@click.argument("name")
 def show_model(name: str) -> None:
     """Print the description of a model, its requirements, its licence, and the rows of papers that
     it reproduces.

@@ -47,14 +47,8 @@ def score(
         )
     except KeyboardInterrupt:
         if output != "-":
-            from hybridsem._utils.disk import real
-            from hybridsem.batch.checkpoint import Checkpoint
-
-            kept = Checkpoint(real(output)).folder.exists()
             ui.echo_err(
                 "hybridsem: finished rows are kept; the same command with --resume continues"
-                if kept
-                else "hybridsem: nothing was finished yet, and nothing is kept"
             )
         raise
     if opt.wants_json():

@@ -112,7 +112,7 @@ def _read(
     if columns is not None:
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
     release = sts3k(Path(path), Settings())
-    data = training.rated(release.read(), span)
+    data = training.rated(release.pairs, span)
     return data, {
         name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()
     }

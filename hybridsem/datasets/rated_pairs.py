@@ -1,19 +1,11 @@
-"""Sentence pairs with human ratings: read once to check and hash them, then streamed.
-
-file(s) --Layout--> read_rated --> RatedPairs: ratings, groups, hash   (16 bytes a row, no texts)
-RatedPairs.chunks()                                     the texts, a thousand pairs at a time
-"""
+"""Sentence pairs with human ratings, checked and hashed."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
-import sys
-from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +21,6 @@ from hybridsem.tables.columns import number_in
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names for several data sets of a folder."""
 
-CHUNK = 1024
 ID_COLUMNS = ("pair_id", "id", "main_id")
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
@@ -41,17 +32,17 @@ LAYOUTS: Mapping[str, Any] = read_table(str(Path(__file__).with_name("layouts.to
 class RatedPairs:
     """A data set of rated pairs.
 
-    ``gold`` is (n,) float64 with NaN for unrated pairs; ``groups`` have row numbers from 0;
-    ``types`` are the kinds of pairs, if known. ``read`` iterates over the pairs again.
-    ``annotations`` are the single ratings of each pair, if ``gold`` has their means. ``averaged``:
-    each group is a data set, whose figures are averaged.
+    ``gold`` is (n,) float64 with NaN for unrated pairs; ``pairs`` are without other columns;
+    ``groups`` have row numbers from 0; ``types`` are the kinds of pairs, if known. ``annotations``
+    are the single ratings of each pair, if ``gold`` has their means. ``averaged``: each group is a
+    data set, whose figures are averaged.
     """
 
     source: str
     split: str | None
     sha256: str
     gold: Float64Array
-    read: Callable[[], Iterable[Pair]]
+    pairs: Sequence[Pair]
     groups: Mapping[str, IntArray] = field(default_factory=dict)
     types: tuple[str, ...] = ()
     annotations: tuple[Float64Array, ...] = ()
@@ -62,36 +53,18 @@ class RatedPairs:
         """The number of pairs."""
         return len(self.gold)
 
-    def chunks(self) -> Iterator[list[Pair]]:
-        """Yield the pairs in chunks; raise :class:`InputError` if the file has changed."""
-        pairs = iter(self.read())
-        seen = 0
-        while chunk := list(itertools.islice(pairs, CHUNK)):
-            seen += len(chunk)
-            if seen > self.rows:
-                break
-            yield chunk
-        if seen != self.rows:
-            raise InputError(
-                f"{self.source} changed during reading: it no longer has {self.rows} pairs"
-            )
-
-
-Reads = Callable[[], Iterable[Pair]]
-"""Iterates over the pairs of a file, as often as it is called."""
-
 
 @dataclass(frozen=True)
 class Layout:
     """A declared data set of rated pairs (layouts.toml); call it with a path and settings to read.
-    ``rows`` takes a file with a layout of its own; without it, the file is read by columns.
+    ``rows`` reads a file with a layout of its own; without it, the file is read by columns.
     """
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     name: str | None = None
     columns: Sequence[str] | None = None
     delimiter: str | None = None
-    rows: Callable[[Path], Reads] | None = None
+    rows: Callable[[Path], Iterable[Pair]] | None = None
 
     def __call__(self, path: Path, settings: Settings) -> RatedPairs:
         """Read the data set."""
@@ -103,9 +76,9 @@ class Layout:
             path = path / self.name
         return read_rated((self.rows or self.by_columns)(path), path.name, split)
 
-    def by_columns(self, path: Path) -> Reads:
-        """Return an iterator factory for the pairs of a file, by its columns."""
-        return partial(iter, open_pairs(path, columns=self.columns, delimiter=self.delimiter))
+    def by_columns(self, path: Path) -> Iterable[Pair]:
+        """Return the pairs of a file, by its columns."""
+        return open_pairs(path, columns=self.columns, delimiter=self.delimiter)
 
 
 def split_file(
@@ -142,7 +115,7 @@ def split_file(
 
 
 def read_rated(
-    read: Callable[[], Iterable[Pair]],
+    pairs: Iterable[Pair],
     source: str,
     split: str | None = None,
     groups: Mapping[str, IntArray] | None = None,
@@ -150,13 +123,13 @@ def read_rated(
     *,
     annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
-    """Read the pairs once, check and hash them.
+    """Check and hash pairs.
 
     Raises :class:`FormatError` for a rating that is not a number, or a duplicate id, and
     :class:`InputError` if no pair is rated.
 
     Args:
-        read: Iterates over the pairs, as often as it is called.
+        pairs: The pairs, as read.
         source: The name of the file or folder.
         split: The split of a benchmark.
         groups: Row numbers from 0 by group.
@@ -164,31 +137,35 @@ def read_rated(
         annotations: The single ratings of each pair, whose mean is its rating.
 
     >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
-    >>> read_rated(lambda: pairs, "mine").gold.tolist()
+    >>> read_rated(pairs, "mine").gold.tolist()
     [4.5, nan]
     """
-    gold, ids, own_types = array("d"), array("Q"), []
+    kept: list[Pair] = []
+    lines: dict[str, int] = {}
+    own_types: list[str] = []
     digest = hashlib.sha256()
-    names: tuple[str | None, str | None] | None = None
-    for pair in read():
-        if names is None:
-            names = _column(pair, ID_COLUMNS), _column(pair, TYPE_COLUMNS)
-        gold.append(float("nan") if pair.gold is None else pair.gold)
+    for pair in pairs:
+        if not kept:
+            id_name, type_name = _column(pair, ID_COLUMNS), _column(pair, TYPE_COLUMNS)
+        kept.append(Pair(pair.text1, pair.text2, pair.gold, pair.row, pair.line))
         digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
-        id_name, type_name = names
         if id_name is not None and pair.fields.get(id_name) not in (None, ""):
-            own = str(pair.fields[id_name]).encode()
-            ids.append(int.from_bytes(hashlib.blake2b(own, digest_size=8).digest(), "big"))
+            own = str(pair.fields[id_name])
+            if own in lines:
+                raise FormatError(
+                    f"the id {own!r} ({id_name}) is a duplicate; first in line {lines[own]}",
+                    source,
+                    pair.line,
+                )
+            lines[own] = pair.line
         if type_name is not None:
-            own_types.append(sys.intern(str(pair.fields.get(type_name) or "")))
-    values = np.frombuffer(gold, np.float64)
+            own_types.append(str(pair.fields.get(type_name) or ""))
+    values = np.array([np.nan if pair.gold is None else pair.gold for pair in kept], np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
             f"no pair of {source} has a rating; give the file a column 'score', or name the "
             "columns of texts and rating with columns= (--columns TEXT1,TEXT2,RATING)"
         )
-    if ids and len(np.unique(np.frombuffer(ids, np.uint64))) < len(ids):
-        _refuse_duplicate(read(), str(names[0] if names else ""), source)
     chosen = {name: np.asarray(rows, np.int64) for name, rows in (groups or {}).items()}
     for name, rows in chosen.items():
         digest.update(name.encode() + rows.tobytes())
@@ -200,13 +177,13 @@ def read_rated(
             f"{source} has {len(values)} pairs and {len(kinds)} pair types; one for each is needed"
         )
     return RatedPairs(
-        source, split, digest.hexdigest(), values, read, chosen, kinds, tuple(annotations)
+        source, split, digest.hexdigest(), values, kept, chosen, kinds, tuple(annotations)
     )
 
 
 def grouped(
     folder: Path,
-    data_sets: Mapping[str, Callable[[], Iterable[Pair]]],
+    data_sets: Mapping[str, Iterable[Pair]],
     types: Sequence[str] | None = None,
     *,
     averaged: bool = False,
@@ -217,7 +194,7 @@ def grouped(
 
     Args:
         folder: The folder.
-        data_sets: Functions that read the pairs of each data set.
+        data_sets: The pairs of each data set.
         types: The types of the pairs.
         averaged: There are means over the data sets, which have reserved names too.
     """
@@ -228,27 +205,21 @@ def grouped(
                 f"a data set cannot be called {name!r}, the name for all of them; rename it in "
                 f"{str(folder)!r}"
             )
-    sizes = [sum(1 for _ in read()) for read in data_sets.values()]
-    ends = np.cumsum(sizes)
-    groups = {
-        name: np.arange(end - size, end)
-        for name, size, end in zip(data_sets, sizes, ends, strict=True)
-    }
-
-    def read_all() -> Iterable[Pair]:
-        return itertools.chain.from_iterable(read() for read in data_sets.values())
-
+    pairs: list[Pair] = []
+    groups: dict[str, IntArray] = {}
+    for name, own in data_sets.items():
+        begin = len(pairs)
+        pairs += own
+        groups[name] = np.arange(begin, len(pairs))
     is_several = len(groups) > 1
-    data = read_rated(read_all, folder.resolve().name, None, groups if is_several else None, types)
+    data = read_rated(pairs, folder.resolve().name, None, groups if is_several else None, types)
     return replace(data, averaged=averaged and is_several)
 
 
 def refuse_stream(path: Path) -> None:
-    """Raise :class:`InputError` for standard input, which cannot be read twice."""
+    """Raise :class:`InputError` for standard input, whose beginning cannot be read twice."""
     if str(path) == "-":
-        raise InputError(
-            "the data are read twice, so they must be a file and cannot be standard input, got '-'"
-        )
+        raise InputError("the data must be a file and cannot be standard input, got '-'")
 
 
 def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
@@ -272,16 +243,3 @@ def _column(pair: Pair, known: Sequence[str]) -> str | None:
     """Return the first known column other than the texts and rating."""
     plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
     return next((plain[name] for name in known if name in plain), None)
-
-
-def _refuse_duplicate(pairs: Iterable[Pair], name: str, source: str) -> None:
-    lines: dict[str, int] = {}
-    for pair in pairs:
-        if (value := str(pair.fields.get(name) or "")) in lines:
-            raise FormatError(
-                f"the id {value!r} ({name}) is a duplicate; first in line {lines[value]}",
-                source,
-                pair.line,
-            )
-        if value:
-            lines[value] = pair.line

@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,6 @@ from hybridsem.datasets.rated_pairs import (
     LAYOUTS,
     Layout,
     RatedPairs,
-    Reads,
     grouped,
     rating,
     read_rated,
@@ -87,7 +85,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
             continue
         if (name := file.name[: file.name.lower().rindex(plain_suffix(file))]) in data_sets:
             raise InputError(f"two data sets are called {name!r} in {str(path)!r}; rename one")
-        data_sets[name] = partial(_bare, _table(file))
+        data_sets[name] = _bare(_table(file))
     if not data_sets:
         raise InputError(
             "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got "
@@ -106,22 +104,22 @@ def _is_data(file: Path) -> bool:
     return suffix in (*SUFFIXES, *COLUMNAR, *EXCEL)
 
 
-def _table(file: Path) -> Reads:
-    """Return an iterator factory for the pairs of a file of any layout."""
+def _table(file: Path) -> Iterable[Pair]:
+    """Return the pairs of a file of any layout."""
     if (phrases := _phrases_of(file)) is not None:
-        return partial(iter, _rated_pairs(file, phrases)[0])
+        return _rated_pairs(file, phrases)[0]
     if "stss" in file.name.lower():
-        return partial(_stss_pairs, file)
+        return _stss_pairs(file)
     mark = DELIMITERS.get(plain_suffix(file))
     names = split(_first_lines(file)[0], mark) if mark is not None else []
     if "text" in (name.strip().lower() for name in names):
-        return partial(_two_lines, file)
-    return partial(_checked, open_pairs(file), file)
+        return _two_lines(file)
+    return _checked(open_pairs(file), file)
 
 
-def _bare(read: Reads) -> Iterator[Pair]:
+def _bare(pairs: Iterable[Pair]) -> Iterator[Pair]:
     """Yield the pairs without other columns, because ids are unique only within a file."""
-    return (replace(pair, fields={}, layout=None) for pair in read())
+    return (replace(pair, fields={}, layout=None) for pair in pairs)
 
 
 def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
@@ -198,7 +196,7 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
             1,
         )
     pairs, annotations = _rated_pairs(file, found)
-    return read_rated(partial(iter, pairs), file.name, annotations=annotations)
+    return read_rated(pairs, file.name, annotations=annotations)
 
 
 def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64Array]]:
@@ -258,11 +256,11 @@ def _number(cell: Any, column: str, file: Path, line: int) -> float:
     return value
 
 
-str2022 = Layout(**LAYOUTS["str2022"], rows=lambda file: partial(_two_lines, file))
+str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)
 """STR-2022."""
 semrel = Layout(**LAYOUTS["semrel"], rows=_table)
 """SemRel2024: its folder, one of its files, or a table as on the Hugging Face hub."""
-stss = Layout(rows=lambda file: partial(_stss_pairs, file))
+stss = Layout(rows=_stss_pairs)
 """STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from hybridsem.datasets.rated_pairs import (
     LAYOUTS,
     Layout,
     RatedPairs,
-    Reads,
     grouped,
     rating,
     read_rated,
@@ -40,10 +38,10 @@ OFFICIAL_STSB = (5, 6, 4)
 """The columns of texts and rating in the benchmark's own files: 7 or more, with tabs, unquoted."""
 
 
-def _stsb_rows(file: Path) -> Reads:
+def _stsb_rows(file: Path) -> Iterable[Pair]:
     if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
-        return partial(_official_stsb, file)
-    return partial(iter, open_pairs(file, columns=("1", "2", "3"), delimiter=","))
+        return _official_stsb(file)
+    return open_pairs(file, columns=("1", "2", "3"), delimiter=",")
 
 
 stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
@@ -63,13 +61,12 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     another folder, :class:`FormatError` for a row in both files.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
-    pairs = folder / PAIRS
-    if not pairs.is_file():
+    if not (folder / PAIRS).is_file():
         raise InputError(
             f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}; got {str(path)!r}"
         )
-    read = partial(iter, open_pairs(pairs, delimiter=";"))
-    rows = sum(1 for _ in read())
+    pairs = list(open_pairs(folder / PAIRS, delimiter=";"))
+    rows = len(pairs)
     groups = {name: _indices(folder / file, rows) for name, file in INDICES.items()}
     if len(both := np.intersect1d(groups[NON_ADVERSARIAL], groups[ADVERSARIAL])):
         raise FormatError(f"row {both[0]} is in {' and in '.join(INDICES.values())}", folder)
@@ -79,7 +76,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     tables = (*sorted(folder.glob(TYPES)), folder.parent / PAIR_TYPES)
     table = settings.options.get("types") or next(filter(Path.is_file, tables), None)
     types = None if table is None else read_types(table)
-    return read_rated(read, path.resolve().name, None, groups, types)
+    return read_rated(pairs, path.resolve().name, None, groups, types)
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
@@ -102,9 +99,7 @@ def local(path: Path, settings: Settings) -> RatedPairs:
             )
         return grouped(path, data_sets, labels)
     refuse_stream(path)
-    return read_rated(
-        partial(iter, open_pairs(path, columns=columns)), path.name, None, None, labels
-    )
+    return read_rated(open_pairs(path, columns=columns), path.name, None, None, labels)
 
 
 def _indices(path: Path, rows: int) -> IntArray:
@@ -136,12 +131,12 @@ def _official_stsb(path: Path) -> Iterator[Pair]:
         yield Pair(fields[one], fields[two], rating(fields[score], path, number), row, number)
 
 
-def semeval_data_sets(folder: Path) -> dict[str, Callable[[], Iterable[Pair]]]:
-    """Return iterator factories for the data sets of a year of STS, by name."""
+def semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
+    """Return the pairs of each data set of a year of STS, by name."""
     inputs = sorted(folder.glob("STS.input.*.txt"))
     names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
     return {
-        name: partial(_semeval_pairs, path, folder / f"STS.gs.{name}.txt")
+        name: _semeval_pairs(path, folder / f"STS.gs.{name}.txt")
         for path, name in zip(inputs, names, strict=True)
     }
 

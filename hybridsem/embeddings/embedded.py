@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.drop_cached import DropCached
-from hybridsem._utils.onnx import CUDA, encoder_session
+from hybridsem._utils.onnx import CUDA, DropCached, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.progress import status, tracked
+from hybridsem._utils.progress import in_chunks, status
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import relatedness_files as files
 from hybridsem.datasets import sts_files
@@ -176,6 +176,7 @@ def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generat
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 LOWERED = "lowered by a modifier"
+CHUNK = 1024
 KEPT_ROWS = 100_000
 """The most rows whose values stay in the card."""
 
@@ -248,13 +249,12 @@ def _scores(
     if "scores" not in tested.offers:
         return tested.row_scores(data.rows), UNKNOWN_COUNTS
     if (encoder := tested.to_fit()) is not None:
-        pairs = (pair for chunk in data.chunks() for pair in chunk)
-        texts = dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2))
+        texts = dict.fromkeys(text for pair in data.pairs for text in (pair.text1, pair.text2))
         encoder.fit([text for text in texts if problem(text) is None])
     scores = np.full(data.rows, np.nan)
     unread: list[Mapping[str, int | None]] = []
     at = 0
-    for chunk in tracked(data.chunks(), data.rows, "scoring", settings.progress):
+    for chunk in in_chunks(data.pairs, CHUNK, "scoring", settings.progress):
         rated = {row: pair for row, pair in enumerate(chunk, at) if pair.gold is not None}
         asked = [(pair.text1, pair.text2) for pair in rated.values()]
         scores[list(rated)] = tested.scores(asked)

@@ -102,9 +102,9 @@ def diagram(explanation: Explanation) -> Picture | None:
     first, second = layout.words_of(explanation, 1), layout.words_of(explanation, 2)
     if max(len(first), len(second)) > layout.MAX_WORDS:
         return None
-    upper, height = flow(first, layout.TOP, layout.is_rtl(explanation.sentence1))
+    upper, height = flow(first, layout.TOP)
     below = layout.TOP + height - layout.LINE + layout.CHIP + layout.GAP
-    lower, height = flow(second, below, layout.is_rtl(explanation.sentence2))
+    lower, height = flow(second, below)
     colours = palette(explanation)
     links, rest = _links(explanation, upper, lower)
     curves = [*_joined(explanation, upper, lower), *links]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from itertools import zip_longest
 
 from hybridsem._utils.terminal import visible, visible_lines
 from hybridsem.amr import AmrGraph
 from hybridsem.render.template_files import fill, fragment
 from hybridsem.render.text import frame_heading, frame_rows
-from hybridsem.render.trees import tree_as_svg
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
 
 SHOWN = 20  # the number of sentences shown of a list
@@ -17,12 +17,9 @@ SHOWN = 20  # the number of sentences shown of a list
 COLOURS = {str(role): number for number, role in enumerate(Role)}
 """The colours of the general roles, as in the pictures of explanations."""
 
-RIGHT = ' class="hs-n"'
-TOO_LONG = "Too long to be drawn."
-
 
 def tree_as_html(tree: DependencyTree) -> str:
-    """Return a dependency tree as an HTML fragment: its words, and their relations as arcs."""
+    """Return a dependency tree as an HTML fragment: a table of words, relations and governors."""
     return fragment(_tree(tree))
 
 
@@ -48,8 +45,7 @@ def parses_as_html(parses: Sequence[Parsed]) -> str:
 
 def facts_as_html(caption: str, facts: Mapping[str, object]) -> str:
     """Return names and values as an HTML table with a caption; all are escaped."""
-    rows = [(name, [(value, "")]) for name, value in facts.items()]
-    return fragment(_table(caption, [], rows))
+    return fragment(_table(caption, [], facts.items()))
 
 
 def figures_as_html(
@@ -63,9 +59,7 @@ def figures_as_html(
         rows: A name, then its figures.
         notes: Lines below the table.
     """
-    kinds = ["", *[RIGHT] * (len(heads) - 1)]
-    cells = [(name, [(figure, RIGHT) for figure in figures]) for name, *figures in rows]
-    table = _table(caption, list(zip(heads, kinds, strict=True)), cells)
+    table = _table(caption, heads, rows, cell=' class="hs-n"')
     return fragment(table + "".join(map(_note, notes)))
 
 
@@ -78,40 +72,48 @@ def _note(text: str) -> str:
     return fill("facts.html", facts=escaped(text))
 
 
-def _scroll(content: str, label: str) -> str:
-    return fill("scroll.html", label=escaped(label), content=content)
-
-
 def _table(
     caption: str,
-    heads: Sequence[tuple[str, str]],
-    rows: Iterable[tuple[object, Sequence[tuple[object, str]]]],
-    kinds: Mapping[object, str] | None = None,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    cell: str = "",
+    roles: Iterable[object] = (),
 ) -> str:
-    """Return a table that scrolls if it is too wide. ``heads`` and cells have attributes; ``kinds``
-    gives those of rows, by name.
+    """Return a table that scrolls if it is too wide. Rows begin with their names; ``cell`` has the
+    attributes of the other cells, and ``roles`` colour the rows.
     """
     lines = [
         fill(
             "display_row.html",
-            kind=(kinds or {}).get(name, ""),
+            kind=f' class="hs-r{COLOURS[role]}"' if role in COLOURS else "",
             name=escaped(name),
             cells="".join(
-                fill("display_cell.html", kind=kind, text=escaped(text)) for text, kind in cells
+                fill("display_cell.html", kind=cell, text=escaped(text)) for text in cells
             ),
         )
-        for name, cells in rows
+        for (name, *cells), role in zip_longest(rows, roles)
     ]
-    names = (fill("display_head.html", kind=kind, text=escaped(head)) for head, kind in heads)
+    kinds = ["", *[cell] * (len(heads) - 1)]
+    names = (
+        fill("display_head.html", kind=kind, text=escaped(head))
+        for head, kind in zip(heads, kinds, strict=False)
+    )
     table = fill(
         "display_table.html", caption=escaped(caption), heads="".join(names), rows="\n".join(lines)
     )
-    return _scroll(table, caption)
+    return fill("scroll.html", label=escaped(caption), content=table)
 
 
-def _tree(tree: DependencyTree, colours: Mapping[int, int] | None = None) -> str:
-    drawn = tree_as_svg(tree, colours)
-    return _scroll(drawn, "Dependencies") if drawn else _note(TOO_LONG)
+def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> str:
+    """Return the table of a tree; ``roles`` gives the role of a word, which colours its row."""
+    rows = [
+        (at, one.text, one.pos, one.relation, tree[one.head].text if one.head >= 0 else "")
+        for at, one in enumerate(tree)
+    ]
+    of_words = map((roles or {}).get, range(len(tree)))
+    heads = ["", "word", "part of speech", "relation", "governor"]
+    return _table("Dependencies", heads, rows, roles=of_words)
 
 
 def _graph(graph: AmrGraph) -> str:
@@ -134,23 +136,13 @@ def _structure(parsed: RoleStructure) -> str:
         return content + _graph(parsed.graph)
     if parsed.tree is None:
         return content
-    colours = {
-        token: COLOURS[role]
-        for role, filler in parsed.roles.items()
-        for token in filler.tokens
-        if role in COLOURS
-    }
-    return content + _tree(parsed.tree, colours)
+    roles = {at: role for role, filler in parsed.roles.items() for at in filler.tokens}
+    return content + _tree(parsed.tree, roles)
 
 
 def _frame(frame: Frame, tree: DependencyTree | None) -> str:
-    rows = frame_rows(frame, tree)
-    labelled = any(label for _, _, label in rows)
-    heads = ["role", "phrase", *(["PropBank (VerbNet)"] if labelled else [])]
-    caption = frame_heading(frame)
-    return _table(
-        caption,
-        [(head, "") for head in heads],
-        [(name, [(text, ""), *([(label, "")] if labelled else [])]) for name, text, label in rows],
-        {str(role): f' class="hs-r{number}"' for role, number in COLOURS.items()},
-    )
+    rows: list[Sequence[str]] = [*frame_rows(frame, tree)]
+    heads = ["role", "phrase", "PropBank (VerbNet)"]
+    if not any(label for _, _, label in rows):
+        heads, rows = heads[:2], [row[:2] for row in rows]
+    return _table(frame_heading(frame), heads, rows, roles=[row[0] for row in rows])

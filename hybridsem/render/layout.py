@@ -130,13 +130,7 @@ def _other_width(character: str) -> float:
     return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.56
 
 
-def is_rtl(text: str) -> bool:
-    """Test if the first letter of a text belongs to a script written from right to left."""
-    directions = (unicodedata.bidirectional(character) for character in text)
-    return next((found != "L" for found in directions if found in ("L", "R", "AL")), False)
-
-
-def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float]:
+def flow(words: Sequence[Word], top: float) -> tuple[list[Box], float]:
     """Return the words as boxes, broken into lines, and the height of all lines."""
     room = WIDTH - LEFT - RIGHT
     boxes: list[Box] = []
@@ -153,18 +147,12 @@ def flow(words: Sequence[Word], top: float, rtl: bool) -> tuple[list[Box], float
         boxes.append(box)
     used = max((box.x + box.width - LEFT for box in boxes), default=0.0)
     for box in boxes:
-        if rtl:
-            _move(box, 2 * LEFT + used - box.x - box.width, mirrored=True)
         _move(box, box.x + max(0.0, room - used) / 2)
     return boxes, y - top + LINE
 
 
-def _move(box: Box, x: float, *, mirrored: bool = False) -> None:
-    ends = box.x, box.x + box.width
-    box.words = [
-        word._replace(x=x + (ends[1] - word.x if mirrored else word.x - ends[0]))
-        for word in box.words
-    ]
+def _move(box: Box, x: float) -> None:
+    box.words = [word._replace(x=x + word.x - box.x) for word in box.words]
     box.x = x
 
 

@@ -100,15 +100,6 @@ def header_layout(
     else:
         texts = text_columns(names)
         if texts is None:
-            known = {_plain(name) for name in names}
-            for pair in TEXT_COLUMNS[:-1]:
-                if len(found := known.intersection(pair)) == 1:
-                    (missing_name,) = {*pair} - found
-                    raise FormatError(
-                        f"the header has {found.pop()!r} and no {missing_name!r}; it has "
-                        f"{listed(names)}",
-                        *where,
-                    )
             return None
         # A column called "label" may hold words; only numbers are gold scores.
         golds = (

@@ -20,7 +20,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, Any, Protocol
 
 from hybridsem._utils.disk import LONGEST
@@ -85,16 +84,14 @@ class RowWriter(Protocol):
 
 @contextmanager
 def open_writer(
-    path: Path,
-    target: Path,
-    columns: Output,
-    schema: Any = None,
-    kinds: Mapping[str, Any] | None = None,
+    path: Path, target: Path, columns: Output, schema: Any = None
 ) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the name of ``target``."""
+    """Yield a writer in the format of the name of ``target``; ``schema`` has the Arrow types of the
+    kept columns of a columnar file, text by default.
+    """
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
-        with ColumnarWriter(path, suffix, columns, schema, kinds or {}) as columnar:
+        with ColumnarWriter(path, suffix, columns, schema) as columnar:
             yield columnar
     elif suffix in EXCEL:
         excel = ExcelWriter(columns)
@@ -210,28 +207,14 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-class WiderTypesNeeded(Exception):
-    """Values do not fit the types of their columns: write the file again with ``kinds``."""
-
-    def __init__(self, kinds: Mapping[str, Any]) -> None:
-        super().__init__(*kinds)
-        self.kinds = kinds
-
-
 class ColumnarWriter:
     """Writes Parquet, Arrow or Feather, in row groups."""
 
-    def __init__(
-        self,
-        path: Path,
-        suffix: str,
-        columns: Output,
-        schema: Any = None,
-        kinds: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
-        self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
+    def __init__(self, path: Path, suffix: str, columns: Output, schema: Any = None) -> None:
+        self.arrow = arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.path, self.suffix, self.columns = path, suffix, columns
-        self._kept, self._kinds = schema, kinds
+        texts = ((_sound(name), arrow.string()) for name in columns.kept)
+        self._kept = arrow.schema(texts) if schema is None else schema
         self._rows: list[WrittenRow] = []
         self._held = 0
         self._file: Any = None
@@ -255,8 +238,13 @@ class ColumnarWriter:
 
     def _flush(self) -> None:
         rows, self._rows, self._held = self._rows, [], 0
-        kept = self._batch_of([self.columns.cells(fields, line) for fields, _, line in rows])
-        self.write_batch(kept, [added for _, added, _ in rows])
+        kept = [self.columns.cells(fields, line) for fields, _, line in rows]
+        arrays = [
+            _array(self.arrow, field_.type, [row[at] for row in kept])
+            for at, field_ in enumerate(self._kept)
+        ]
+        batch = self.arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
+        self.write_batch(batch, [added for _, added, _ in rows])
 
     def write_batch(self, kept: Any, added: Iterable[Sequence[Any]]) -> None:
         """Write the rows of a record batch with their added cells."""
@@ -293,58 +281,70 @@ class ColumnarWriter:
                 batch = batch.set_column(at, field_.with_type(column.type), column)
         return batch
 
-    def _batch_of(self, rows: list[list[Any]]) -> Any:
-        """Return the kept columns of rows, in types inferred from the first rows if not given.
 
-        Raises :class:`WiderTypesNeeded` for values that do not fit.
-        """
-        arrow = self.arrow
-        columns = [[row[at] for row in rows] for at in range(len(self.columns.kept))]
-        named = dict(zip(self.columns.kept, columns, strict=True))
-        wider: dict[str, Any] = {}
-        if self._kept is None:
-            kinds = {name: self._kind_of(name, column) for name, column in named.items()}
-            wider = {name: arrow.string() for name, kind in kinds.items() if kind is None}
-            if not wider:
-                self._kept = arrow.schema([(_sound(name), kind) for name, kind in kinds.items()])
-        arrays = []
-        for (name, column), field_ in zip(named.items(), self._kept or (), strict=False):
-            try:
-                arrays.append(self._array(name, column, field_.type))
-            except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
-                wider[name] = _wider(arrow, field_.type, column)
-        if wider:
-            raise WiderTypesNeeded(wider)
-        return arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
+def _array(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
+    """Return an array of values; text may be of any."""
+    if kind == arrow.string():
+        values = [None if value is None else _sound(_cell(value)) for value in values]
+    return arrow.array(values, kind)
 
-    def _kind_of(self, name: str, values: Sequence[Any]) -> Any:
-        """Return the type of a column's first values, None if it cannot be written."""
-        arrow = self.arrow
-        if name in self._kinds:
-            return self._kinds[name]
-        if all(value is None or isinstance(value, str) for value in values):
-            return arrow.string()
+
+class ColumnTypes:
+    """The Arrow types of columns with values of any kind, for a file in the format of a suffix.
+
+    ``notes`` has the columns with values of several kinds, which are numbers or text.
+    """
+
+    def __init__(self, suffix: str, columns: Sequence[str]) -> None:
+        self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
+        self.suffix, self.columns = suffix, columns
+        self.types: dict[str, Any] = {}
+        self.notes: dict[str, Any] = {}
+        self._inexact: set[str] = set()
+
+    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+        """Widen the types for more rows."""
+        string = self.arrow.string()
+        for name, values in zip(self.columns, zip(*rows, strict=True), strict=True):
+            present = [value for value in values if value is not None]
+            if any(type(value) is int and abs(value) > 2**53 for value in present):
+                self._inexact.add(name)
+            before = self.types.get(name)
+            if before in (None, string) and all(isinstance(value, str) for value in present):
+                self.types[name] = string
+                continue
+            found = self._inferred(name, values) if before is None else before
+            if not self._holds(found, values):
+                numbers = all(type(value) in (int, float) for value in present)
+                double = self.arrow.float64()
+                is_wider = found == self.arrow.int64() and numbers and name not in self._inexact
+                found = double if is_wider and self._holds(double, values) else string
+                self.notes[name] = found
+            self.types[name] = found
+
+    def _inferred(self, name: str, values: Sequence[Any]) -> Any:
+        """Return the type of a column's first values, None if the format has none."""
         try:
-            kind = arrow.array(values).type
+            kind = self.arrow.array(values).type
             check_type(self.suffix, name, kind)
-        except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+        except (self.arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
             return None
         return kind
 
-    def _array(self, name: str, values: Sequence[Any], kind: Any) -> Any:
-        if kind != self.arrow.string():
-            array = self.arrow.array(values, kind)
-            # Arrow truncates fractions and drops keys that do not fit a type.
-            if not all(map(_same, values, array.to_pylist())):
-                raise TypeError("a value has changed")
-            return array
-        if name not in self._kinds and any(
-            value is not None and not isinstance(value, str) for value in values
-        ):
-            raise TypeError("a value is not text")
-        return self.arrow.array(
-            [None if value is None else _sound(_cell(value)) for value in values], kind
-        )
+    def _holds(self, kind: Any, values: Sequence[Any]) -> bool:
+        """Test if values come back unchanged; Arrow truncates fractions and drops keys."""
+        if kind in (None, self.arrow.string()):
+            return False
+        try:
+            read = self.arrow.array(values, kind).to_pylist()
+        except (self.arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+            return False
+        return all(map(_same, values, read))
+
+    @property
+    def schema(self) -> Any:
+        """The types as an Arrow schema."""
+        return self.arrow.schema([(_sound(name), self.types[name]) for name in self.columns])
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
@@ -362,16 +362,6 @@ def check_type(suffix: str, name: str, kind: Any) -> None:
             f"the column {name!r} is of the type {kind}, which Parquet does not hold; write to a "
             ".arrow or .jsonl file instead"
         ) from error
-
-
-def _wider(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
-    """Return a type for a column whose values do not fit ``kind``: numbers, else text."""
-    if arrow.types.is_integer(kind) and all(
-        value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
-        for value in values
-    ):
-        return arrow.float64()
-    return arrow.string()
 
 
 def _same(value: Any, read: Any) -> bool:
@@ -497,25 +487,39 @@ def check_output(out: Path, safe: bool = False) -> None:
         raise InputError(f"the output's folder does not exist, got {str(out)!r}")
 
 
-def check_rows(reader: PairReader, out: Path) -> None:
-    """Raise :class:`FormatError`, before scoring, for input that the output cannot hold.
+def check_rows(reader: PairReader, out: Path) -> tuple[Any, Mapping[str, Any]]:
+    """Return the Arrow schema of the kept columns, None for text and workbooks, and those columns
+    with values of several kinds, with the types they are written as.
 
-    Files that may have keys without a column, impossible types or values too long for a workbook
-    are read once for this.
+    Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Files that
+    may have keys without a column, values of several kinds or too long for a workbook are read once
+    for this.
     """
     suffix = plain_suffix(out)
     if OUTPUTS.get(suffix) == JSON_LINES:
-        return
-    columns: Output | None = None
+        return None, {}
+    columns, types, rows, held = Output(()), None, [], 0
     for number, pair in enumerate(reader, start=1):
-        if columns is None:
+        if number == 1:
             assert reader.layout is not None  # as a pair was read
             columns = Output(reader.layout.columns)
+            for kind in (reader.schema or ()) if suffix in COLUMNAR else ():
+                check_type(suffix, kind.name, kind.type)
+            if suffix not in EXCEL and (reader.schema or reader.format not in (JSON_LINES, "xlsx")):
+                return reader.schema, {}
             if suffix in COLUMNAR:
-                for kind in reader.schema or ():
-                    check_type(suffix, kind.name, kind.type)
-            if reader.format != JSON_LINES and suffix not in EXCEL:
-                return
+                types = ColumnTypes(suffix, columns.kept)
         cells = columns.cells(pair.fields, pair.line)
         if suffix in EXCEL:
             _check_sheet(number + 1, cells, pair.line)  # after the header
+        elif types is not None:
+            rows.append(cells)
+            held += sum(len(cell) for cell in cells if isinstance(cell, str))
+            if len(rows) >= ROW_GROUP or held >= ROW_GROUP_TEXT:
+                types.add(rows)
+                rows, held = [], 0
+    if types is None:
+        return None, {}
+    if rows:
+        types.add(rows)
+    return types.schema, types.notes

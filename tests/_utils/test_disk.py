@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -31,28 +30,6 @@ def test_what_breaks_off_leaves_the_file_as_it_was(tmp_path: Path) -> None:
         part.write_text("half, then\ud800", encoding="utf-8")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
-
-
-def test_a_link_stays_one(tmp_path: Path) -> None:
-    link = tmp_path / "link"
-    link.symlink_to(tmp_path / "a.txt")
-    with replacing(link) as part:
-        part.write_text("new")
-    assert link.is_symlink()
-    assert (tmp_path / "a.txt").read_text() == "new"
-
-
-def test_a_pipe_is_written_to(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    try:
-        with replacing(pipe) as part:
-            part.write_text("new")
-        assert os.read(reader, 10) == b"new"
-        assert pipe.is_fifo()
-    finally:
-        os.close(reader)
 
 
 @pytest.mark.parametrize("name", [".", "missing/a.txt"])

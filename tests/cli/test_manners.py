@@ -1,19 +1,14 @@
-"""What the command line offers to shells, and how it speaks: completion, options, ends of runs."""
+"""How the command line speaks: options in messages, ends of runs, summaries."""
 
 from __future__ import annotations
 
 import io
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from support.commands import Run
 
 from hybridsem.cli._shared import as_cli_message
-from hybridsem.evaluation.task import tasks
-from hybridsem.registry import models
 
 ROOT = Path(__file__).parents[2]
 RATED = ROOT / "examples/rated.csv"
@@ -27,43 +22,6 @@ def folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     Path("in.csv").write_text(PAIRS)
     return tmp_path
-
-
-def asked(shell: str, typed: str, **variables: str) -> str:
-    """What a shell is told, by its own protocol."""
-    environment = {**os.environ, "_HYBRIDSEM_COMPLETE": shell, **variables}
-    if typed:
-        words = typed.split(" ")
-        environment |= {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
-        if shell.startswith("fish"):
-            environment["COMP_CWORD"] = words[-1]
-    command = [sys.executable, "-m", "hybridsem"]
-    found = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
-    assert not found.stderr
-    return found.stdout
-
-
-def test_bash_completes_names() -> None:
-    for typed, begun, known in (
-        ("hybridsem score in.csv -m emb", "emb", models()),
-        ("hybridsem evaluate sts", "sts", tasks()),
-    ):
-        wanted = {name for name in known if name.startswith(begun)}
-        assert wanted
-        assert asked("bash_complete", typed).split() == [
-            f"plain,{name}" for name in known if name in wanted
-        ]
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_complete(shell: str) -> None:
-    """A subcommand, an option, and the script that has the shell ask."""
-    assert "evaluate" in asked(f"{shell}_complete", "hybridsem eval")
-    assert "--encoder" in asked(f"{shell}_complete", "hybridsem score --enc")
-    if shell != "bash":  # whose script asks the bash there is for its version
-        script = asked(f"{shell}_source", "")
-        assert f"_HYBRIDSEM_COMPLETE={shell}_complete" in script
 
 
 @pytest.mark.parametrize(
@@ -122,19 +80,6 @@ def test_an_output_of_something_else_is_not_taken_for_it(
     assert "the output exists and no run of it is unfinished" in told
     assert Path("out.csv").read_bytes() == before
     assert run(f"{command} --force").code == 0
-
-
-def test_an_interrupt_before_anything_was_finished_says_so(
-    monkeypatch: pytest.MonkeyPatch, run: Run
-) -> None:
-    def interrupted(*_: object, **how: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("hybridsem.batch.score_file", interrupted)
-    code, _, told = run("score in.csv -o out.csv -m jaccard")
-    assert code == 130
-    assert "nothing was finished yet, and nothing is kept" in told
-    assert "--resume" not in told
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from support.commands import Run
 from support.file_server import serving
 
 from hybridsem._utils.download import fetch
-from hybridsem._utils.terminal import visible, visible_lines
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import AssetError
 
 ESCAPE = "\x1b]0;owned\x07\x1b[2J"
@@ -68,8 +68,3 @@ def test_what_is_logged(run: Run) -> None:
     assert (code, "\x1b" in err) == (0, False)
     assert "is damaged: 1 values count as absent" in err
     assert logging.getLogger("hybridsem").handlers == []
-
-
-def test_what_is_visible() -> None:
-    assert visible("a\nb\x9b1m\u202e") == r"a b\x9b1m\u202e"
-    assert visible_lines("a\nb\x1b") == "a\nb\\x1b"

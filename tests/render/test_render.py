@@ -189,19 +189,6 @@ def test_a_long_sentence_is_broken_into_lines_and_a_very_long_one_is_not_drawn()
     assert "word word" in as_page(longer)
 
 
-def test_right_to_left_sentences_run_from_the_right() -> None:
-    text = "كتب الطالب رسالة"
-    svg = ElementTree.fromstring(as_svg(Explanation(text, "one two three", 0.1, "m")))
-    places = {
-        word.text: float(word.attrib["x"])
-        for word in svg.iter(f"{SVG}text")
-        if "hs-word" in word.attrib["class"]
-    }
-    first, second, third = (places[word] for word in text.split())
-    assert first > second > third
-    assert places["one"] < places["two"] < places["three"]
-
-
 def test_what_is_missing_is_left_out() -> None:
     failed = ParseFailure("x", "no verb \x1b")
     bare = Explanation("A cat.", "x", 0.4, "embedded", MATCHES[:1], None, failed)

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._utils.archive import unpack
 from hybridsem._utils.signed_json import signed
+from hybridsem.assets import _unpacked
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_files import entries
 from hybridsem.evaluation.card import load_card
@@ -84,7 +84,7 @@ def all_records(path: Path) -> None:
 
 def archive(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        unpack(path, Path(folder))
+        _unpacked(path, Path(folder))
 
 
 READERS: dict[str, Callable[[Path], object]] = {

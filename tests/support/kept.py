@@ -149,7 +149,7 @@ def use_words(folder: Path) -> Any:
 def make_cache(folder: Path) -> None:
     """A cache of scores, and a part of earlier work."""
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
-        PairCache(store).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
+        PairCache((store, "pairs")).keep({pair: Result(at / 7) for at, pair in enumerate(PAIRS)})
     _part_in(folder).keep("part", PART)
 
 
@@ -157,9 +157,10 @@ def use_cache(folder: Path) -> Any:
     """All of it; what is lost is computed, and can be kept."""
     whole = {pair: Result(at / 7) for at, pair in enumerate(PAIRS)}
     with closing(Store(folder / "scores.sqlite", TABLES)) as store:
-        found = PairCache(store).on_disk(PAIRS)
-        PairCache(store).keep(whole)
-        again = PairCache(store).on_disk(PAIRS)
+        stored = store, "pairs"
+        found = PairCache(stored).on_disk(PAIRS)
+        PairCache(stored).keep(whole)
+        again = PairCache(stored).on_disk(PAIRS)
     return whole | found, again, _part_in(folder).get("part") or PART
 
 

@@ -80,23 +80,6 @@ def test_details_have_a_column_each_or_stand_together(tmp_path: Path) -> None:
         score_file(Lengths(), tmp_path / "out.csv", "-", details=True)
 
 
-def test_details_of_the_models(
-    nlp: Pipeline, pipelines: dict[str, Pipeline], tmp_path: Path
-) -> None:
-    path = tmp_path / "in.csv"
-    path.write_text("s1,s2\nThe dog chased the cat.,The cat chased the dog.\n")
-    score_file(nlp, path, tmp_path / "hybrid.jsonl", details=True)
-    (row,) = rows_of(tmp_path / "hybrid.jsonl")
-    explanation = nlp.explain(row["s1"], row["s2"])
-    assert row["score"] == explanation.score
-    assert {**explanation.details, **row} == row
-    assert row["roles exchanged"] > 0
-    score_file(pipelines["hybrid-0.1"], path, tmp_path / "0.1.jsonl", details=True)
-    assert rows_of(tmp_path / "0.1.jsonl")[0]["Verb"] == pytest.approx(1)
-    score_file(pipelines["dependency-cn"], path, tmp_path / "paths.jsonl", details=True)
-    assert rows_of(tmp_path / "paths.jsonl")[0]["roles"]["root"] == 1
-
-
 FRAMES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
     "mapping": dict,
     "pandas": pd.DataFrame,

@@ -23,8 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, UInt8Array
-from hybridsem._utils.drop_cached import DropCached
-from hybridsem._utils.onnx import session
+from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,

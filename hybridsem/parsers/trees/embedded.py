@@ -18,8 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
-from hybridsem._utils.drop_cached import DropCached
-from hybridsem._utils.onnx import session
+from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
