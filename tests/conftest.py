@@ -164,3 +164,14 @@ def pipelines(encoder: EmbeddedEncoder) -> dict[str, Pipeline]:
 def nlp(pipelines: dict[str, Pipeline]) -> Pipeline:
     """The default pipeline."""
     return pipelines["hybrid"]
+
+
+@pytest.fixture
+def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands without parts use the one that is loaded."""
+    from hybridsem import Pipeline
+
+    monkeypatch.setattr(
+        "hybridsem.pipeline.Pipeline",
+        lambda **parts: nlp if {*parts.values()} <= {"hybrid"} else Pipeline(**parts),
+    )

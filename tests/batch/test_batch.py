@@ -6,43 +6,19 @@ import csv
 import json
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.parsers import FailsOnRain
+from support.scorers import LengthScorer
 
 from hybridsem import Pipeline
 from hybridsem.batch import BatchReport, score_file
 from hybridsem.cli.score import summary
 from hybridsem.errors import AssetError, FormatError, InputError
-from hybridsem.explanations import Explanation, RoleMatch
 
-
-class Shares:
-    """Scores pairs by their share of common words."""
-
-    limit = 60  # words
-
-    def __init__(self) -> None:
-        self.calls: list[int] = []
-
-    def explain(self, pairs: Iterable[tuple[str, str]]) -> list[Explanation]:
-        given = list(pairs)
-        self.calls.append(len(given))
-        return [self._one(*pair) for pair in given]
-
-    def _one(self, one: str, other: str) -> Explanation:
-        words, others = one.split(), other.split()
-        if "unparsable" in words + others:
-            return Explanation(one, other, float("nan"), "shares", notes=("no structure",))
-        score = len({*words} & {*others}) / len({*words} | {*others})
-        match = RoleMatch("Verb", "Verb", one, other, score, 1.0, score)
-        cut = max(len(words), len(others)) > self.limit
-        return Explanation(
-            one, other, score, "shares", (match,), details={"words": len(words)}, truncated=cut
-        )
-
+SHARES = Pipeline("jaccard")
 
 PAIRS = 'id,s1,s2,gold\n1,a b,a b,5\n2,"a, b","a, c",3.50\n3,d e,f g,0\n'
 
@@ -56,11 +32,11 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_a_table_keeps_the_input_and_gains_two_columns(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
-    report = score_file(Shares(), pairs, out)
+    report = score_file(SHARES, pairs, out)
     assert out.read_text() == (
         "id,s1,s2,gold,score,note\n"
         "1,a b,a b,5,1.000000,\n"
-        '2,"a, b","a, c",3.50,0.333333,\n'
+        '2,"a, b","a, c",3.50,0.500000,\n'
         "3,d e,f g,0,0.000000,\n"
     )
     about = {"with_gold": 3, "spearman": pytest.approx(1.0), "distinct_sentences": 5}
@@ -72,11 +48,11 @@ def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
     path = tmp_path / "in.jsonl"
     record = {"s1": "a \ud800", "s2": "a é", "tags": [1, None], "score": 2}
     path.write_text(json.dumps(record) + "\n")
-    score_file(Shares(), path, tmp_path / "out.jsonl", on_error="skip")
+    score_file(SHARES, path, tmp_path / "out.jsonl", on_error="skip")
     written = json.loads((tmp_path / "out.jsonl").read_text())
     assert "sentence 1 (column 's1'): character 2 is a lone surrogate" in written["note"]
     assert written == {**record, "hybridsem_score": None, "note": written["note"]}
-    score_file(Shares(), path, tmp_path / "out.csv", on_error="skip")
+    score_file(SHARES, path, tmp_path / "out.csv", on_error="skip")
     (row,) = csv.DictReader((tmp_path / "out.csv").read_text().splitlines())
     assert (row["s1"], row["tags"], row["hybridsem_score"]) == ("a \\ud800", "[1, null]", "")
 
@@ -84,19 +60,26 @@ def test_json_lines_keep_values_of_any_kind(tmp_path: Path) -> None:
 def test_a_file_without_a_header_gets_one(tmp_path: Path) -> None:
     path, out = tmp_path / "in.txt", tmp_path / "out.csv"
     path.write_text("a b;a c\n")
-    score_file(Shares(), path, out)
+    score_file(SHARES, path, out)
     assert out.read_text() == "text1,text2,score,note\na b,a c,0.333333,\n"
 
 
-@pytest.mark.parametrize("broken", ["", "unparsable"])
+@pytest.fixture(scope="module")
+def failing() -> Pipeline:
+    return Pipeline("verbnet-cn", parser=FailsOnRain())
+
+
+@pytest.mark.parametrize("broken", ["", "It rained."])
 @pytest.mark.parametrize("size", [1, 2, 100])
-def test_fail_names_the_line_and_leaves_no_file(broken: str, size: int, tmp_path: Path) -> None:
+def test_fail_names_the_line_and_leaves_no_file(
+    broken: str, size: int, failing: Pipeline, tmp_path: Path
+) -> None:
     path, out = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_text(f"s1,s2\na b,a b\n{broken},a b\nd e,f g\n")
     with pytest.raises(FormatError, match="in.csv, line 3: "):
-        score_file(Shares(), path, out, chunk_size=size)
+        score_file(failing, path, out, chunk_size=size)
     assert {found.name for found in tmp_path.iterdir()} <= {"in.csv", "out.csv.hybridsem"}
-    report = score_file(Shares(), path, out, chunk_size=size, on_error="skip", force=True)
+    report = score_file(failing, path, out, chunk_size=size, on_error="skip", force=True)
     assert (report.failed, [found.name for found in tmp_path.glob("out*")]) == (1, ["out.csv"])
 
 
@@ -106,22 +89,22 @@ def test_an_old_result_stays_until_the_new_one_is_complete(tmp_path: Path) -> No
     path = tmp_path / "in.csv"
     path.write_text("s1,s2\n" + "a b,a b\n" * 10 + "ragged\n")
     with pytest.raises(InputError, match="the output exists"):
-        score_file(Shares(), path, out)
+        score_file(SHARES, path, out)
     with pytest.raises(FormatError, match="line 12"):
-        score_file(Shares(), path, out, chunk_size=2, force=True)
+        score_file(SHARES, path, out, chunk_size=2, force=True)
     assert out.read_text() == "old"
 
 
 def test_a_link_is_followed_and_a_pipe_is_written_to(pairs: Path, tmp_path: Path) -> None:
     (tmp_path / "real.csv").write_text("old")
     (tmp_path / "link.csv").symlink_to("real.csv")
-    score_file(Shares(), pairs, tmp_path / "link.csv", force=True)
+    score_file(SHARES, pairs, tmp_path / "link.csv", force=True)
     assert (tmp_path / "link.csv").is_symlink()
     assert (tmp_path / "real.csv").read_text().startswith("id,s1")
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    score_file(Shares(), pairs, pipe)
+    score_file(SHARES, pairs, pipe)
     assert os.read(reading, 20).startswith(b"id,s1")
     os.close(reading)
     assert pipe.is_fifo()
@@ -143,17 +126,6 @@ def test_what_is_not_english_is_said_per_row_and_counted(tmp_path: Path) -> None
     assert "; 2 not English: the model reads only English" in summary(report)[-1]
 
 
-def test_standard_output_takes_the_format_of_the_input(
-    pairs: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
-    score_file(Shares(), pairs, "-")
-    assert capsysbinary.readouterr().out.startswith(b"id,s1,s2,gold,score,note\n")
-    lines, record = tmp_path / "in.jsonl", {"s1": "a", "s2": "a"}
-    lines.write_text(json.dumps(record))
-    score_file(Shares(), lines, "-")
-    assert json.loads(capsysbinary.readouterr().out) == {**record, "score": 1.0, "note": ""}
-
-
 @pytest.mark.parametrize(
     ("out", "options", "message"),
     [
@@ -170,30 +142,30 @@ def test_bad_outputs_and_options_are_refused_before_the_work(
     out: str, options: dict[str, Any], message: str, pairs: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "folder.csv").mkdir()
-    pipeline = Shares()
+    scorer = LengthScorer()
     with pytest.raises(InputError, match=message):
-        score_file(pipeline, pairs, tmp_path / out, **options)
-    assert not pipeline.calls
+        score_file(scorer, pairs, tmp_path / out, **options)
+    assert not scorer.chunks
 
 
 def test_spearman_needs_two_different_values(tmp_path: Path) -> None:
     path = tmp_path / "in.csv"
     path.write_text("s1,s2,gold\na b,a b,1\nc d,c d,2\n")
-    report = score_file(Shares(), path, tmp_path / "out.csv")
+    report = score_file(SHARES, path, tmp_path / "out.csv")
     assert (report.with_gold, report.spearman) == (2, None)
 
 
 def test_progress_is_a_line_now_and_then_where_there_is_no_terminal(
     pairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True)
+    score_file(SHARES, pairs, tmp_path / "out.csv", chunk_size=1, progress=True)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr("hybridsem.batch.report.EVERY", 0)
-    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, progress=True, force=True)
+    score_file(SHARES, pairs, tmp_path / "out.csv", chunk_size=1, progress=True, force=True)
     first, _, third = capsys.readouterr().err.splitlines()
     assert re.fullmatch(r"hybridsem: 1 pairs, [\d,]+ pairs/s", first)
     assert third.startswith("hybridsem: 3 pairs, ")
-    score_file(Shares(), pairs, tmp_path / "out.csv", chunk_size=1, force=True)
+    score_file(SHARES, pairs, tmp_path / "out.csv", chunk_size=1, force=True)
     assert capsys.readouterr().err == ""
 
 
@@ -227,11 +199,11 @@ def test_formulas_are_text_where_that_is_asked_for(tmp_path: Path) -> None:
     path, out = tmp_path / "in.jsonl", tmp_path / "out.csv"
     rows = [{"s1": text, "s2": "a b", "=name": "-0.5", "n": -3} for text in FORMULAS]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    score_file(Shares(), path, out, on_error="skip")
+    score_file(SHARES, path, out, on_error="skip")
     with out.open(newline="") as stream:
         plain = list(csv.reader(stream))
     assert [row[0] for row in plain[1:]] == list(FORMULAS), "by default cells are as they were"
-    score_file(Shares(), path, out, on_error="skip", safe_csv=True, force=True)
+    score_file(SHARES, path, out, on_error="skip", safe_csv=True, force=True)
     with out.open(newline="") as stream:
         safe = list(csv.reader(stream))
     assert [row[0] for row in safe[1:]] == [f"'{text}" for text in FORMULAS]
@@ -239,7 +211,7 @@ def test_formulas_are_text_where_that_is_asked_for(tmp_path: Path) -> None:
     assert [row[1:] for row in safe[1:]] == [row[1:] for row in plain[1:]], "numbers stay"
     for name in ("out.jsonl", "out.parquet", "out.xlsx"):
         with pytest.raises(InputError, match=r"safe_csv \(--safe-csv\) is for \.csv and \.tsv"):
-            score_file(Shares(), path, tmp_path / name, safe_csv=True)
+            score_file(SHARES, path, tmp_path / name, safe_csv=True)
 
 
 def test_a_table_has_at_most_a_dozen_columns_of_details_and_json_has_all(tmp_path: Path) -> None:

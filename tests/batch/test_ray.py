@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 import re
 import signal
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.evaluated import written as write_lines
 from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
@@ -159,11 +159,6 @@ def connected(cluster: Any) -> Iterator[None]:
     ray.shutdown()
 
 
-def as_json(texts: list[str]) -> str:
-    """Return a file of JSON lines."""
-    return "".join(json.dumps({"text": text}) + "\n" for text in texts)
-
-
 def written(folder: Path) -> dict[str, bytes]:
     """Return all files of a folder except locks."""
     return {
@@ -185,7 +180,8 @@ def test_commands_write_on_a_cluster_what_they_write_here(
     monkeypatch.setattr(import_module("hybridsem.cli.encode"), "CHUNK", 8)
     chunks = noted_chunks(monkeypatch)
     Path("texts.txt").write_text("\n".join(TEXTS))
-    Path("blank.jsonl").write_text(as_json([*TEXTS[:9], " ", *TEXTS[9:]]))
+    records = ({"text": text} for text in (*TEXTS[:9], " ", *TEXTS[9:]))
+    write_lines(Path("blank.jsonl"), *records)
     Path("query.txt").write_text("\n".join(TEXTS[-3:]))
     for name, line in COMMANDS.items():
         printed = []

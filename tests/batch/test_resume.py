@@ -49,11 +49,6 @@ class Killed:
             self.count += 1
 
 
-def details(out: Path) -> bool:
-    """Return whether an output has details, and so is written at the end."""
-    return not out.name.startswith("plain")
-
-
 def calls(pairs: Path, out: Path) -> int:
     """Return the number of such calls in a whole run."""
     score(pairs, out)
@@ -80,9 +75,9 @@ def pairs(tmp_path: Path) -> Path:
 
 
 def score(pairs: Path, out: Path, resume: bool = False) -> Any:
-    """Score in small chunks."""
-    how: dict[str, Any] = {"details": details(out), "resume": resume}
-    return score_file(LengthScorer(), pairs, out, chunk_size=CHUNK, **how)
+    """Score in small chunks; an output with details is written at the end."""
+    details = not out.name.startswith("plain")
+    return score_file(LengthScorer(), pairs, out, chunk_size=CHUNK, details=details, resume=resume)
 
 
 def child(pairs: Path, out: Path, resume: bool, number: float, limit: int | None) -> None:
@@ -211,18 +206,6 @@ def test_the_command_is_interrupted_and_goes_on(tmp_path: Path) -> None:
     assert (report["resumed_rows"], report["rows"]) == (FIRST, len(rows))
     score_file(Pipeline("embedded"), path, tmp_path / "whole.csv")
     assert out.read_bytes() == (tmp_path / "whole.csv").read_bytes()
-
-
-def test_what_was_finished_is_not_scored_again_further_on(tmp_path: Path) -> None:
-    path, out = tmp_path / "in.csv", tmp_path / "out.csv"
-    rows = [f"{'x' * i},y\n" for i in range(1, 4 * CHUNK + 1)]
-    path.write_text("".join(["s1,s2\n", *rows, *rows]))
-    with pytest.raises(ZeroDivisionError):
-        score_file(LengthScorer("any", 4, fail), path, out, chunk_size=CHUNK)
-    pipeline = LengthScorer()
-    report = score_file(pipeline, path, out, chunk_size=CHUNK, resume=True)
-    assert (report.rows, report.resumed_rows) == (8 * CHUNK, 3 * CHUNK)
-    assert pipeline.pairs == CHUNK + 3 * CHUNK, "the rest, and probes of what was finished"
 
 
 def test_other_inputs_and_settings_are_refused(pairs: Path, tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ import io
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from support.evaluated import ByText
 from support.scorers import fail
 
 from hybridsem import Pipeline
@@ -129,21 +129,11 @@ def test_worker_processes_with_another_file_end_the_run() -> None:
         score_file(pipeline, "in.csv", "o.csv", workers=1, force=True)
 
 
-class Table:
-    """An unnamed encoder."""
-
-    def __init__(self, seed: int) -> None:
-        self.rows = dict(
-            zip(SENTENCES, np.random.default_rng(seed).normal(size=(3, 4)), strict=True)
-        )
-
-    def encode(self, sentences: list[str]) -> Any:
-        return np.array([self.rows[sentence] for sentence in sentences])
-
-
 def test_an_object_of_the_same_type_must_give_the_same_scores() -> None:
     def pipeline(seed: int) -> Pipeline:
-        return Pipeline("embedded", encoder=Table(seed))
+        draw = np.random.default_rng(seed)
+        rows = dict(zip(SENTENCES, draw.normal(size=(3, 4)), strict=True))
+        return Pipeline("embedded", encoder=ByText(rows.__getitem__))
 
     with pytest.raises(ZeroDivisionError):
         score_file(breaks_after(pipeline(1), 1, fail), "in.csv", "o.csv", chunk_size=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,10 @@ def test_models_compare_sentences_by_given_graphs(spec: ModelSpec) -> None:
     explanation = nlp.explain(dog, cat)
     assert explanation.model == name
     assert {line.filler1 for line in explanation.matches} >= {"chase-01", "dog", "cat"}
+    assert str(explanation).splitlines()[1].startswith(f"{explanation.score:.4f}")
+    [failed] = nlp.explain([(dog, "?")])
+    assert math.isnan(failed.score)
+    assert "no parse of '?'" in " ".join(failed.notes)
     with pytest.raises(
         InputError, match=f"normalise= is for models that compare roles, and '{name}' does not"
     ):

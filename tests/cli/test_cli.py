@@ -7,93 +7,48 @@ import os
 import re
 import subprocess
 import sys
-import types
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from unittest.mock import patch
 
 import pytest
 from support.commands import Run
+from support.parsers import FailsOnRain
 
-from hybridsem import __version__
+from hybridsem import Pipeline, __version__
 from hybridsem.errors import HybridSemError
-from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.parsers.adapters.conll2012 import read_conll2012
-from hybridsem.structures import (
-    DependencyTree,
-    Filler,
-    Frame,
-    Parsed,
-    ParseFailure,
-    RoleStructure,
-    Token,
-)
+
+pytestmark = pytest.mark.usefixtures("one_pipeline")
+
+GERMAN = "Der Hund schläft im Garten neben dem alten Haus."
 
 
-class Fake:
-    """A pipeline whose score is known: 1 for equal sentences and .25 for all others."""
-
-    def __init__(self, **parts: Any) -> None:
-        self.parts = parts
-
-    def similarity(self, one: str, other: str) -> float:
-        if "stop" in (one, other):
-            raise KeyboardInterrupt
-        return 1.0 if one == other else 0.25
-
-    def explain(self, one: Any, other: str = "", *, words: bool = True) -> Any:
-        if not isinstance(one, str):
-            return [self.explain(*pair) for pair in one]
-        score = self.similarity(one, other)
-        match = RoleMatch("Verb", "Verb", "ran", "ran", score, 1.0, score)
-        notes = [
-            f"sentence {side} was cut"
-            for side, text in enumerate((one, other), start=1)
-            if "…" in text
-        ]
-        return Explanation(one, other, score, self.parts["model"], (match,), notes=tuple(notes))
-
-    def foreign(self, sentences: Sequence[str]) -> list[bool]:
-        return ["ß" in text for text in sentences]
-
-    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        return [self._parse(text) for text in sentences]
-
-    def _parse(self, text: str) -> Parsed:
-        if "!" in text:
-            return ParseFailure(text, "too loud")
-        tree = DependencyTree(text, (Token(text, text.lower(), "VERB", -1, "root", 0, len(text)),))
-        frame = Frame(text.lower(), {"Verb": Filler(text, (text.lower(),), (0,), 0)})
-        given = None if self.parts.get("parser") == "treeless" else tree
-        return RoleStructure(text, (frame,), tree=given, truncated="…" in text)
-
-
-@pytest.fixture(autouse=True)
-def fake(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = types.ModuleType("hybridsem.pipeline")
-    module.Pipeline = Fake  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "hybridsem.pipeline", module)
+@pytest.fixture(scope="module")
+def nlp() -> Pipeline:
+    return Pipeline(parser=FailsOnRain())
 
 
 def test_similarity(run: Run) -> None:
     assert run("similarity", "It ran.", "It ran.") == (0, "1.0000\n", "")
-    code, out, err = run("similarity", "It ran.", "It sat.", "--model", "m", "--json")
+    code, out, err = run("similarity", "It ran.", "It sat.", "--model", "jaccard", "--json")
     assert (code, err) == (0, "")
-    expected = {"model": "m", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.25}
+    expected = {"model": "jaccard", "sentence1": "It ran.", "sentence2": "It sat.", "score": 0.5}
     assert json.loads(out) == expected | {"notes": []}
 
 
-def test_what_was_cut_is_said(run: Run) -> None:
-    shown = (0, "0.2500\n", "note: sentence 1 was cut\n")
-    assert run("similarity", "It ran… on", "It sat.") == shown
-    code, out, err = run("parse", stdin="It ran… on\nIt sat.\n".encode())
-    assert (code, err) == (0, "1 of 2 sentences truncated: longer than the parser reads\n")
+def test_what_was_cut_or_is_not_english_is_said(run: Run) -> None:
+    long = "It ran and " * 200 + "sat."
+    cut = "note: sentence 1 is longer than the encoder reads and was cut\n"
+    assert run("similarity", long, "It sat.")[::2] == (0, cut)
+    code, out, err = run("parse", stdin=f"{long}\n{GERMAN}\nIt sat.\n".encode())
+    assert (code, err.splitlines()) == (
+        0,
+        [
+            "1 of 3 sentences truncated: longer than the parser reads",
+            "1 of 3 sentences not English; structure is unreliable there",
+        ],
+    )
     assert "  truncated: longer" in out
-
-
-def test_what_is_not_english_is_said(run: Run) -> None:
-    code, _, err = run("parse", stdin="Weiß\nIt sat.\n".encode())
-    assert (code, err) == (0, "1 of 2 sentences not English; structure is unreliable there\n")
 
 
 def test_explain(run: Run, tmp_path: Path) -> None:
@@ -105,33 +60,11 @@ def test_explain(run: Run, tmp_path: Path) -> None:
         file = tmp_path / f"file.{option[2:]}"
         assert run("explain", "It ran.", "It ran.", option, str(file)) == (0, "", "")
         assert file.read_text().startswith(start)
-    matches = json.loads(run("explain", "It ran.", "It ran.", "--json")[1])["matches"]
-    assert matches[0]["filler1"] == "ran"
+    [found] = run("explain", "It ran.", "It ran.", "--json").objects
+    assert found["matches"][0]["similarity"] == found["score"] == 1
     code, _, err = run("explain", "It ran.", "It ran.", "--html", f"{tmp_path}/none/page.html")
     assert code == 1
     assert "cannot write the page, got" in err
-
-
-def test_parts_reach_the_pipeline(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(Fake, "similarity", lambda self, *_: seen.append(self.parts) or 0.0)
-    run("similarity", "a", "b")
-    options = {"model": "m", "parser": "p", "vectors": "v", "encoder": "e"}
-    options |= {"normalise": "total", "frames": "all"}
-    given = [part for name, value in options.items() for part in (f"--{name}", value)]
-    run("similarity", "a", "b", *given)
-    assert seen == [{"model": "hybrid"}, options]
-
-
-def test_the_parts_that_parse_reads_with(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[dict[str, Any]] = []
-    monkeypatch.setattr(
-        Fake, "_parse", lambda self, text: seen.append(self.parts) or ParseFailure(text, "no")
-    )
-    for options in ([], ["-m", "hybrid"], ["--parser", "p"], ["--format", "penman"]):
-        run("parse", *options, stdin=b"Go\n")
-    hybrid = {"model": "hybrid"}
-    assert seen == [hybrid, hybrid, hybrid | {"parser": "p"}, {"model": "amr-cn"}]
 
 
 def test_parse_formats(run: Run) -> None:
@@ -141,7 +74,7 @@ def test_parse_formats(run: Run) -> None:
     predicates = [json.loads(line)["frames"][0]["predicate"] for line in out.splitlines()]
     assert predicates == ["go", "stay"]
     assert run("parse", "-", "--json", stdin=text)[1] == out
-    table = "Go\n  go\n    Verb  Go\n\nStay\n  stay\n    Verb  Stay\n\n"
+    table = "Go\n  go  (go.02)\n    Verb  Go\n\nStay\n  stay  (stay.01)\n    Verb  Stay\n\n"
     assert run("parse", stdin=text)[1] == table
     conllu = run("parse", "--format", "conllu", stdin=text)[1]
     assert conllu.startswith("# sent_id = 1\n# text = Go\n1\tGo\tgo\tVERB\t")
@@ -150,26 +83,25 @@ def test_parse_formats(run: Run) -> None:
 
 
 def test_parse_prints_the_release_and_columns(run: Run, tmp_path: Path) -> None:
-    code, out, err = run("parse", "--format", "release", stdin=b"Go;Stay;0.3\n\nSit!;Run\n")
+    code, out, err = run("parse", "--format", "release", stdin=b"Go;Stay;0.3\n\nrain;Run\n")
     assert (code, "1 of 4 sentences could not be parsed" in err) == (1, True)
     verbs = {number: [roles["Verb"] for roles in pair] for number, pair in json.loads(out).items()}
     assert verbs == {"1": ["Go", "Stay"], "2": ["NONE", "Run"]}
     told = run("parse", "--format", "release", stdin=b"Go;Stay\nSit\n")[2]
     assert "line 2: expected s1;s2" in told
-    code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nSit!\n")
+    code, out, err = run("parse", "--format", "conll2012-roles", stdin=b"Go\nrain\n")
     assert (code, "line 2 could not be parsed" in out) == (1, True)
     (tmp_path / "roles.conll").write_text(out)
     (structure,) = read_conll2012(tmp_path / "roles.conll")
     assert structure.text == "Go"
-    assert "no PropBank labels" in run("parse", "--format", "conll2012", stdin=b"Go\n")[2]
     assert run("parse", "--format", "conll2012", stdin=b"\n")[1] == ""
 
 
 @pytest.mark.parametrize("layout", ["json", "table", "conllu"])
 def test_a_sentence_that_cannot_be_parsed_is_told(run: Run, layout: str) -> None:
-    code, out, err = run("parse", "--format", layout, stdin=b"Go!\nStay\n")
+    code, out, err = run("parse", "--format", layout, stdin=b"rain\nStay\n")
     assert code == 1
-    assert "too loud" in out
+    assert "it rains" in out
     assert "Stay" in out
     assert "1 of 2 sentences could not be parsed" in err
 
@@ -178,27 +110,12 @@ def test_parse_problems(run: Run, tmp_path: Path) -> None:
     code, out, err = run("parse", stdin=b"\n")
     assert (code, out) == (1, "")
     assert "no sentence to parse" in err
-    told = run("parse", "--parser", "treeless", "--format", "conllu", stdin=b"Go\n")[2]
+    Path("go.penman").write_text("# ::id 1\n# ::snt Go\n(g / go-01)\n")
+    amr = ("-m", "amr-cn", "--parser", "penman:go.penman")
+    told = run("parse", *amr, "--format", "conllu", stdin=b"Go\n")[2]
     assert "no dependency tree" in told
     assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
     assert run("parse", str(tmp_path / "none.txt"))[0] == 1
-
-
-def test_score_to_a_file(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "in.txt").write_text("a;a;1\nb;c;0\n")
-    out = tmp_path / "out.csv"
-    command = ("score", str(tmp_path / "in.txt"), "-o", str(out))
-    code, printed, err = run(*command, "--json")
-    assert code == 0
-    counts = json.loads(printed)
-    assert [counts[name] for name in ("rows", "scored", "with_gold", "failures")] == [2, 2, 2, {}]
-    assert counts["spearman"] == pytest.approx(1.0)
-    assert err.startswith("2 of 2 pairs scored, 3 distinct sentences; ")
-    assert err.endswith(" pairs/s; Spearman with the 2 gold scores 1.0000\n")
-    told = f"hybridsem: the output exists, got {str(out)!r}; --force replaces it\n"
-    assert run(*command)[::2] == (1, told)
-    assert run(*command, "--force", "--quiet") == (0, "", "")
-    assert out.read_text().splitlines()[1] == "a,a,1,1.000000,"
 
 
 def test_score_to_standard_output(run: Run) -> None:
@@ -211,6 +128,10 @@ def test_score_to_standard_output(run: Run) -> None:
     first, second = err.splitlines()
     assert first == "line 3: error: sentence 1 (column 'left'): the text is empty or blank, got ''"
     assert second.startswith("1 of 2 pairs scored, 2 distinct sentences; ")
+    Path("in.jsonl").write_text('{"s1": "a", "s2": "a"}')
+    assert run("score in.jsonl -m jaccard").objects == [
+        {"s1": "a", "s2": "a", "score": 1.0, "note": ""}
+    ]
 
 
 def test_models(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,16 +176,19 @@ def test_help_and_version(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "--on-error [fail|skip]" in out
 
 
-def test_a_problem_is_1_and_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("similarity", "stop", "b")[0] == 130
-
-    def fail(*_: object) -> float:
-        raise HybridSemError("the disk is on fire \ud800")
-
-    monkeypatch.setattr(Fake, "similarity", fail)
-    code, _, err = run("similarity", "a", "b")
-    assert code == 1
-    assert "the disk is on fire" in err
+@pytest.mark.parametrize(
+    ("error", "expected", "said"),
+    [
+        (HybridSemError("the disk is on fire \ud800"), 1, "the disk is on fire"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_a_problem_is_1_and_an_interrupt_is_130(
+    error: BaseException, expected: int, said: str, nlp: Pipeline, run: Run
+) -> None:
+    with patch.object(nlp, "explain", side_effect=error):
+        code, _, err = run("similarity", "a", "b")
+    assert (code, said in err) == (expected, True)
 
 
 def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:

@@ -28,6 +28,8 @@ SHOWN = r"\x1b]0;owned\x07\x1b[2J"
         ["evaluate", ESCAPE, "-m", "jaccard"],
         ["compare", f"{ESCAPE}.json", "x.json"],
         ["parse", "--parser", f"penman:{ESCAPE}", "a"],
+        ["similarity", "--vectors", f"glove:{ESCAPE}", "a", "b"],
+        ["similarity", "--encoder", ESCAPE, "a", "b"],
     ],
 )
 def test_arguments_in_messages(arguments: list[str], run: Run) -> None:

@@ -15,7 +15,8 @@ import pytest
 from support.commands import Run
 
 from hybridsem import Pipeline
-from hybridsem.cli import _shared
+
+pytestmark = pytest.mark.usefixtures("one_pipeline")
 
 TEXTS = [
     "The bank sued the newspaper.",
@@ -32,17 +33,6 @@ def nlp() -> Pipeline:
     found = Pipeline()
     found.remember(1000)
     return found
-
-
-@pytest.fixture(autouse=True)
-def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands without parts use the one that is loaded."""
-    made = _shared.make_pipeline
-    monkeypatch.setattr(
-        _shared,
-        "make_pipeline",
-        lambda parts: nlp if {*parts.values()} <= {None, "hybrid"} else made(parts),
-    )
 
 
 def write_inputs(texts: list[Any]) -> list[str]:

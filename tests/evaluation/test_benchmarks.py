@@ -23,10 +23,6 @@ from hybridsem.datasets.raters import read_ratings
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
     Card,
-    EvaluatedModel,
-    Measured,
-    Settings,
-    Task,
     evaluate,
     evaluated_model,
     load_card,
@@ -136,24 +132,11 @@ def test_released_similarities_give_the_released_correlations(shared_data: Path)
 # -- what is evaluated
 
 
-def by_text(folder: Path) -> EvaluatedModel:
+def test_an_encoder_and_its_vectors_in_a_file_score_alike(tmp_path: Path) -> None:
     texts = sorted({text for one, two, _ in PAIRS for text in (one, two)})
-    np.savez(folder / "letters.npz", vectors=Letters().encode(texts), texts=np.array(texts))
-    return evaluated_model(f"precomputed:{folder / 'letters.npz'}")
-
-
-def by_row(folder: Path) -> EvaluatedModel:
-    one, two = (Letters().encode([str(pair[i]) for pair in PAIRS]).astype(float) for i in (0, 1))
-    cosines = np.sum(one * two, axis=1) / np.linalg.norm(one, axis=1) / np.linalg.norm(two, axis=1)
-    return similarities_file(lines(folder / "letters.txt", np.round(cosines, 9)))
-
-
-@pytest.mark.parametrize("made", [by_text, by_row])
-def test_an_encoder_and_its_answers_in_files_score_alike(
-    tmp_path: Path, made: Callable[[Path], EvaluatedModel]
-) -> None:
+    np.savez(tmp_path / "letters.npz", vectors=Letters().encode(texts), texts=np.array(texts))
+    models = evaluated_model(f"precomputed:{tmp_path / 'letters.npz'}"), Letters()
     data = release(tmp_path)
-    models = made(tmp_path), Letters()
     given, own = (evaluate("sts3k", model, data, name="letters", resamples=50) for model in models)
     assert given.columns["score"] == pytest.approx(own.columns["score"], abs=2e-6)
 
@@ -227,34 +210,6 @@ def test_an_encoder_that_wants_it_sees_the_data_first_and_once(tmp_path: Path) -
 def test_what_cannot_be_evaluated_is_said(tmp_path: Path, model: Any, said: str) -> None:
     with pytest.raises(InputError, match=said):
         evaluate("sts3k", model, release(tmp_path), resamples=0)
-
-
-def test_a_task_is_a_small_declaration_and_says_what_it_needs(tmp_path: Path) -> None:
-    class Sentences:
-        source, split, sha256 = "words.txt", None, "0" * 64
-
-        def __init__(self, path: Path, settings: Settings) -> None:
-            self.texts = path.read_text(encoding="utf-8").splitlines()
-            self.rows = len(self.texts)
-
-    def length(data: Sentences, tested: EvaluatedModel, settings: Settings) -> Measured:
-        norm = float(np.linalg.norm(tested.vectors(data.texts), axis=1).mean())
-        counts = {"rows": data.rows, "scored": data.rows, "failed": 0, "truncated": 0}
-        return Measured({"all": {"norm": Estimate(norm, None, None, data.rows)}}, counts)
-
-    about = "norms", "mean length of vectors", "a text a line", ("vectors",)
-    norms = Task(*about, Sentences, length, headline="norm")
-    data = lines(tmp_path / "words.txt", ["aaa", "a b"])
-    found = evaluate(norms, Letters(), data).headline["all"].value
-    assert found == pytest.approx((3 + math.sqrt(2)) / 2)
-    said = "norms needs vectors of texts, and 'shared words' offers scores of pairs"
-    with pytest.raises(InputError, match=said):
-        evaluate(norms, SHARED, data)
-    with pytest.raises(InputError, match="norms has no option 'split'; it has: none"):
-        evaluate(norms, Letters(), data, split="test")
-    for name, value in (("seed", -1), ("seed", 1.5), ("resamples", -1), ("level", 1)):
-        with pytest.raises(InputError, match=f"{name} .*, got {value}"):
-            evaluate(norms, Letters(), data, **{name: value})
 
 
 # -- files

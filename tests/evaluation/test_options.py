@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -33,20 +33,16 @@ OPTIONS = (
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Lines:
-    source: str
-    split = None
-    sha256 = "0" * 64
-    rows = 1
+def load(path: Path, settings: Settings) -> Any:
+    return SimpleNamespace(source=path.name, split=None, sha256="0" * 64, rows=1)
 
 
-def count(data: Lines, tested: Any, settings: Settings) -> Measured:
+def count(data: Any, tested: Any, settings: Settings) -> Measured:
     counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0, "odd": 3}
     return Measured({"all": {"size": Estimate(1.0, None, None, 1)}}, counts)
 
 
-ABOUT = "lines", "lines of a file", "a text a line", ("scores",), lambda path, _: Lines(path.name)
+ABOUT = "lines", "lines of a file", "a text a line", ("scores",), load
 NOTES = {"odd": "of {rows} rows are odd"}
 TASK = Task(*ABOUT, count, headline="size", options=OPTIONS, count_notes=NOTES)
 
@@ -103,6 +99,9 @@ def test_a_file_and_a_line_make_a_benchmark_with_its_options(
         ({"size": 0}, "size is a whole number from 1, got 0"),
         ({"span": (1,)}, r"span is 2 values, each a number, got \(1,\)"),
         ({"strict": "yes"}, "strict is True or False, got 'yes'"),
+        *(({name: -1}, f"{name} .*, got -1") for name in ("seed", "resamples")),
+        ({"seed": 1.5}, "seed .*, got 1.5"),
+        ({"level": 1}, "level .*, got 1"),
         ({"sise": 1}, "lines has no option 'sise'; it has: threshold, keys, stop_words, size"),
     ],
 )

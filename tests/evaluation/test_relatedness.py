@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
+from support.evaluated import ByPair, written
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import evaluate
@@ -23,25 +24,10 @@ PAIRS = [
 GOLD = [gold for *_, gold in PAIRS]
 
 
-class Ordered:
+def ordered(scores: Iterable[float]) -> ByPair:
     """A model that answers with given scores, in the order in which it is asked."""
-
-    name = "ordered"
-
-    def __init__(self, scores: Sequence[float]) -> None:
-        self.scores = list(scores)
-        self.asked: list[tuple[str, str]] = []
-
-    def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        start = len(self.asked)
-        self.asked += pairs
-        return self.scores[start : len(self.asked)]
-
-
-def written(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+    given = iter(scores)
+    return ByPair(lambda *_: next(given), "ordered")
 
 
 TWO_LINES = "PairID,Text,Score", 'P-{n},"{a}\n{b}",{c}'
@@ -57,7 +43,7 @@ def layout(path: Path, header: str, row: str) -> Path:
         row.format(n=n, a=a, b=b, c=c, d=str(c).replace(".", ","))
         for n, (a, b, c) in enumerate(PAIRS, start=1)
     ]
-    return written(path, "".join(f"{line}\n" for line in [*filter(None, [header]), *rows]))
+    return written(path, *filter(None, [header]), *rows)
 
 
 @pytest.mark.parametrize(
@@ -92,13 +78,13 @@ def test_every_layout_gives_the_same_pairs(
     tmp_path: Path, task: str, split: str | None, name: str, header: str, row: str
 ) -> None:
     file = layout(tmp_path / name, header, row)
-    model = Ordered([0.9, 0.2, 0.3, 0.8])
+    model = ordered([0.9, 0.2, 0.3, 0.8])
     card = evaluate(task, model, file.parent if "/" in name else file, resamples=0)
     assert model.asked == [(one, two) for one, two, _ in PAIRS]
     assert card.columns["gold"] == tuple(GOLD)
     assert card.data["split"] == split
     plain = layout(tmp_path / "plain.csv", *HUB)
-    again = evaluate("sts", Ordered([0.9, 0.2, 0.3, 0.8]), plain, resamples=0)
+    again = evaluate("sts", ordered([0.9, 0.2, 0.3, 0.8]), plain, resamples=0)
     assert card.data["sha256"] == again.data["sha256"]
     # Ranks of the scores 4 1 2 3, of the ratings 4 2 1 3: 1 - 6 * 2 / (4 * 15).
     assert card.headline["all"].value == pytest.approx(0.8)
@@ -107,19 +93,19 @@ def test_every_layout_gives_the_same_pairs(
 
 def sts_folder(folder: Path) -> Path:
     """Three data sets in three layouts; one pair was not rated."""
-    written(folder / "STS.input.first.txt", "".join(f"{a}\t{b}\n" for a, b, _ in PAIRS))
-    written(folder / "STS.gs.first.txt", "".join(f"{gold}\n" for gold in GOLD))
-    rows = [f"{i}\t{a}\t{b}\t{gold}\n" for i, (a, b, gold) in enumerate(PAIRS[:3])]
-    written(folder / "second.tsv", "".join(["id\tsentence1\tsentence2\tscore\n", *rows]))
+    written(folder / "STS.input.first.txt", *(f"{a}\t{b}" for a, b, _ in PAIRS))
+    written(folder / "STS.gs.first.txt", *GOLD)
+    rows = [f"{i}\t{a}\t{b}\t{gold}" for i, (a, b, gold) in enumerate(PAIRS[:3])]
+    written(folder / "second.tsv", "id\tsentence1\tsentence2\tscore", *rows)
     layout(folder / "third.v1.csv", *TWO_LINES)
-    written(folder / "readme.txt", "What this is.\n")
-    written(folder / ".second.tsv", "no table\n")
+    written(folder / "readme.txt", "What this is.")
+    written(folder / ".second.tsv", "no table")
     return folder
 
 
 def test_the_figures_of_the_data_sets_of_a_folder_are_averaged(tmp_path: Path) -> None:
     scores = [0.9, 0.2, 0.3, 0.8, 0.1, 0.2, 0.3, 0.8, 0.2, 0.3, 0.9]
-    card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=300)
+    card = evaluate("relatedness", ordered(scores), sts_folder(tmp_path), resamples=300)
     assert list(card.scores) == ["all", "first", "second", "third.v1", "mean", "weighted mean"]
     assert list(card.groups) == ["first", "second", "third.v1"]
     values = [card.headline[name].value for name in ("first", "second", "third.v1")]
@@ -138,13 +124,13 @@ def test_the_figures_of_the_data_sets_of_a_folder_are_averaged(tmp_path: Path) -
 
 def test_a_mean_is_undefined_where_a_part_is_and_one_data_set_has_none(tmp_path: Path) -> None:
     scores = [0.9, 0.2, 0.3, 0.8, 0.5, 0.5, 0.5, 0.8, 0.2, 0.3, 0.9]
-    card = evaluate("relatedness", Ordered(scores), sts_folder(tmp_path), resamples=20)
+    card = evaluate("relatedness", ordered(scores), sts_folder(tmp_path), resamples=20)
     for name in ("mean", "weighted mean"):
         found = card.headline[name]
         assert found.value is None
         assert found.note == "second: the scores are all the same"
     layout(tmp_path / "one" / "only.csv", *TWO_LINES)
-    card = evaluate("relatedness", Ordered(scores), tmp_path / "one", resamples=0)
+    card = evaluate("relatedness", ordered(scores), tmp_path / "one", resamples=0)
     assert set(card.scores) == {"all"}
 
 
@@ -175,14 +161,10 @@ b break cup smash glass 4
 """
 
 
-def gs2011(folder: Path) -> Path:
-    return written(folder / "GS2011data.txt", GS2011)
-
-
 @pytest.mark.parametrize("name", ["gs2011", "relatedness"])
 def test_gs2011_has_mean_ratings_and_single_ones(tmp_path: Path, name: str) -> None:
-    model = Ordered([0.9, 0.3, 0.5])
-    card = evaluate(name, model, gs2011(tmp_path), resamples=50)
+    model = ordered([0.9, 0.3, 0.5])
+    card = evaluate(name, model, written(tmp_path / "GS2011data.txt", GS2011), resamples=50)
     assert model.asked == [
         ("child break cup", "child smash cup"),
         ("child break rule", "child smash rule"),
@@ -210,7 +192,7 @@ def test_gs2011_has_mean_ratings_and_single_ones(tmp_path: Path, name: str) -> N
 def test_ks2013_is_read_in_each_of_its_layouts(
     tmp_path: Path, text: str, asked: tuple[str, str]
 ) -> None:
-    model = Ordered([0.2, 0.4])
+    model = ordered([0.2, 0.4])
     card = evaluate("ks2013", model, written(tmp_path / "KS2013.txt", text), resamples=0)
     assert model.asked[0] == asked
     assert card.columns["gold"] == (5.5, 1.0)
@@ -247,8 +229,8 @@ def test_folders_that_are_no_data_are_named(tmp_path: Path) -> None:
         ("relatedness", "expected a file of pairs, or a folder with"),
     ):
         with pytest.raises(InputError, match=said):
-            evaluate(task, Ordered([0.1, 0.2, 0.3]), tmp_path, resamples=0)
+            evaluate(task, ordered([0.1, 0.2, 0.3]), tmp_path, resamples=0)
     layout(tmp_path / "first.csv", *TWO_LINES)
     layout(tmp_path / "first.tsv", *HUB)
     with pytest.raises(InputError, match="two data sets are called 'first'"):
-        evaluate("relatedness", Ordered(range(8)), tmp_path, resamples=0)
+        evaluate("relatedness", ordered(range(8)), tmp_path, resamples=0)

@@ -35,13 +35,12 @@ from hybridsem.graphs.combiner import (
     WlkMetric,
     WwlkMetric,
 )
-from hybridsem.graphs.corpus import compare_graphs
 from hybridsem.graphs.smatch import smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.amr import structure
-from hybridsem.structures import ParseFailure, RoleStructure
+from hybridsem.structures import RoleStructure
 
 DOG = "(c / chase-01 :ARG0 (d / dog :mod (s / small)) :ARG1 (k / cat))"
 CAT = "(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog :mod (s / small)))"
@@ -288,43 +287,12 @@ def parsed(notation: str, text: str) -> RoleStructure:
     return structure(AmrGraph.from_penman(notation, text), text)
 
 
-@every_metric
-def test_explanations_say_which_nodes_were_matched(metric: GraphMetric) -> None:
-    batch = Batch(
-        ["dog", "cat", "?"],
-        [(0, 1), (0, 2)],
-        [parsed(DOG, "dog"), parsed(CAT, "cat"), ParseFailure("?", "why")],
-    )
-    found, failed = GraphCombiner("amr-any", metric).explain(batch)
-    assert any({line.filler1, line.filler2} == {"chase-01"} for line in found.matches)
-    assert found.score == pytest.approx(sum(line.contribution for line in found.matches))
-    assert str(found).splitlines()[1].startswith(f"{found.score:.4f}")
-    assert np.isnan(failed.score)
-    assert failed.notes == ("no parse of '?': why",)
-
-
 def test_structures_without_a_graph_are_refused() -> None:
     batch = Batch(["a"], [(0, 0)], [RoleStructure("a", parsed(DOG, "a").frames, "verbnet")])
     with pytest.raises(
         InputError, match="amr-wlk compares AMR graphs, and the parser gave a verbnet structure"
     ):
         GraphCombiner("amr-wlk", WlkMetric()).explain(batch)
-
-
-def test_a_corpus_score_adds_up_counts() -> None:
-    dog, bark, ant = (AmrGraph.from_penman(text) for text in (DOG, BARK, "(a / ant)"))
-    failed = ParseFailure("", "a.txt, line 3: why")
-    found = compare_graphs(SmatchMetric(), [dog, ant, failed], [bark, ant, dog], "smatch")
-    assert found.score == 2 * (3 + 2) / (8 + 8 + 2 + 2)
-    assert found.details == {"precision": 5 / 10, "recall": 5 / 10}
-    assert [pair.notes for pair in found.pairs] == [(), (), ("a.txt, line 3: why",)]
-    assert found.failed == 1
-    for metric in (WlkMetric(), SembleuMetric()):
-        same = compare_graphs(metric, [ant, dog], [ant, dog], "any")
-        assert same.score == pytest.approx(1)
-    assert np.isnan(compare_graphs(WlkMetric(), [failed], [ant], "wlk").score)
-    with pytest.raises(InputError, match="got 1 and 2 of them"):
-        compare_graphs(WlkMetric(), [ant], [ant, ant], "wlk")
 
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,19 +36,14 @@ def same(one: SentenceWords, two: SentenceWords) -> None:
             assert first == second, field.name
 
 
-@pytest.fixture(scope="module")
-def read() -> list[SentenceWords]:
+def test_sentences_come_back() -> None:
     found = Pipeline().parse(SENTENCES)
-    return [read_words(one) for one in found if isinstance(one, RoleStructure)]
-
-
-def test_sentences_come_back(read: list[SentenceWords]) -> None:
-    vocabulary = Vocabulary()
-    packed = [pack(one, vocabulary) for one in read]
+    read = [read_words(one) for one in found if isinstance(one, RoleStructure)]
     assert len(read) >= 4
     odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
-    same(unpack(pack(odd, vocabulary), vocabulary), odd)  # kept whole
-    again = Vocabulary()
+    read.append(odd)  # this one is kept whole
+    vocabulary, again = Vocabulary(), Vocabulary()
+    packed = [pack(one, vocabulary) for one in read]
     again.extend(vocabulary.take())
     for one, content in zip(read, packed, strict=True):
         same(one, unpack(content, again))

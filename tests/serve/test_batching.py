@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import pytest
-
 from hybridsem.serve.batching import CHARACTERS, ITEMS, Batcher
 
 
@@ -46,16 +44,10 @@ def results(work: Work, requests: list[list[str]], **options: Any) -> list[Any]:
 
 def test_requests_that_wait_are_computed_at_once() -> None:
     work = Work()
-    assert results(work, [["a"], ["b", "c"]], mark="!") == [["A!"], ["B!", "C!"]]
-    assert work.calls == [["a", "b", "c"]]
-
-
-def test_an_error_is_of_its_own_request_alone() -> None:
-    work = Work()
-    found = results(work, [["a"], ["bad"], ["c"]])
-    assert [found[0], found[2]] == [["A"], ["C"]]
-    assert isinstance(found[1], ValueError)
-    assert work.calls == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
+    one, error, two = results(work, [["a"], ["bad"], ["b", "c"]], mark="!")
+    assert (one, two) == (["A!"], ["B!", "C!"])
+    assert isinstance(error, ValueError), "an error is of its own request alone"
+    assert work.calls == [["a", "bad", "b", "c"], ["a"], ["bad"], ["b", "c"]]
 
 
 def test_large_requests_let_others_pass() -> None:
@@ -74,24 +66,6 @@ def test_other_options_are_another_batch() -> None:
         asked = [batcher.results(stays, ["a"], work, mark=mark) for mark in "!?!"]
         assert await asyncio.gather(*asked) == [["A!"], ["A?"], ["A!"]]
         assert work.calls == [["a", "a"], ["a"]]
-        running.cancel()
-
-    asyncio.run(main())
-
-
-def test_what_was_given_up_frees_its_place() -> None:
-    async def main() -> None:
-        batcher, work = Batcher(1), Work()
-        first = asyncio.create_task(batcher.results(stays, ["a"], work))
-        await asyncio.sleep(0)
-        with pytest.raises(asyncio.QueueFull):
-            await batcher.results(stays, ["b"], work)
-        first.cancel()
-        await asyncio.sleep(0)
-        second = asyncio.create_task(batcher.results(stays, ["c"], work))
-        running = asyncio.create_task(batcher.run())
-        assert await second == ["C"]
-        assert work.calls == [["c"]]
         running.cancel()
 
     asyncio.run(main())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ByPair", "ByText", "beir", "written"]
+__all__ = ["ByPair", "ByText", "bags", "beir", "written"]
 
 
 class ByPair:
@@ -32,6 +32,16 @@ class ByText:
     def encode(self, sentences: Sequence[str]) -> np.ndarray[Any, Any]:
         self.seen += sentences
         return np.array([self.vector(text) for text in sentences], float)
+
+
+def bags(name: str, parts_of: Callable[[str], Sequence[str]]) -> ByText:
+    """An encoder of how often the parts of a text occur."""
+
+    def vector(text: str) -> list[int]:
+        hashes = (sum(ord(c) * (7 + at) for at, c in enumerate(part)) for part in parts_of(text))
+        return np.bincount([number % 97 for number in hashes], minlength=97).tolist()
+
+    return ByText(vector, name)
 
 
 def written(path: Path, *lines: object) -> Path:

@@ -155,9 +155,6 @@ def test_cards_that_cannot_be_compared_are_shown_and_not_ranked() -> None:
     assert set(ranks(table, "all").values()) == {"–"}
     assert "different mode" in table.unranked
     assert "Nothing is ranked" in rank_note(board, table)
-
-
-def test_nothing_to_rank_is_refused() -> None:
     with pytest.raises(InputError, match="no cards"):
         leaderboard([])
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 from support.cards import toy_card
-from support.commands import Run
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
@@ -92,12 +91,3 @@ def test_what_cannot_be_drawn_is_named() -> None:
     ):
         with pytest.raises(InputError, match=message):
             plot(cards, kind)
-
-
-def test_plot_on_the_command_line(run: Run) -> None:
-    CARDS[0].save("a.json")
-    CARDS[1].save("b.json")
-    assert run("plot a.json b.json --kind gap -o picture.svg").code == 0
-    assert Path("picture.svg").read_text(encoding="utf-8").rstrip().endswith("</svg>")
-    assert "png, svg, pdf" in run("plot a.json -o picture.bmp").err
-    assert "cannot write" in run("plot a.json -o nowhere/picture.svg").err

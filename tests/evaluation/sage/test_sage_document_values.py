@@ -4,14 +4,14 @@ cannot be compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from support.evaluated import ByPair, ByText, beir, written
+from support.evaluated import ByPair, bags, beir, written
 
 from hybridsem.evaluation import Card, evaluate
 from hybridsem.evaluation.perturbations import RETRIEVAL
@@ -54,16 +54,6 @@ def collection(folder: Path, numbers: range) -> Path:
         f"d{name}": ("", f"{text} {text} and more, of {text}.") for name, text in asked.items()
     }
     return beir(folder, found, asked, [(name, f"d{name}", 1) for name in asked])
-
-
-def bags(name: str, parts_of: Callable[[str], Sequence[str]]) -> ByText:
-    """An encoder of how often the parts of a text occur."""
-
-    def vector(text: str) -> list[int]:
-        hashes = (sum(ord(c) * (7 + at) for at, c in enumerate(part)) for part in parts_of(text))
-        return np.bincount([number % 97 for number in hashes], minlength=97).tolist()
-
-    return ByText(vector, name)
 
 
 def cell(cards: Sequence[Card], measure: str, group: str = "all") -> Cell:

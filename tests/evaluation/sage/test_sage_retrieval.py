@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.commands import Run
-from support.evaluated import ByPair, ByText, beir
+from support.evaluated import ByPair, ByText, bags, beir
 
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import evaluate, evaluated_model, load_card
+from hybridsem.evaluation import evaluate, evaluated_model
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage.beir import read_collection, with_queries
 from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, load, retained
@@ -43,14 +42,8 @@ def collection(tmp_path: Path) -> Path:
     return beir(tmp_path / "tiny", DOCUMENTS, QUERIES, QRELS)
 
 
-def bags(most: int = 1000) -> ByText:
-    """An encoder of which words a text has, cut after ``most`` words."""
-
-    def vector(text: str) -> list[int]:
-        places = [sum(map(ord, word)) % 64 for word in text.lower().split()[:most]]
-        return np.bincount(places, minlength=64).tolist()
-
-    return ByText(vector, "bags")
+def words(most: int = 1000) -> ByText:
+    return bags("words", lambda text: text.lower().split()[:most])
 
 
 # What NDCG is
@@ -80,15 +73,15 @@ def test_every_search_finds_what_a_table_of_scores_says() -> None:
     queries, texts = list(QUERIES.values()), [*TEXTS, " ", TEXTS[0]]
     shown = [row for row, text in enumerate(texts) if text.strip()]
     known = [texts[row] for row in shown]
-    vectors = bags().encode(known).astype(float)
-    asked = bags().encode(queries).astype(float)
+    vectors = words().encode(known).astype(float)
+    asked = words().encode(queries).astype(float)
     cosine = (
         asked @ vectors.T / np.outer(np.linalg.norm(asked, axis=1), np.linalg.norm(vectors, axis=1))
     )
     table = counts(Tokens.of([*queries, *known], "wordpiece"))
     metric = METRICS["jaccard"]([*queries, *known], "wordpiece")
     searches = {
-        ByVectors(evaluated_model(bags()), queries, 3): cosine,
+        ByVectors(evaluated_model(words()), queries, 3): cosine,
         ByBm25("wordpiece", queries, 3): Bm25Index(table[3:]).scores(table[:3]),
         ByMetric(StringCombiner("jaccard", "jaccard", "wordpiece"), queries, 3): metric.block(
             range(3), range(3, 8)
@@ -144,7 +137,7 @@ def test_a_query_that_is_a_document_is_not_found(tmp_path: Path) -> None:
     folder = beir(tmp_path / "set", documents, QUERIES, QRELS)
     assert read_collection(folder).itself == {0: 4}
     for mode in ("replace", "add"):
-        card = evaluate("sage-retrieval", bags(), folder, mode=mode, resamples=0)
+        card = evaluate("sage-retrieval", words(), folder, mode=mode, resamples=0)
         assert card.columns[ORIGINAL][0] == 1.0, "the query itself would have come first"
 
 
@@ -187,7 +180,7 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no qrels/dev.tsv.*there is: test"):
         read_collection(collection, "dev")
     with pytest.raises(InputError, match="no corpus.jsonl"):
-        evaluate("sage-retrieval", bags(), tmp_path / "nowhere")
+        evaluate("sage-retrieval", words(), tmp_path / "nowhere")
     only = beir(tmp_path / "only", DOCUMENTS, QUERIES, QRELS, "dev")
     assert read_collection(only).split == "dev"
 
@@ -195,28 +188,16 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
 # The benchmark
 
 
-def test_the_card(collection: Path) -> None:
-    card = evaluate("sage-retrieval", bags(), collection, resamples=200)
-    found = card.scores["all"]
-    assert found[NDCG].value == pytest.approx(float(np.mean(card.columns[ORIGINAL])))
-    for kind in RETRIEVAL:
-        ratio = np.mean(card.columns[kind.name]) / found[NDCG].value
-        assert found[f"retention {kind.name}"].value == pytest.approx(ratio)
-    assert card.columns["query"] == ("q1", "q2", "q3")
-    assert (card.settings["mode"], card.data["split"]) == ("replace", "test")
-    assert card.counts["documents"] == 4
-
-
 def test_all_versions_at_once(collection: Path) -> None:
     """The originals among eighteen others of each: what bags of words cannot tell apart keeps the
     order of the corpus, in which the originals are first.
     """
-    card = evaluate("sage-retrieval", bags(), collection, mode="together", resamples=0)
+    card = evaluate("sage-retrieval", words(), collection, mode="together", resamples=0)
     found = {name: one.value for name, one in card.scores["all"].items()}
     assert found.keys() == {"score", NDCG, "retention together"}
     assert found["score"] == found["retention together"]
     assert 0 < (found["score"] or 0) <= 1
-    printed = evaluate("sage-retrieval", bags(), collection, as_printed=True, resamples=0)
+    printed = evaluate("sage-retrieval", words(), collection, as_printed=True, resamples=0)
     assert printed.settings["mode"] == "together"
 
 
@@ -246,7 +227,7 @@ def test_options_that_cannot_be(
     collection: Path, options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        evaluate("sage-retrieval", bags(), collection, **options)
+        evaluate("sage-retrieval", words(), collection, **options)
     with pytest.raises(error, match=said):  # before anything is read
         load(collection / "not here", Settings(options=options))
 
@@ -255,7 +236,7 @@ def test_empty_and_odd_documents_are_never_found(tmp_path: Path) -> None:
     texts = ("", ""), ("\u200b", "\x00\x07"), ("", "\ud800"), ("", "雨が降る。"), ("", "x")
     odd = {f"e{number}": text for number, text in enumerate(texts)}
     folder = beir(tmp_path / "set", {**odd, **DOCUMENTS}, QUERIES, QRELS)
-    for model in (bags(), "bm25"):
+    for model in (words(), "bm25"):
         card = evaluate("sage-retrieval", model, folder, resamples=0)
         assert card.counts["documents not looked at"] >= 3 * (1 + len(RETRIEVAL))
         assert card.columns[ORIGINAL] == (1.0, 1.0, 1.0)
@@ -268,7 +249,7 @@ def test_finished_parts_are_taken_and_lost_ones_done_again(
     collection: Path, tmp_path: Path
 ) -> None:
     work, file = tmp_path / "work", tmp_path / "work" / "finished.sqlite"
-    model = bags()
+    model = words()
     first = evaluate("sage-retrieval", model, collection, work=work, resamples=0)
     whole = len(model.seen)
     with closing(sqlite3.connect(file)) as base, base:
@@ -277,28 +258,11 @@ def test_finished_parts_are_taken_and_lost_ones_done_again(
     assert again.digest == first.digest
     assert whole < len(model.seen) <= whole * 4 / 3
     for times, given in ((2, {"seed": 1}), (3, {"most": 2})):  # other settings, another model
-        one = bags(given.pop("most", 1000))
+        one = words(given.pop("most", 1000))
         evaluate("sage-retrieval", one, collection, work=work, resamples=0, **given)
         with closing(sqlite3.connect(file)) as base:
             [[kept]] = base.execute("SELECT count(*) FROM summed_parts")
         assert kept == times * (1 + len(RETRIEVAL))
-
-
-def test_the_command(tmp_path: Path, run: Run) -> None:
-    more = [("q1", "gone", 1), ("unknown", "d1", 1), ("q4", "d1", 0)]
-    queries = QUERIES | {"q4": "nothing relevant"}
-    beir(tmp_path / "tiny", DOCUMENTS, queries, [*QRELS, *more])
-    options = "--sample 2 --mode add --resamples 0 -o card.json"
-    done = run(f"evaluate sage-retrieval --data tiny -m bm25 {options}")
-    assert "retention word-shuffle" in done.out
-    for note in (
-        "1 queries are judged and not there",
-        "1 queries have no relevant",
-        "1 judgements name a document",
-    ):
-        assert note in done.err
-    settings = load_card("card.json").settings
-    assert (settings["sample"], settings["mode"]) == (2, "add")
 
 
 def test_scifact(shared_data: Path) -> None:

@@ -43,16 +43,11 @@ def test_one_class_alone_has_no_figures() -> None:
     assert paired_classification([1, 2], [2, 1], [False, False], "auc").value is None
 
 
-def data(rows: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    random = np.random.default_rng(7)
-    positive = random.random(rows) < 0.4
-    first = random.normal(size=rows) + positive
-    return first, random.normal(size=rows), positive
-
-
 @pytest.mark.parametrize("measure", CLASSIFICATION_MEASURES)
 def test_two_models_are_compared_over_the_same_rows(measure: str) -> None:
-    first, second, positive = data(200)
+    random = np.random.default_rng(7)
+    positive = random.random(200) < 0.4
+    first, second = random.normal(size=200) + positive, random.normal(size=200)
     second[:50] = np.nan
     better = paired_classification(first, second, positive, measure, resamples=500)
     worse = paired_classification(second, first, positive, measure, resamples=500)
