@@ -11,6 +11,7 @@ import penman
 import pytest
 from hypothesis import given
 from penman.models.amr import model
+from support.evaluated import part
 from support.generated import amr_graphs
 
 from hybridsem.amr import MAX_DEPTH, AmrGraph, Triple
@@ -183,11 +184,8 @@ def test_fillers_are_written_as_in_the_sentence() -> None:
 def test_a_sentence_without_graph_keeps_its_failure() -> None:
     failure = ParseFailure("b", "no graph")
 
-    class Graphs:
-        def graphs(self, sentences: list[str]) -> list[AmrGraph | ParseFailure]:
-            return [AmrGraph("", (Triple("a", ":instance", "thing"),), truncated=True), failure]
-
-    one, two = AmrParser(Graphs()).parse(["a", "b"])
+    cut = AmrGraph("", (Triple("a", ":instance", "thing"),), truncated=True)
+    one, two = AmrParser(part(graphs=lambda sentences: [cut, failure])).parse(["a", "b"])
     assert (one.text, one.truncated) == ("a", True)  # type: ignore[union-attr]
     assert two is failure
 

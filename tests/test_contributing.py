@@ -6,44 +6,21 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from support.commands import python
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
 
-@dataclass(frozen=True)
-class Checkout:
-    """A folder with a copy of the package that a recipe has been followed in."""
-
-    folder: Path
-    changed: tuple[str, ...]
-
-    def run(self, *arguments: str) -> str:
-        """What ``python`` prints, with the copy as the package."""
-        environment = os.environ | {"PYTHONPATH": str(self.folder), "OMP_NUM_THREADS": "1"}
-        result = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        assert result.returncode == 0, result.stdout + result.stderr
-        return result.stdout
-
-    def hybridsem(self, *arguments: str) -> str:
-        """What the command line prints."""
-        return self.run("-m", "hybridsem", *arguments)
+def run(folder: Path, *arguments: str) -> str:
+    """What ``python`` prints, with the folder's copy as the package."""
+    return python(*arguments, folder=folder, PYTHONPATH=str(folder), OMP_NUM_THREADS="1")
 
 
 def assignment(code: str, name: str, path: str) -> ast.stmt:
@@ -91,29 +68,25 @@ def put(folder: Path, block: str) -> str:
     return path
 
 
-def followed(title: str, folder: Path) -> Checkout:
-    """A checkout in which the recipe of that title has been followed."""
+def follow(title: str, folder: Path) -> None:
+    """Follow the recipe of that title in a copy of the package; what it gives has our style."""
     shutil.copytree(ROOT / "hybridsem", folder / "hybridsem", ignore=shutil.ignore_patterns("data"))
     (folder / "hybridsem/data").symlink_to(ROOT / "hybridsem/data")
     shutil.copy(ROOT / "pyproject.toml", folder)
     fenced = r"^```(?:python|toml)\n(.*?)^```$"
     blocks = re.findall(fenced, RECIPES[title], re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 2
-    return Checkout(folder, tuple(dict.fromkeys(put(folder, block) for block in blocks)))
-
-
-def check_style(checkout: Checkout) -> None:
-    changed = [path for path in checkout.changed if path.endswith(".py")]
-    checkout.run("-m", "ruff", "check", "--no-cache", *changed)
-    checkout.run("-m", "ruff", "format", "--check", "--no-cache", *changed)
+    changed = {path for path in [put(folder, block) for block in blocks] if path.endswith(".py")}
+    run(folder, "-m", "ruff", "check", "--no-cache", *changed)
+    run(folder, "-m", "ruff", "format", "--check", "--no-cache", *changed)
 
 
 def test_a_parser(tmp_path: Path) -> None:
-    checkout = followed("A parser", tmp_path)
-    check_style(checkout)
+    follow("A parser", tmp_path)
     (tmp_path / "verbs.txt").write_text("chased\nbit\n", encoding="utf-8")
     (tmp_path / "sentences.txt").write_text("The dog bit a man.\n", encoding="utf-8")
-    printed = checkout.run(
+    printed = run(
+        tmp_path,
         "-c",
         """if True:
         import json
@@ -133,15 +106,15 @@ def test_a_parser(tmp_path: Path) -> None:
     assert reason == "has no verb of the list"
     assert float(exchanged) == pytest.approx(2 / 3, abs=0.05)  # two of three content words
     assert is_lower == "True"
-    named = ("--parser", "verb-list:verbs.txt", "--json")
-    parsed = json.loads(checkout.hybridsem("parse", *named, "sentences.txt"))
+    command = "-m hybridsem parse --parser verb-list:verbs.txt --json sentences.txt"
+    parsed = json.loads(run(tmp_path, *command.split()))
     assert parsed["frames"][0]["roles"] == {"Verb": "bit", "Agent": "The dog", "Patient": "a man"}
 
 
 def test_a_kind_of_edit(tmp_path: Path) -> None:
-    checkout = followed("A kind of edit", tmp_path)
-    check_style(checkout)
-    printed = checkout.run(
+    follow("A kind of edit", tmp_path)
+    printed = run(
+        tmp_path,
         "-c",
         """if True:
         from dataclasses import replace

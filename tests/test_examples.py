@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from support.commands import python
 
 from hybridsem.tables import read_pairs
 
@@ -24,12 +23,4 @@ def test_example_pair_files(name: str, rows: int) -> None:
 
 
 def test_example_script_runs() -> None:
-    found = subprocess.run(
-        [sys.executable, EXAMPLES / "answering.py"],
-        cwd=EXAMPLES.parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert found.returncode == 0, found.stderr
-    assert "hybrid   0." in found.stdout
+    assert "hybrid   0." in python(EXAMPLES / "answering.py")

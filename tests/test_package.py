@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.commands import python
 
 import hybridsem
 from hybridsem.evaluation.task import MODULES
@@ -37,6 +38,7 @@ LIBRARIES = """
     tiktoken torch transformers usearch uvicorn
 """
 EXTRAS = tuple(LIBRARIES.split())
+BLOCK = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}))"
 DISTRIBUTIONS = {
     "haystack": "haystack-ai",
     "huggingface_hub": "huggingface-hub",
@@ -76,30 +78,30 @@ LAYERS = (
 )
 
 
-def python(code: str) -> str:
-    """What a fresh interpreter prints, started where the project is importable and nothing else is
-    set.
-    """
-    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    return result.stdout
-
-
 @pytest.mark.parametrize("module", ["hybridsem", "hybridsem.cli"])
 def test_importing_is_light(module: str) -> None:
-    loaded = set(python(f"import sys, {module}; print(*sys.modules)").split())
+    loaded = set(python("-c", f"import sys, {module}; print(*sys.modules)").split())
     assert module in loaded
     assert loaded.isdisjoint(LOADED_WHEN_USED), loaded & set(LOADED_WHEN_USED)
 
 
 def test_every_module_imports_without_the_extras() -> None:
     names = sorted(set(modules()) - {"hybridsem.__main__"})
-    blocked = f"import sys; sys.modules.update(dict.fromkeys({EXTRAS!r}))"
-    printed = python(
-        f"{blocked}; import importlib; [print(importlib.import_module(n).__name__) for n in "
-        f"{names!r}]"
-    )
-    assert printed.split() == names
+    code = f"[print(importlib.import_module(name).__name__) for name in {names!r}]"
+    assert python("-c", f"{BLOCK}; import importlib; {code}").split() == names
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "extra"),
+    [
+        ("spacy", "HybridSem", "spacy"),
+        ("sentence_transformers", "as_cross_encoder", "transformers"),
+    ],
+)
+def test_a_missing_library_of_an_integration_is_named(module: str, name: str, extra: str) -> None:
+    code = f"{BLOCK}\nfrom hybridsem.interop.{module} import {name}\ntry: {name}()"
+    said = python("-c", f"{code}\nexcept ImportError as error: print(error)")
+    assert f"run: pip install 'hybridsem[{extra}]'" in said
 
 
 @cache
@@ -182,18 +184,6 @@ def test_imports_point_one_way() -> None:
         for chain in reached(name, graph):
             assert chain[-1] != name, "a circle: " + " -> ".join(chain)
             assert layer(chain[-1]) <= layer(name), "imports point upwards: " + " -> ".join(chain)
-
-
-def test_nothing_but_the_command_line_imports_the_evaluation() -> None:
-    known = modules()
-    importers = {
-        name
-        for name, path in known.items()
-        if any(target.startswith("hybridsem.evaluation") for target in imports(path, known))
-    }
-    rest = {name for name in importers if not name.startswith("hybridsem.evaluation")}
-    assert rest
-    assert all(name.startswith("hybridsem.cli") for name in rest)
 
 
 def test_the_rest_works_without_the_evaluation(tmp_path: Path) -> None:
@@ -332,27 +322,14 @@ def test_constraints_pin_every_requirement() -> None:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    command = [
-        sys.executable,
-        "-m",
-        "hatchling",
-        "build",
-        "--target",
-        "wheel",
-        "--directory",
-        str(folder),
-    ]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
+    build = ("-m", "hatchling", "build", "--target", "wheel", "--directory")
+    python(*build, folder)
     [path] = folder.glob("*.whl")
     return path
 
 
-def test_the_wheel_is_at_most_45_megabytes(wheel: Path) -> None:
-    assert wheel.stat().st_size <= 45_000_000
-
-
 def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
+    assert wheel.stat().st_size <= 45_000_000
     with zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if ".dist-info/" not in name]
     files = [

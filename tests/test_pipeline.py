@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.evaluated import part
 from support.generated import some_sentences
 
 from hybridsem import Explanation, ParseFailure, Pipeline, RoleStructure
@@ -327,14 +328,6 @@ def test_what_fails_can_be_skipped() -> None:
         failing().score([fine], on_error="ignore")
 
 
-def parser_that_gives(results: Callable[[list[str]], Any]) -> Any:
-    class Given:
-        def parse(self, sentences: list[str]) -> Any:
-            return results(sentences)
-
-    return Given()
-
-
 @pytest.mark.parametrize(
     ("results", "message"),
     [
@@ -356,9 +349,8 @@ def parser_that_gives(results: Callable[[list[str]], Any]) -> Any:
 def test_a_parser_that_gives_something_else(
     model: str, results: Callable[[list[str]], Any], message: str
 ) -> None:
-    nlp = Pipeline(
-        model, parser=parser_that_gives(results), vectors=OwnVectors(), encoder=OwnEncoder()
-    )
+    given = part(parse=results)
+    nlp = Pipeline(model, parser=given, vectors=OwnVectors(), encoder=OwnEncoder())
     with pytest.raises(InputError, match=message):
         nlp.similarity("Goats eat hats.", "Hats eat goats.")
     with pytest.raises(InputError, match=message):
@@ -382,11 +374,7 @@ def test_a_parser_that_gives_something_else(
     ],
 )
 def test_an_encoder_that_gives_something_else(rows: Any, message: str) -> None:
-    class Given:
-        def encode(self, sentences: list[str]) -> Any:
-            return rows
-
-    nlp = Pipeline("embedded", encoder=Given())
+    nlp = Pipeline("embedded", encoder=part(encode=lambda sentences: rows))
     with pytest.raises(InputError, match=message):
         nlp.similarity("Goats eat hats.", "Hats eat goats.")
     with pytest.raises(InputError, match=message):
@@ -394,21 +382,15 @@ def test_an_encoder_that_gives_something_else(rows: Any, message: str) -> None:
 
 
 def test_word_vectors_that_give_something_else() -> None:
-    class Short:
-        def embed(self, words: Sequence[str]) -> Float32Array:
-            return np.ones((1, 2), np.float32)
-
+    short = part(embed=lambda words: np.ones((1, 2), np.float32))
     for model in ("hybrid", "verbnet-cn", "dependency-cn"):
         with pytest.raises(InputError, match="the word vectors for"):
-            Pipeline(model, vectors=Short()).similarity("Goats eat hats.", "Hats eat goats.")
+            Pipeline(model, vectors=short).similarity("Goats eat hats.", "Hats eat goats.")
 
 
 def test_a_zero_row_is_like_nothing() -> None:
-    class Silent:
-        def encode(self, sentences: list[str]) -> Float32Array:
-            return np.zeros((len(sentences), 3), np.float32)
-
-    nlp = Pipeline("embedded", encoder=Silent())
+    silent = part(encode=lambda sentences: np.zeros((len(sentences), 3), np.float32))
+    nlp = Pipeline("embedded", encoder=silent)
     assert nlp.similarity("Goats eat hats.", "Hats eat goats.") == 0
     assert nlp.similarity("Goats eat hats.", "Goats eat hats.") == 1
 
@@ -431,22 +413,14 @@ def test_damaged_weights_are_not_used(tmp_path: Path) -> None:
 
 
 def test_one_pass_gives_the_same_as_two(nlp: Pipeline, encoder: EmbeddedEncoder) -> None:
-    class Apart:
-        def encode(self, sentences: list[str]) -> Float32Array:
-            return encoder.encode(sentences)
-
+    apart = Pipeline(encoder=part(encode=encoder.encode))
     pairs = list(zip(some_sentences(16), some_sentences(17)[1:], strict=True))
-    np.testing.assert_allclose(Pipeline(encoder=Apart()).score(pairs), nlp.score(pairs), atol=1e-5)
+    np.testing.assert_allclose(apart.score(pairs), nlp.score(pairs), atol=1e-5)
 
 
 def test_every_distinct_sentence_is_read_once() -> None:
     read: list[str] = []
-
-    class Counting(OwnParser):
-        def parse(self, sentences: list[str]) -> list[Parsed]:
-            read.extend(sentences)
-            return super().parse(sentences)
-
+    counting = part(parse=lambda texts: read.extend(texts) or OwnParser().parse(texts))
     pair = ("Goats eat hats.", "Hats eat goats.")
-    Pipeline("verbnet-cn", parser=Counting(), vectors=OwnVectors()).score([pair, pair[::-1], pair])
+    Pipeline("verbnet-cn", parser=counting, vectors=OwnVectors()).score([pair, pair[::-1], pair])
     assert read == list(pair)

@@ -7,12 +7,10 @@ from __future__ import annotations
 import json
 import os
 import platform
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from numpy._core import _multiarray_umath as numpy_core
+from support.commands import ROOT, python
 from support.outputs import STORED, differing, outputs
 
 pytestmark = pytest.mark.skipif(
@@ -36,14 +34,10 @@ def test_blas_and_numpy_without_vector_instructions() -> None:
     order than in the process of the tests.
     """
     dispatched = [name for name in numpy_core.__cpu_dispatch__ if numpy_core.__cpu_features__[name]]
-    environment = os.environ | {
+    environment = {
         "OPENBLAS_CORETYPE": "Nehalem",
         "NPY_DISABLE_CPU_FEATURES": " ".join(dispatched),
         "PYTHONHASHSEED": "3" if os.environ.get("PYTHONHASHSEED") == "0" else "0",
-        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}",
     }
-    run = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "support.outputs"],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stdout + run.stderr
+    python("-m", "support.outputs", **environment)

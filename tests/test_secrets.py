@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.local_server import Handler, running
+from support.local_server import Asked, answering
 
 from hybridsem import Pipeline, errors
 from hybridsem._utils.chat import Chat
@@ -44,24 +44,11 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Echoes]:
         monkeypatch.delenv(name, raising=False)
     state = Echoes()
 
-    class Answers(Handler):
-        def do_GET(self) -> None:
-            self.answer()
+    def answer(asked: Asked) -> tuple[int, str]:
+        state.paths.append(asked.path)
+        return state.status, state.content
 
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            self.answer()
-
-        def answer(self) -> None:
-            state.paths.append(self.path)
-            raw = state.content.encode()
-            self.send_response(state.status)
-            self.send_header("Content-Length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
-
-    with running(Answers) as url:
-        state.url = url
+    with answering(answer) as state.url:
         yield state
 
 
@@ -102,7 +89,6 @@ def test_a_key_that_the_answer_echoes_is_not_shown(
         with pytest.raises(ServiceError) as caught:
             ask()
         assert clean(str(caught.value))
-    monkeypatch.setattr("hybridsem._utils.service.sleep", lambda seconds: None)
     (failure,) = SemParse(server.url).parse(["a"])
     assert isinstance(failure, ParseFailure)
     assert clean(failure.reason)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi, BM25Plus
 from rapidfuzz import fuzz
 from rouge_score.rouge_scorer import RougeScorer
+from support.evaluated import part
 
 from hybridsem import Pipeline, assets
 from hybridsem._utils.validation import problem
@@ -53,14 +54,7 @@ def of_each(reader: Tokeniser, texts: list[str]) -> list[list[int]]:
     return [one.tolist() for one in np.split(ids, starts)[1:-1]]
 
 
-class SameTokens:
-    """Our tokens, for rouge_score."""
-
-    def tokenize(self, text: str) -> list[str]:
-        return words_of(text)
-
-
-ROUGE = RougeScorer(["rouge1", "rouge2"], tokenizer=SameTokens())
+ROUGE = RougeScorer(["rouge1", "rouge2"], tokenizer=part(tokenize=words_of))
 
 
 def by_the_packages(name: str, one: str, two: str) -> float:
@@ -219,20 +213,9 @@ def cl100k(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     content = b"".join(
         base64.b64encode(token) + b" %d\n" % rank for rank, token in enumerate(pairs)
     )
-    row = {
-        "summary": "s",
-        "licence": "MIT",
-        "citation": "-",
-        "mirrors": ["https://none.invalid/x"],
-        "file": "x.tiktoken",
-    }
-    row["sha256"] = hashlib.sha256(content).hexdigest()
-    index = tmp_path / "index.toml"
-    index.write_text(
-        "[tiktoken-cl100k]\n"
-        + "\n".join(f"{key} = {json.dumps(value)}" for key, value in row.items())
-    )
-    monkeypatch.setattr(assets, "INDEX", index)
+    known = assets.asset("tiktoken-cl100k")
+    small = replace(known, sha256=hashlib.sha256(content).hexdigest(), size=len(content))
+    monkeypatch.setattr(assets, "assets", lambda: {known.name: small})
     (tmp_path / "x").write_bytes(content)
     return tmp_path / "x"
 

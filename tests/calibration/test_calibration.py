@@ -5,14 +5,12 @@ belong to one model, decisions in scored files.
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 from support.commands import Run
-from support.evaluated import written
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array
@@ -20,7 +18,7 @@ from hybridsem.calibration import LabelledPairs, calibrate, labelled, read_calib
 from hybridsem.calibration.fitting import FITS, HeldOut
 from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration
 from hybridsem.cli import cli
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 
 MODEL = "embedded"
 ANIMALS = ("dog", "cat", "horse", "goat", "duck", "crow", "mouse", "whale")
@@ -211,18 +209,3 @@ def test_a_calibration_belongs_to_one_model(file: Path) -> None:
         Pipeline(MODEL).decide(*PAIRS[0][:2])
     with pytest.raises(InputError, match="was changed since"):
         Pipeline(MODEL, calibration=f"{file},sha={'0' * 64}")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"threshold": 0.01}, "it was changed after it was written"),
-        ({"schema": "other/1"}, "its schema is 'other/1'"),
-    ],
-)
-def test_another_version_of_the_file_is_noticed(
-    file: Path, tmp_path: Path, change: dict[str, object], message: str
-) -> None:
-    damaged = written(tmp_path / "damaged.json", json.loads(file.read_text("utf-8")) | change)
-    with pytest.raises(FormatError, match=message):
-        read_calibration(damaged)

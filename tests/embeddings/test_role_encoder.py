@@ -9,7 +9,7 @@ import pytest
 from support.generated import some_sentences
 
 from hybridsem import Pipeline
-from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import UnknownNameError
 from hybridsem.evaluation import evaluated_model
@@ -43,19 +43,6 @@ def test_unit_rows_that_do_not_depend_on_their_batch(role: RoleEncoder) -> None:
     np.testing.assert_array_equal(alone, together)
     np.testing.assert_array_equal(role.encode(SENTENCES[::-1])[::-1], together)
     assert role.encode([]).shape == (0, role.dimension)
-
-
-def test_one_pass_gives_both_and_the_plain_vectors_stay(
-    role: RoleEncoder, encoder: EmbeddedEncoder
-) -> None:
-    plain = encoder.analyse(SENTENCES, last_layer=True)
-    both = encoder.analyse(SENTENCES, last_layer=True, role=True)
-    for before, after in zip(plain, both, strict=True):
-        for name in ("vector", "pieces", "last_layer"):
-            np.testing.assert_array_equal(getattr(before, name), getattr(after, name))
-        assert before.role is None
-    found = np.array([one.role for one in both])
-    np.testing.assert_array_equal(normalised(found), role.encode(SENTENCES))
 
 
 @pytest.mark.parametrize(("sentence", "same", "other"), ROLES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,47 +62,36 @@ def test_the_mean_of_every_architecture(name: str, folders: dict[str, Path]) -> 
         np.testing.assert_allclose(row, states(folders[name], sentence)[-1].mean(0), atol=1e-5)
 
 
-def weighted(last: Any) -> Any:
-    return np.average(last, axis=0, weights=np.arange(1, len(last) + 1))
-
-
-POOLED = {
+POOLED: dict[str, Callable[[Any], Any]] = {
     "mean": lambda last: last.mean(0),
     "mean-sqrt": lambda last: last.sum(0) / len(last) ** 0.5,
-    "weighted-mean": weighted,
+    "weighted-mean": lambda last: np.average(last, axis=0, weights=np.arange(1, len(last) + 1)),
     "max": lambda last: last.max(0),
     "last": lambda last: last[-1],
     "cls": lambda last: last[0],
 }
+LAYERS = ((0, [0]), (1, [1]), (-2, [1]), (2, [2]), ((0, 2), [0, 2]), ("all", [0, 1, 2]))
 
 
-@pytest.mark.parametrize("pooling", POOLED)
-def test_pooling(pooling: str, folders: dict[str, Path]) -> None:
-    rows = TransformerEncoder(str(folders["Bert"]), pooling=pooling).encode(SENTENCES)
-    for sentence, row in zip(SENTENCES, rows, strict=True):
-        np.testing.assert_allclose(
-            row, POOLED[pooling](states(folders["Bert"], sentence)[-1]), atol=1e-5
-        )
+@pytest.mark.parametrize(
+    ("pooling", "layers", "places"),
+    [*((name, -1, [2]) for name in POOLED), *(("mean", *case) for case in LAYERS)],
+)
+def test_pooling_and_layers(
+    pooling: str, layers: Any, places: list[int], folders: dict[str, Path]
+) -> None:
+    encoder = TransformerEncoder(str(folders["Bert"]), pooling=pooling, layers=layers)
+    for sentence, row in zip(SENTENCES, encoder.encode(SENTENCES), strict=True):
+        expected = POOLED[pooling](states(folders["Bert"], sentence)[places].mean(0))
+        np.testing.assert_allclose(row, expected, atol=1e-5)
 
 
 def test_cls_through_the_dense_layer(folders: dict[str, Path]) -> None:
     row = TransformerEncoder(str(folders["Bert"]), pooling="cls+dense").encode(SENTENCES)[0]
-    model = transformers.AutoModel.from_pretrained(folders["Bert"]).pooler.dense
+    dense = transformers.AutoModel.from_pretrained(folders["Bert"]).pooler.dense
+    weight, bias = dense.weight.detach().numpy(), dense.bias.detach().numpy()
     cls = states(folders["Bert"], SENTENCES[0])[-1][0]
-    np.testing.assert_allclose(
-        row, np.tanh(model.weight.detach().numpy() @ cls + model.bias.detach().numpy()), atol=1e-5
-    )
-
-
-@pytest.mark.parametrize(
-    ("layers", "expected"),
-    [(0, [0]), (1, [1]), (-2, [1]), (2, [2]), ((0, 2), [0, 2]), ("all", [0, 1, 2])],
-)
-def test_layers(layers: Any, expected: list[int], folders: dict[str, Path]) -> None:
-    rows = TransformerEncoder(str(folders["Bert"]), layers=layers).encode(SENTENCES)
-    for sentence, row in zip(SENTENCES, rows, strict=True):
-        found = states(folders["Bert"], sentence)[expected].mean(0).mean(0)
-        np.testing.assert_allclose(row, found, atol=1e-5)
+    np.testing.assert_allclose(row, np.tanh(weight @ cls + bias), atol=1e-5)
 
 
 @pytest.mark.parametrize("name", NAMES)

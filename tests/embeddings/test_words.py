@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
+from support.evaluated import part
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
@@ -15,16 +14,10 @@ from hybridsem.errors import InputError
 TABLE = {"north": (0.0, 2.0), "east": (6.0, 0.0), "west": (-6.0, 0.0)}
 
 
-class Table:
-    """Word vectors from a table; other words have zeros."""
-
-    def embed(self, words: Sequence[str]) -> Float32Array:
-        return np.array([TABLE.get(word, (0.0, 0.0)) for word in words], np.float32)
-
-
 def test_a_filler_is_the_mean_of_its_words_at_unit_length() -> None:
+    table = part(embed=lambda words: np.array([TABLE.get(w, (0, 0)) for w in words], np.float32))
     rows = filler_vectors(
-        Table(),
+        table,
         [("north",), ("north", "east"), ("east", "nowhere"), ("nowhere",), ("east", "west"), ()],
     )
     assert rows.dtype == np.float32
@@ -40,12 +33,8 @@ def test_a_filler_is_the_mean_of_its_words_at_unit_length() -> None:
     ],
 )
 def test_what_is_given_must_be_a_finite_row_a_word(rows: Float32Array, message: str) -> None:
-    class Wrong:
-        def embed(self, words: Sequence[str]) -> Float32Array:
-            return rows
-
     with pytest.raises(InputError, match=message):
-        filler_vectors(Wrong(), [("north", "east")])
+        filler_vectors(part(embed=lambda words: rows), [("north", "east")])
 
 
 def test_embedded_words(encoder: EmbeddedEncoder) -> None:

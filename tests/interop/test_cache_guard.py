@@ -85,12 +85,10 @@ def test_nothing_cached(guard: CacheGuard) -> None:
         guard.check(" ", [ASKED])
 
 
-def test_thresholds(guard: CacheGuard, tmp_path: Path) -> None:
-    found = guard.check("Was the newspaper sued by the bank?", ["Did the bank sue the newspaper?"])
-    strict = CacheGuard(guard.pipeline, threshold=0.9999)
-    verdict = strict.check(
-        "Was the newspaper sued by the bank?", ["Did the bank sue the newspaper?"]
-    )
+def test_thresholds(guard: CacheGuard) -> None:
+    pair = "Was the newspaper sued by the bank?", ["Did the bank sue the newspaper?"]
+    found = guard.check(*pair)
+    verdict = CacheGuard(guard.pipeline, threshold=0.9999).check(*pair)
     assert not verdict.serve
     assert verdict.probability == found.probability
     assert verdict.reason.startswith(f"the same with {found.probability:.0%} of 100% wanted")

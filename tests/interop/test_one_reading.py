@@ -63,9 +63,7 @@ def by_command(texts: list[str]) -> list[list[dict[str, Any]]]:
 
 def by_component(texts: list[str]) -> list[list[dict[str, Any]]]:
     spacy = pytest.importorskip("spacy")
-    import hybridsem.interop.spacy
-
-    assert hybridsem.interop.spacy
+    pytest.importorskip("hybridsem.interop.spacy")
     nlp = spacy.blank("en")
     nlp.add_pipe("hybridsem")
     added = {"sentence", "tokens"}

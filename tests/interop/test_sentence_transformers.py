@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +9,9 @@ import numpy as np
 import pytest
 from support.tiny_models import SENTENCES, write
 
-import hybridsem.interop
 from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import InputError, MissingExtraError
+from hybridsem.errors import InputError
 from hybridsem.interop._shared import name_of_vectors, pipeline_of
 from hybridsem.interop.sentence_transformers import as_cross_encoder, as_sentence_transformer
 
@@ -114,25 +111,3 @@ def test_their_encoder_in_ours(tmp_path: Path) -> None:
         cosine, abs=1e-5
     )
     assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
-
-
-@pytest.mark.parametrize(
-    ("library", "extra", "name"),
-    [
-        ("spacy", "spacy", "HybridSem"),
-        ("sentence_transformers", "transformers", "as_sentence_transformer"),
-    ],
-)
-def test_a_missing_library_is_named(
-    library: str, extra: str, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded = import_module(f"hybridsem.interop.{library}")
-    for found in [found for found in sys.modules if found.partition(".")[0] == library]:
-        monkeypatch.setitem(sys.modules, found, None)
-    monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.setattr(hybridsem.interop, library, loaded)  # the package keeps the one that works
-    with monkeypatch.context() as context:
-        context.delitem(sys.modules, loaded.__name__)
-        fresh = import_module(loaded.__name__)
-    with pytest.raises(MissingExtraError, match=rf"run: pip install 'hybridsem\[{extra}\]'"):
-        getattr(fresh, name)()

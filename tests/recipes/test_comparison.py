@@ -15,7 +15,7 @@ from hybridsem._typing import Float64Array
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import Terms
 from models.hybrid.figures import figures
-from models.hybrid.objective import Objective, objective
+from models.hybrid.objective import objective
 from models.hybrid.shapes import Settings, additive, scored
 
 N = 600
@@ -35,32 +35,25 @@ def rated(target: Float64Array) -> Task:
     return Task("made up", "rated", np.arange(N), target)
 
 
-def objective_of(task: Task, terms: Terms) -> Objective:
-    cosines = torch.from_numpy(terms.column("cosine"))
-    return objective((task,), cosines, {task.name: 1.0})
-
-
 @pytest.mark.parametrize("shape", ["linear", "pieces"])
 def test_weights_are_found_again(shape: str) -> None:
     terms, target = made_up()
     settings = Settings(shape, l1=1e-4, l2=0, steps=200, penalty_exponent=0)
-    weighting = additive(terms, terms.names[1:], objective_of(rated(target), terms), settings)
+    cosines = torch.from_numpy(terms.column("cosine"))
+    wanted = objective((rated(target),), cosines, {"made up": 1.0})
+    weighting = additive(terms, terms.names[1:], wanted, settings)
     assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
     (term,) = (term for term in weighting.terms if term.name == "swapped")
     assert np.interp(0.5, term.knots, term.values) == pytest.approx(0.35, abs=0.05)
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
 
 
-def chained() -> Development:
-    """Pairs of which every third shares a sentence with the next."""
+def test_folds_part_no_group() -> None:
+    """Every third pair shares a sentence with the next."""
     pairs = tuple((f"a{row - (row % 3 == 1)}", f"b{row}") for row in range(60))
     groups = np.array([row - (row % 3 == 1) for row in range(60)])
     task = Task("pairs", "rated", np.arange(60), np.arange(60.0))
-    return Development(pairs, (task,), np.unique(groups, return_inverse=True)[1])
-
-
-def test_folds_part_no_group() -> None:
-    data = chained()
+    data = Development(pairs, (task,), np.unique(groups, return_inverse=True)[1])
     folds = data.folds(4)
     assert all(len(set(folds[data.groups == group])) == 1 for group in set(data.groups))
     assert max(np.bincount(folds)) - min(np.bincount(folds)) <= 2

@@ -7,14 +7,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import LABELS, Label
 from models.judge.data import LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.learn import Settings, calibration_error, fit, three_ways
 
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 N = 400
 
 
@@ -68,11 +66,10 @@ def test_what_is_held_out_is_not_learned_from() -> None:
         assert unseen(mine, [held]).tolist() == left
 
 
-@pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared/data")
-def test_the_parts_of_a_set_share_no_sentence() -> None:
+def test_the_parts_of_a_set_share_no_sentence(shared_data: Path) -> None:
     for name in ("SNLI dev", "PAWS-Wiki dev"):
         sides = [
-            {text for pair in part(f"{name}, {which} part", DATA).pairs for text in pair}
+            {text for pair in part(f"{name}, {which} part", shared_data).pairs for text in pair}
             for which in ("1st", "2nd")
         ]
         shared = len(sides[0] & sides[1])

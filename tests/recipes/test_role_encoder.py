@@ -70,15 +70,11 @@ def test_short_sentences() -> None:
         assert group[0][0] == ""
 
 
-def development() -> Development:
-    """Twenty pairs of PAWS, each of sentences of its own."""
+def test_no_pair_is_learned_and_measured() -> None:
     pairs = tuple((f"a{i}", f"b{i}") for i in range(20))
     task = Task("PAWS-Wiki dev", "labelled", np.arange(20), np.arange(20) % 2.0)
-    return Development(pairs, (task,), np.arange(20))
-
-
-def test_no_pair_is_learned_and_measured() -> None:
-    learned, measured = parts(development())["PAWS-Wiki dev"]
+    data = Development(pairs, (task,), np.arange(20))
+    learned, measured = parts(data)["PAWS-Wiki dev"]
     assert len(learned.rows) == len(measured.rows) == 10
     assert not set(learned.rows) & set(measured.rows)
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -14,6 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.commands import python
+from support.evaluated import part
+from support.generated import StubVectors
 
 from hybridsem import Pipeline, register, registry
 from hybridsem._typing import Float32Array
@@ -40,19 +41,8 @@ class Lengths:
         return np.array([[len(text), self.base] for text in sentences], np.float32)
 
 
-class Words:
-    def __init__(self, argument: str) -> None: ...
-
-    def embed(self, words: list[str]) -> Float32Array:
-        return np.array([[len(word), 1] for word in words], np.float32)
-
-
-class Never:
-    def __init__(self, argument: str) -> None:
-        self.why = argument
-
-    def parse(self, sentences: list[str]) -> list[Any]:
-        return [ParseFailure(text, self.why) for text in sentences]
+def never(why: str) -> Any:
+    return part(parse=lambda sentences: [ParseFailure(text, why) for text in sentences])
 
 
 @pytest.fixture(autouse=True)
@@ -69,22 +59,19 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the package of examples/plugin, installed without network."""
     folder = tmp_path_factory.mktemp("site")
     how = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target"]
-    command = [sys.executable, "-m", "pip", "install", *how, str(folder), "examples/plugin"]
-    subprocess.run(command, cwd=ROOT, check=True)
+    python("-m", "pip", "install", *how, folder, "examples/plugin")
     return folder
 
 
-def python(installed: Path, folder: Path, *arguments: str) -> str:
-    environment = os.environ | {"PYTHONPATH": f"{installed}{os.pathsep}{ROOT}"}
-    command = [sys.executable, *arguments]
-    return subprocess.check_output(command, cwd=folder, env=environment, text=True)
+def run(installed: Path, folder: Path, *arguments: str) -> str:
+    return python(*arguments, folder=folder, PYTHONPATH=f"{installed}{os.pathsep}{ROOT}")
 
 
 @pytest.mark.slow
 def test_an_installed_package(installed: Path, tmp_path: Path) -> None:
     """Its encoder is a part, a model and in the lists; its benchmark is evaluated and compared."""
     (tmp_path / "items.txt").write_text(ITEMS)
-    listed = python(installed, tmp_path, "-m", "hybridsem", "models", "list", "--plugins")
+    listed = run(installed, tmp_path, "-m", "hybridsem", "models", "list", "--plugins")
     assert [line.split("\t")[:3] for line in listed.splitlines()] == [
         ["encoder", "letters", "hybridsem-letters"],
         ["task", "odd-one-out", "hybridsem-letters"],
@@ -97,18 +84,18 @@ def test_an_installed_package(installed: Path, tmp_path: Path) -> None:
         found = Pipeline(encoder="letters").explain("The dog bit a cat.", "A cat bit the dog.")
         print(0.8 < found.details["cosine"], found.score < found.details["cosine"])
         """
-    first, second = python(installed, tmp_path, "-c", code).splitlines()
+    first, second = run(installed, tmp_path, "-c", code).splitlines()
     # 3 groups are in both, " no", "one" and "ne ", of 6 and of 4.
     assert float(first.split()[0]) == pytest.approx(3 / 24**0.5, abs=1e-6)
     assert (first.split()[1:], second) == (["512", "plugin", "letters"], "True True")
     evaluate = ["-m", "hybridsem", "evaluate", "odd-one-out", "--data", "items.txt", "--resamples"]
     for model, right in (("hybrid", 1), ("letters", 0.5)):
         output = ("-o", f"{model}.json", "-m", model, "--json")
-        card = json.loads(python(installed, tmp_path, *evaluate, "50", *output))
+        card = json.loads(run(installed, tmp_path, *evaluate, "50", *output))
         assert card["scores"]["all"]["accuracy"]["value"] == right
-    own_option = python(installed, tmp_path, *evaluate, "0", "-m", "letters", "--lead", "-0.5")
+    own_option = run(installed, tmp_path, *evaluate, "0", "-m", "letters", "--lead", "-0.5")
     assert "1.000" in own_option
-    table = python(
+    table = run(
         installed, tmp_path, "-m", "hybridsem", "compare", "hybrid.json", "letters.json", "--json"
     )
     assert [one["best"] for one in json.loads(table)["figures"]] == [True, False]
@@ -116,8 +103,8 @@ def test_an_installed_package(installed: Path, tmp_path: Path) -> None:
 
 def test_names_of_this_process(capsys: pytest.CaptureFixture[str]) -> None:
     register("encoder", "lengths", Lengths)
-    register("vectors", "words", Words)
-    register("parser", "never", Never)
+    register("vectors", "words", lambda argument: StubVectors())
+    register("parser", "never", never)
     register("model", "same", own()["embedded"], summary="not used")
     register("model", "plain", own()["jaccard"].build, summary="words in common", licence="MIT")
     register("metric", "smatch-2", lambda vectors: graph_metric("smatch"), summary="Smatch")

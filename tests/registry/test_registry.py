@@ -13,7 +13,6 @@ from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.registry.parsers import KINDS
 from hybridsem.structures import Parsed, ParseFailure
 
@@ -26,13 +25,6 @@ class Encoder:
 class Parser:
     def parse(self, sentences: list[str]) -> list[Parsed]:
         return [ParseFailure(sentence, "never") for sentence in sentences]
-
-
-class Trees:
-    """The embedded trees as an object with that method alone."""
-
-    def __init__(self, inner: EmbeddedTrees) -> None:
-        self.trees = inner.trees
 
 
 FORMALISMS = {
@@ -115,15 +107,6 @@ def test_the_parts_share_one_encoder(encoder: EmbeddedEncoder) -> None:
     assert nlp.parser.tree_parser.encoder is encoder
 
 
-@pytest.mark.parametrize("model", ["hybrid", "dependency-cn"])
-def test_an_object_with_trees(
-    model: str, encoder: EmbeddedEncoder, pipelines: dict[str, Pipeline]
-) -> None:
-    nlp = Pipeline(model, parser=Trees(EmbeddedTrees(encoder)), encoder=encoder)  # type: ignore[arg-type]
-    pair = ("The goat ate the hat.", "The hat was eaten by a goat.")
-    assert nlp.similarity(*pair) == pytest.approx(pipelines[model].similarity(*pair), abs=1e-5)
-
-
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if kind.verbnet_only))
 def test_a_kind_of_verbnet_style_roles_is_for_models_that_read_those(name: str) -> None:
     with pytest.raises(InputError, match=f"'{name}:x' gives VerbNet-style roles, and this model"):
@@ -139,12 +122,8 @@ def test_a_part_that_needs_an_argument(name: str) -> None:
 
 
 @pytest.mark.parametrize("model", ["hybrid-0.1", "verbnet-cn"])
-def test_normalise(model: str, pipelines: dict[str, Pipeline]) -> None:
-    parts = {"encoder": pipelines[model].encoder, "vectors": pipelines[model].vectors}
-    total = Pipeline(model, normalise="total", **parts)
+def test_normalise(model: str) -> None:
     text = "The goat slept."
-    assert (
-        total.similarity(text, text) < pipelines[model].similarity(text, text) == pytest.approx(1)
-    )
+    assert Pipeline(model, normalise="total").similarity(text, text) < 0.99
     with pytest.raises(InputError, match="unknown normalisation, got 'sum'"):
         Pipeline(model, normalise="sum")  # type: ignore[arg-type]

@@ -1,13 +1,27 @@
-"""Command lines in tests, and what they print."""
+"""Command lines and Python in tests, and what they print."""
 
 from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Ran", "Run"]
+__all__ = ["ROOT", "Ran", "Run", "python"]
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(*arguments: str | Path, folder: Path = ROOT, **environment: str) -> str:
+    """What a fresh interpreter prints in a folder, with more of an environment."""
+    command, env = [sys.executable, *map(str, arguments)], os.environ | environment
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 class Ran(NamedTuple):

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-__all__ = ["ByPair", "ByText", "bags", "beir", "written"]
+__all__ = ["ByPair", "ByText", "bags", "beir", "part", "written"]
+
+
+def part(**methods: Callable[..., Any]) -> Any:
+    """An encoder, parser or whatever has those methods."""
+    return SimpleNamespace(**methods)
 
 
 class ByPair:

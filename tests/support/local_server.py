@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
 
-__all__ = ["Handler", "running"]
+__all__ = ["Asked", "Handler", "answering", "running"]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -37,3 +38,41 @@ def running(
                 release.set()
             server.shutdown()
             thread.join()
+
+
+class Asked(NamedTuple):
+    """A request: its path, what it sends, and its headers."""
+
+    path: str
+    body: bytes
+    headers: Mapping[str, str]
+
+
+@contextmanager
+def answering(
+    answer: Callable[[Asked], Any], release: threading.Event | None = None
+) -> Iterator[str]:
+    """The address of a server that gives what a function says: a text, which has the status 200;
+    (status, text) or (status, text, headers); None for no answer until ``release``.
+    """
+
+    class Answers(Handler):
+        def do_GET(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            given = answer(Asked(self.path, body, dict(self.headers)))
+            if given is None:
+                assert release is not None
+                release.wait()
+                self.close_connection = True
+                return
+            status, text, *more = (200, given) if isinstance(given, str) else given
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(text.encode())), **dict(*more)}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        do_POST = do_GET
+
+    with running(Answers, release) as url:
+        yield url

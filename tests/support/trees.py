@@ -58,14 +58,15 @@ def roles(frame: Frame) -> dict[str, str]:
 RELATIONS = """
     nsubj nsubj:pass obj iobj obl obl:agent nmod amod advmod advcl acl acl:relcl xcomp ccomp csubj
     conj cc case mark det cop aux aux:pass expl compound compound:prt parataxis vocative discourse
-    appos punct dep list weird:label nmod:poss flat nummod fixed
+    appos punct dep list weird:label nmod:poss flat nummod fixed orphan reparandum goeswith
+    dislocated
 """
-
-
-TAGS = "NOUN VERB ADJ ADV PRON ADP AUX PROPN PUNCT NUM DET X"
-
-
-WORDS = "there be go who that not no by to have walked walking Monday dog !"
+TAGS = "NOUN VERB ADJ ADV PRON PROPN AUX ADP DET NUM PUNCT INTJ SCONJ CCONJ PART SYM X"
+WORDS = """
+    there not never who what where how that which if to of in with by than as each other one two old
+    year years - he her his they it and but more most too no is be has have make go said walked
+    walking dog boxes London Monday red slowly ago so 7 ? ! ( " 🎉 é
+"""
 
 
 @st.composite

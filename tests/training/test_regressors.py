@@ -46,7 +46,7 @@ def test_the_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-def table(rows: int = 120, missing: bool = True) -> tuple[np.ndarray, np.ndarray]:
+def table(rows: int = 120) -> tuple[np.ndarray, np.ndarray]:
     """Features with missing values, and ratings with an interaction."""
     random = np.random.default_rng(1)
     X = random.uniform(size=(rows, 6))
@@ -56,9 +56,8 @@ def table(rows: int = 120, missing: bool = True) -> tuple[np.ndarray, np.ndarray
         + 0.1 * X[:, 5]
         + 0.02 * random.normal(size=rows)
     )
-    if missing:
-        X[random.uniform(size=X.shape) < 0.2] = np.nan
-        X[:, 0] = np.nan_to_num(X[:, 0], nan=0.5)
+    X[random.uniform(size=X.shape) < 0.2] = np.nan
+    X[:, 0] = np.nan_to_num(X[:, 0], nan=0.5)
     return X, y
 
 
@@ -145,10 +144,7 @@ def test_learned_weights_are_found_and_sum_to_one() -> None:
 
 def test_names_and_settings() -> None:
     assert regressor("mlp:100-100-10", random_state=3).hidden == (100, 100, 10)
-    assert regressor("ridge", random_state=3).get_params() == {
-        "alpha": 300.0,
-        "prior": None,
-    }
+    assert regressor("ridge", random_state=3).get_params() == {"alpha": 300.0, "prior": None}
     for name in ("rigde", "ridge:10", "mlp:7-", "mlp:x"):
         with pytest.raises(UnknownNameError):
             regressor(name)

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("sklearn")
 
 from support.commands import Run
-from support.evaluated import written
+from support.evaluated import part, written
 
 from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
@@ -186,22 +186,21 @@ def test_weights_know_the_content_of_files(tmp_path: Path) -> None:
         Pipeline(**named, weights=file)
 
 
-class Half:
-    """A parser that has no structure for some sentences."""
-
-    def parse(self, sentences: list[str]) -> list[Any]:
-        found = Pipeline("verbnet-cn").parse(sentences)
-        return [ParseFailure(one.text, "none") if "horse" in one.text else one for one in found]
+def half(sentences: list[str]) -> list[Any]:
+    """What a parser gives that has no structure for some sentences."""
+    found = Pipeline("verbnet-cn").parse(sentences)
+    return [ParseFailure(one.text, "none") if "horse" in one.text else one for one in found]
 
 
 def test_pairs_without_parse_are_left_out_and_have_no_score(tmp_path: Path) -> None:
     failed = sum("horse" in one + two for one, two in PAIRS)
-    trained = train(Pipeline("verbnet-cn", parser=Half()), rated(ROWS), split_by="kfold", folds=3)
+    parts: dict[str, Any] = {"model": "verbnet-cn", "parser": part(parse=half)}
+    trained = train(Pipeline(**parts), rated(ROWS), split_by="kfold", folds=3)
     assert f"{failed} pairs have a sentence without parse and are left out" in trained.notes
     assert trained.weights.training["pairs"] == 60 - failed
     assert np.isnan(trained.predicted).sum() == failed
     trained.weights.save(tmp_path / "w.json")
-    nlp = Pipeline("verbnet-cn", parser=Half(), weights=tmp_path / "w.json")
+    nlp = Pipeline(**parts, weights=tmp_path / "w.json")
     scores = nlp.score([("A horse.", "A horse."), ("A dog sang.", "A cat sang.")], on_error="skip")
     assert np.isnan(scores).tolist() == [True, False]
 
@@ -313,8 +312,8 @@ def test_the_command(run: Run) -> None:
     written(Path("pairs.csv"), "s1,s2,score", *rows)
     command = "train pairs.csv -o w.json -s kfold --folds 3 --resamples 100 --yes -m verbnet-cn"
     done = run(f"{command} -r linear")
-    for part in ("all", "own score", "±", "█", "gain", "minimal pairs in order"):
-        assert part in done.out
+    for shown in ("all", "own score", "±", "█", "gain", "minimal pairs in order"):
+        assert shown in done.out
     assert "weights written" in done.err
     again = run(f"{command} --json")
     assert (again.code, "--force replaces them" in again.err) == (1, True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.local_server import Handler, running
+from support.local_server import Asked, answering
 
 from hybridsem import Pipeline
 from hybridsem._utils import service
@@ -41,20 +41,14 @@ def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(service, "sleep", lambda _: None)
     state = Served()
 
-    class Answers(Handler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state.seen.append({"path": self.path, **body})
-            sentence = body["messages"][0]["content"].rpartition("Sentence: ")[2]
-            found = ROLES.get(sentence)
-            text = f"Here:\n```json\n{json.dumps(found)}\n```" if found else state.otherwise
-            raw = json.dumps({"choices": [{"message": {"content": text}}]}).encode()
-            self.send_response(200)
-            self.send_header("Content-Length", str(len(raw)))
-            self.end_headers()
-            self.wfile.write(raw)
+    def answer(asked: Asked) -> str:
+        body = json.loads(asked.body)
+        state.seen.append({"path": asked.path, **body})
+        found = ROLES.get(body["messages"][0]["content"].rpartition("Sentence: ")[2])
+        text = f"Here:\n```json\n{json.dumps(found)}\n```" if found else state.otherwise
+        return json.dumps({"choices": [{"message": {"content": text}}]})
 
-    with running(Answers) as url:
+    with answering(answer) as url:
         state.url = f"{url}/v1"
         yield state
 

@@ -17,7 +17,6 @@ from hybridsem.parsers.adapters.precomputed import (
 )
 from hybridsem.structures import ParseFailure, Role, RoleStructure
 
-DATA = Path(__file__).parents[4] / "shared" / "data"
 ENTRY = [
     {"Agent": "The cook", "Verb": "peeled", "Theme": "a ripe apple", "Patient": "NONE"}
     | {"Location": "in the kitchen"},
@@ -126,14 +125,10 @@ def test_damaged_pair_file(tmp_path: Path) -> None:
         read_release(*write(tmp_path, {"1": ENTRY}, PAIR + "one column\n"))
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="needs ../shared/data")
-def test_the_release_itself() -> None:
-    folder = DATA / "sts3k-dev" / "Data-model" / "Sentence Parses" / "VerbNet Parsing"
-    pairs = DATA / "sts3k-dev" / "Data-experiment" / "STS3k_all.txt"
+def test_the_release_itself(shared_data: Path) -> None:
+    folder = shared_data / "sts3k-dev/Data-model/Sentence Parses/VerbNet Parsing"
+    pairs = shared_data / "sts3k-dev/Data-experiment/STS3k_all.txt"
     for name, failures in (("mod", 0), ("raw", 36)):
         found = read_release(folder / f"full_VerbNet_pass_STS3k_all_{name}.json", pairs)
         assert len(found) == 840
-        assert (
-            sum(isinstance(structure, ParseFailure) for pair in found for structure in pair)
-            == failures
-        )
+        assert sum(isinstance(one, ParseFailure) for pair in found for one in pair) == failures

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.blocks import cases
 from support.trees import any_tree, tree
 
@@ -109,45 +108,12 @@ def check(graph: AmrGraph) -> None:
         assert role == ":instance" or ROLE.fullmatch(role), role
 
 
-RELATIONS = (
-    "nsubj nsubj:pass csubj obj iobj ccomp xcomp obl obl:agent advcl advmod aux aux:pass cop mark "
-    "case det amod nummod nmod nmod:poss compound compound:prt flat appos acl acl:relcl conj cc "
-    "parataxis discourse vocative expl punct dep fixed orphan list reparandum goeswith dislocated"
-)
-WORDS = (
-    "there not never who what where how that which if to of in with than as each other one two "
-    "old year years - "
-    "he her his they it and but more most too is be has make go said dog boxes London Monday "
-    "red slowly ago so 7 "
-    '? ! ( " 🎉 é'
-)
-TAGS = "NOUN VERB ADJ ADV PRON PROPN AUX ADP DET NUM PUNCT INTJ SCONJ CCONJ PART SYM X"
-
-
-@st.composite
-def trees(draw: st.DrawFn) -> DependencyTree:
-    """Any tree with AMR's relations, tags and words."""
-    of, at, tokens = draw(any_tree()), 0, []
-    for token in of:
-        word = draw(st.sampled_from(WORDS.split()))
-        relation = draw(st.sampled_from(RELATIONS.split())) if token.head >= 0 else "root"
-        tag, end = draw(st.sampled_from(TAGS.split())), at + len(word)
-        tokens.append(Token(word, word.lower(), tag, token.head, relation, at, end))
-        at = end + 1
-    return DependencyTree(" ".join(token.text for token in tokens), tuple(tokens))
-
-
 @settings(max_examples=400)
-@given(trees())
+@given(any_tree())
 def test_any_tree_gives_a_graph(tree: DependencyTree) -> None:
     graph = graph_of(tree)
     check(graph)
     assert graph_of(tree).triples == graph.triples
-
-
-@pytest.fixture(scope="module")
-def parser(encoder: EmbeddedEncoder) -> EmbeddedAmr:
-    return EmbeddedAmr(EmbeddedTrees(encoder))
 
 
 @pytest.mark.parametrize("pos", ["VERB", "NOUN", "ADJ", "INTJ"])
@@ -169,11 +135,12 @@ def test_the_treebank_gives_graphs(shared_data: Path) -> None:
     assert count == 2001
 
 
-def test_agreement_with_gold_graphs(parser: EmbeddedAmr, shared_data: Path) -> None:
+def test_agreement_with_gold_graphs(encoder: EmbeddedEncoder, shared_data: Path) -> None:
     notation = (shared_data / "amr" / "little-prince-v3.0-dev.txt").read_text(encoding="utf-8")
     gold = [AmrGraph.from_penman(block) for block in notation.split("\n\n") if "::snt" in block]
     total = Smatch(0, 0, 0, 0)
-    for theirs, ours in zip(gold, parser.graphs([graph.text for graph in gold]), strict=True):
+    found = EmbeddedAmr(EmbeddedTrees(encoder)).graphs([graph.text for graph in gold])
+    for theirs, ours in zip(gold, found, strict=True):
         assert isinstance(ours, AmrGraph)
         total += smatch(Triples.of(ours), Triples.of(theirs))
     assert len(gold) == 145

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.evaluated import written
 from support.texts import ODD
 from support.trees import any_tree
 
@@ -45,13 +46,8 @@ ROW = {
 }
 
 
-def write(path: Path, *rows: object) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
 def test_reading_propbank(tmp_path: Path) -> None:
-    (found,) = read_propbank(write(tmp_path / "a.jsonl", ROW))
+    (found,) = read_propbank(written(tmp_path / "a.jsonl", ROW))
     assert found.text == "Ann does n't snore ."
     assert [(t.lemma, t.head, found.text[t.start : t.end]) for t in found][:2] == [
         ("Ann", 3, "Ann"),

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from support.evaluated import part
 from support.trees import tree
 
 from hybridsem.parsers.trees.dependency import DependencyParser, structure
-from hybridsem.structures import DependencyTree, ParseFailure, RoleStructure
+from hybridsem.structures import ParseFailure, RoleStructure
 
 
 def words(text: str) -> dict[str, tuple[str, ...]]:
@@ -65,11 +66,8 @@ def test_polarity_and_modality() -> None:
 
 
 def test_parser_keeps_failures_in_place() -> None:
-    class Trees:
-        def trees(self, sentences: object) -> list[DependencyTree | ParseFailure]:
-            return [ParseFailure("", "blank"), tree(ACTIVE)]
-
-    first, second = DependencyParser(Trees()).parse(["", ACTIVE])
+    trees = part(trees=lambda sentences: [ParseFailure("", "blank"), tree(ACTIVE)])
+    first, second = DependencyParser(trees).parse(["", ACTIVE])
     assert first == ParseFailure("", "blank")
     assert isinstance(second, RoleStructure)
     assert second.formalism == "dependency"

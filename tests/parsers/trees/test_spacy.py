@@ -162,6 +162,6 @@ def test_what_is_refused(ud: SpacyTrees, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_language_is_a_parser(ud: SpacyTrees) -> None:
     pair = "Owls hunt at night.", "Moles hide at night."
-    for model in ("verbnet-cn", "dependency-cn"):
+    for model in ("hybrid", "verbnet-cn", "dependency-cn"):
         given = Pipeline(model, parser=ud.pipeline)
         assert given.similarity(*pair) == Pipeline(model, parser=ud).similarity(*pair)

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,13 +14,11 @@ from hypothesis import strategies as st
 from support.trees import any_tree, labelled, roles, tree
 
 from hybridsem import Pipeline
-from hybridsem._utils.store import Store
 from hybridsem.errors import InputError
-from hybridsem.parsers.memory import Memory
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
-from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
 BROKE = "The/DET/det/2 handle/NOUN/nsubj/3 broke|break/VERB/root/0"
 SNAGGED = "The/DET/det/2 sleeve/NOUN/nsubj/3 snagged|snag/VERB/root/0"
@@ -59,19 +56,6 @@ def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
     assert text.splitlines()[4].split("\t")[-1] == "Roleset=snag.01|ArgSpans=ARG1:1-2"
     (tmp_path / "one.conllu").write_text(text, encoding="utf-8")
     assert list(read_conllu(tmp_path / "one.conllu")) == [tree(SNAGGED)]
-
-
-def structures(trees: list[DependencyTree]) -> list[RoleStructure]:
-    return [verbnet.structure(of) for of in trees]
-
-
-def test_what_is_remembered_has_them(tmp_path: Path) -> None:
-    of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient ARGM-MOD=1")
-    read = structures([of, labelled(BROKE), tree(WALK)])
-    with closing(Store(tmp_path / "store.sqlite", ["sentences"])) as store:
-        Memory(9, store, structures).keep({structure.text: (structure, None) for structure in read})
-        again = Memory(9, store, structures).recall([structure.text for structure in read])
-    assert [again[structure.text][0] for structure in read] == read
 
 
 # The labeller's place in a pipeline.

@@ -17,8 +17,6 @@ from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.structures import DependencyTree, Frame, Role
 
-EWT = Path(__file__).parents[4] / "shared" / "data" / "ud-ewt" / "dev.conllu"
-
 
 def written(frame: Frame) -> str:
     """A frame as in the file."""
@@ -64,9 +62,8 @@ def check(found: tuple[Frame, ...], of: DependencyTree) -> None:
     assert {phrases.lemma[i] for i in lost} <= SEMI_MODALS | ASPECTUAL_VERBS | {"be"}
 
 
-@pytest.mark.skipif(not EWT.exists(), reason="needs ../shared/data/ud-ewt")
-def test_every_tree_of_a_treebank() -> None:
-    for of in read_conllu(EWT):
+def test_every_tree_of_a_treebank(shared_data: Path) -> None:
+    for of in read_conllu(shared_data / "ud-ewt/dev.conllu"):
         found = verbnet.frames(of)
         check(found, of)
         assert found == verbnet.frames(of)
