@@ -167,7 +167,7 @@ def test_numbers_in_toml(value: str, tmp_path: Path) -> None:
     )
     with pytest.raises(FormatError, match=r"paper\.toml: "):
         read_published([tmp_path / "paper.toml"])
-    (tmp_path / "plan.toml").write_text(f"[preference]\ndata = {value}\n")
+    (tmp_path / "plan.toml").write_text(f"[preference]\ndata = [{value}, 1]\n")
     with pytest.raises(InputError):
         read_plan(tmp_path / "plan.toml")
 

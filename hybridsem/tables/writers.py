@@ -491,9 +491,8 @@ def check_rows(reader: PairReader, out: Path) -> tuple[Any, Mapping[str, Any]]:
     """Return the Arrow schema of the kept columns, None for text and workbooks, and those columns
     with values of several kinds, with the types they are written as.
 
-    Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Files that
-    may have keys without a column, values of several kinds or too long for a workbook are read once
-    for this.
+    Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Some files
+    are read once for this: they may have keys without a column, or values of several kinds.
     """
     suffix = plain_suffix(out)
     if OUTPUTS.get(suffix) == JSON_LINES:

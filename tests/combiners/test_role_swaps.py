@@ -28,7 +28,7 @@ PUBLISHED = [
     ("The nurse thanked the pilot.", "The pilot was thanked by the nurse.", 0.9808, 0.9833),
     ("The butter melted in the pan.", "The cook melted the butter.", 0.8742, 0.8065),
     ("She did not sign the letter.", "She signed the letter.", 0.5604, 0.5308),
-    ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.8760),
+    ("Two cats on a sofa", "A sofa with two cats", 0.9047, 0.8845),
 ]
 """Scores of 0.1.0, and those over the encoder that ships, which was trained since. The parser
 reads these sentences as that of 0.1.0 did."""
