@@ -488,8 +488,8 @@ def check_output(out: Path, safe: bool = False) -> None:
 
 
 def check_rows(reader: PairReader, out: Path) -> tuple[Any, Mapping[str, Any]]:
-    """Return the Arrow schema of the kept columns (None for text and workbooks), and the types that
-    columns with values of several kinds are written as.
+    """Return the Arrow schema of the kept columns, None for text and workbooks. Columns with values
+    of several kinds follow, with the types they are written as.
 
     Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Some files
     are read once for this: they may have keys without a column, or values of several kinds.
