@@ -236,7 +236,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--teacher", required=True, help="an encoder: transformer:FOLDER, large")
-    parser.add_argument("--pairs", type=Path, default=Path("runs/role/pairs"))
+    parser.add_argument("--variants", type=Path, default=Path("runs/role/pairs"))
     parser.add_argument("--work", type=Path, default=Path("runs/distil"))
     parser.add_argument("--to", type=Path, required=True)
     for name, value in asdict(Settings()).items():
@@ -246,7 +246,7 @@ def main() -> None:
     data, teacher = development(options.data), registry.encoder(options.teacher)
     files = {
         name: [group["sentences"] for group in groups]
-        for name, groups in read_groups(options.pairs).items()
+        for name, groups in read_groups(options.variants).items()
     }
     files["raw"] = neighbours(raw_texts(options.data), kept(options.data, data))
     texts = {name: [text for group in groups for text in group] for name, groups in files.items()}
