@@ -313,7 +313,8 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word2 in _spellings(token2)
     ]
     made, sure = max(found, key=lambda one: one[1])
-    if any({form1, form2} <= names for names in CALENDAR):
+    days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
+    if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9
     if (
         made in (EQ, IND)

@@ -256,7 +256,7 @@ def _denies(change: Change, moved: bool) -> bool:
 
 
 def _renames(change: Change, derived: Derivation) -> bool:
-    """Test if an edit puts another name for one, not nearly alike."""
+    """Test if an edit replaces a name with one that is not nearly alike."""
     if change.sort not in (Sort.UNKNOWN, Sort.CO_HYPONYM) or change.sure < UNLIKE_NAMES:
         return False
     sides = zip(derived.trees, (change.tokens1, change.tokens2), strict=True)
