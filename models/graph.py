@@ -7,6 +7,8 @@ is left, and a word's levels cannot depend on what is read beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -152,6 +154,7 @@ class Graph:
         weight: np.ndarray,
         bias: np.ndarray | None = None,
         zero: int = SIGNED,
+        result: str = "",
     ) -> str:
         """``levels @ weight.T + bias`` in 8 bit, as float; ``weight`` (out, in)."""
         rows, scale = quantise_factor(weight)
@@ -165,6 +168,7 @@ class Graph:
             self.constant(f"level_{zero}", np.uint8(zero)),
             self.constant(f"zeros_{len(rows)}", np.zeros(len(rows), np.int8)),
             *added,
+            name=result,
             domain=MICROSOFT,
         )
 
@@ -177,33 +181,41 @@ class Graph:
         seen: np.ndarray,
         given: np.ndarray,
         heads: int,
-    ) -> str:
-        """Queries, keys and values (…, 3 · d) of ``levels`` in steps of ``seen``; ``weight``
+    ) -> list[str]:
+        """Queries, keys and values (…, d each) of ``levels`` in steps of ``seen``; ``weight``
         (3 · d, d). Queries are divided by the square root of a head's width. The values are in
         steps of ``given``, and so is what attention makes of them, as it is their mean.
         """
         ones = np.ones_like(given)
-        units = np.concatenate([ones * (len(given) / heads) ** 0.5, ones, given])
-        return self.product(name, levels, weight / units[:, None] * seen, bias / units)
+        units = [ones * (len(given) / heads) ** 0.5, ones, given]
+        each = zip("qkv", np.split(weight, 3), np.split(bias, 3), units, strict=True)
+        # Three products, for a split of one is a copy.
+        return [
+            self.product(f"{name}.{part}", levels, rows / unit[:, None] * seen, added / unit)
+            for part, rows, added, unit in each
+        ]
 
-    def attention(self, qkv: str, shape: str, heads: int, width: int, bias: str = "") -> str:
-        """Attention (batch, length, heads · width) of queries, keys and values that lie side by
-        side in ``qkv``, the queries scaled; ``shape`` is (batch, length), ``bias`` is added to the
-        scores (batch, heads, length, length).
+    def attention(
+        self, qkv: Sequence[str], shape: str, heads: int, width: int, bias: str = ""
+    ) -> str:
+        """Attention (length, batch, heads · width) of queries, keys and values, the queries scaled;
+        ``shape`` is (length, batch), ``bias`` is added to the scores (batch, heads, length,
+        length).
 
-        onnxruntime's fused operators add up in an order that depends on the processor and on its
-        cache; plain products do not.
+        With the words in front, products read the heads where they lie. onnxruntime's fused
+        operators of attention add up in an order that depends on the processor and on its cache;
+        plain products do not.
         """
-        form = self.add("Concat", shape, self.whole(3, heads, width), axis=0)
-        by_head = self.add("Transpose", self.add("Reshape", qkv, form), perm=[2, 0, 3, 1, 4])
-        q, k, v = self.add("Split", by_head, outputs=3, axis=0, num_outputs=3)
-        scores = self.add("FusedMatMul", q, k, domain=MICROSOFT, transB=1)
+        form = self.add("Concat", shape, self.whole(heads, width), axis=0)
+        q, k, v = (self.add("Reshape", part, form) for part in qkv)
+        apart = {"domain": MICROSOFT, "transBatchB": 1}
+        scores = self.add("FusedMatMul", q, k, transBatchA=1, transB=1, **apart)
         shares = self._exponentials(self.add("Add", scores, bias) if bias else scores)
-        length = self.add("Slice", shape, self.whole(1), self.whole(2))
+        length = self.add("Slice", shape, self.whole(0), self.whole(1))
         column = self.add("Concat", length, self.whole(1), axis=0)
         total = self.add("MatMul", shares, self.add("Expand", self.one(), column))
-        given = self.add("Div", self.add("MatMul", shares, v), total)
-        given = self.add("Transpose", given, perm=[0, 1, 3, 2, 4])
+        given = self.add("Div", self.add("FusedMatMul", shares, v, **apart), total)
+        given = self.add("Transpose", given, perm=[2, 0, 1, 3])
         return self.add("Reshape", given, self.add("Concat", shape, self.whole(-1), axis=0))
 
     def softmax(self, scores: str, width: int, name: str) -> str:
@@ -239,18 +251,26 @@ class Graph:
         ]
         return self.add("LayerNormalization", x, *parts, name=result, axis=-1, epsilon=epsilon)
 
-    def window(self, levels: str, width: int, zero: int = SIGNED) -> str:
-        """The levels (batch, length, d) of each word and of those around it (batch, length,
-        width · d), zero beyond the sentence.
+    def table(self, name: str, rows: np.ndarray, given: str) -> str:
+        """The rows, which are in levels, of the numbers ``given``, as whole numbers."""
+        # Rounded to 16 bit before, as the weights that are stored so.
+        levels = np.rint(rows.astype(np.float16).astype(np.float32)) + SIGNED
+        stored = self.constant(f"{name}.levels", levels.clip(0, 255).astype(np.uint8))
+        return self.add("Gather", stored, given)
+
+    def window(self, levels: str, width: int, zero: int = SIGNED, axis: int = 0) -> str:
+        """The levels (length, batch, d) of each word and of those around it (length, batch, width ·
+        d), zero beyond the sentence; ``axis`` is that of the words.
         """
-        far = width // 2
-        pads = self.whole(0, far, 0, 0, far, 0)
+        far = [0, 0, 0]
+        far[axis] = width // 2
+        pads = self.whole(*far, *far)
         padded = self.add("Pad", levels, pads, self.constant(f"level_{zero}", np.uint8(zero)))
         parts = []
         for place in range(width):
             stop = place - width + 1 or np.iinfo(np.int64).max
             parts.append(
-                self.add("Slice", padded, self.whole(place), self.whole(stop), self.whole(1))
+                self.add("Slice", padded, self.whole(place), self.whole(stop), self.whole(axis))
             )
         return self.add("Concat", *parts, axis=2)
 

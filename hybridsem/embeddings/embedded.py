@@ -36,7 +36,7 @@ MAX_PIECES = 256
 LONG = 8192
 """Characters from which the start of a text is tried first."""
 
-TOKENS_PER_RUN, TOKENS_ON_CUDA = 512, 4096
+TOKENS_PER_RUN, TOKENS_ON_CUDA = 128, 4096
 
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""

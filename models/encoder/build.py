@@ -144,28 +144,28 @@ class EncoderGraph(Graph):
         return self.add("Mul", x, self.constant(name, (1 / step).astype(np.float32)))
 
     def embedded(self, weights: Weights) -> str:
-        """The word pieces and where they stand, as rows (tokens, width); names what says how many
-        there are.
+        """The word pieces and where they stand, as rows (length · batch, width); names what says
+        how many there are.
         """
         axis_1 = self.constant("axis_1", np.array([1], np.int64))
         rows = self.constant("rows", np.array([-1, self.width], np.int64))
-        shape = self.add("Shape", "input_ids", name="shape")
+        ids = self.add("Transpose", "input_ids", perm=[1, 0])
+        shape = self.add("Shape", ids, name="shape")
         minus_one = self.constant("minus_one", np.array([-1], np.int64))
         self.add("Concat", shape, minus_one, axis=0, name="grid")
 
         table, scale = quantise(weights["embeddings.word_embeddings.weight"])
-        levels = self.add("Gather", self.constant("words", table), "input_ids")
+        levels = self.add("Gather", self.constant("words", table), ids)
         word = self.add("Cast", levels, to=TensorProto.FLOAT)
         scales = self.constant("words.scale", scale[:, None])
-        word = self.add("Mul", word, self.add("Gather", scales, "input_ids"))
+        word = self.add("Mul", word, self.add("Gather", scales, ids))
         positions = (
             weights["embeddings.position_embeddings.weight"]
             + weights["embeddings.token_type_embeddings.weight"][0]
         )
-        two = self.constant("two", np.array([2], np.int64))
-        length = self.add("Slice", shape, axis_1, two, name="length")
         zero = self.constant("zero", np.array([0], np.int64))
-        places = self.add("Slice", self.constant("positions", positions), zero, length)
+        length = self.add("Slice", shape, zero, axis_1, name="length")
+        places = self.add("Slice", self.constant("positions", positions[:, None]), zero, length)
         x = self.norm(
             "embeddings.LayerNorm", self.add("Add", word, places), weights, epsilon=self.epsilon
         )
@@ -212,6 +212,10 @@ class EncoderGraph(Graph):
         x = self.add("Add", x, down)
         return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=self.epsilon)
 
+    def by_sentence(self, x: str, name: str) -> str:
+        """Rows (length · batch, width) as (batch, length, width)."""
+        return self.add("Transpose", self.add("Reshape", x, "grid"), perm=[1, 0, 2], name=name)
+
     def mean(self, x: str, name: str) -> str:
         """The mean (batch, width) over the tokens of (batch, length, width)."""
         # As a product of each sentence by itself: ReduceMean adds up in an order that depends on
@@ -241,11 +245,10 @@ def build(
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
     if mix is None:
-        layers = [g.add("Unsqueeze", h, "axis_1") for h in hidden]
-        stack = g.add("Concat", *layers, axis=1)
-        deep = g.constant("deep", np.array([LAYERS + 1, WIDTH], np.int64))
-        g.add("Reshape", stack, g.add("Concat", "shape", deep, axis=0), name="layers")
-        g.mean(g.add("Reshape", x, "grid"), "sentence")
+        two = g.whole(2)
+        layers = [g.add("Unsqueeze", g.by_sentence(h, ""), two) for h in hidden]
+        g.add("Concat", *layers, axis=2, name="layers")
+        g.mean(g.by_sentence(x, ""), "sentence")
         forms["layers"] = ["batch", "length", LAYERS + 1, WIDTH]
     else:
         branch = _plain(g, weights, tops, hidden, mix)
@@ -272,10 +275,10 @@ def _plain(
     x, hidden = hidden[-1], list(hidden)
     for layer in range(SHARED, LAYERS):
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x))
-    g.mean(g.add("Reshape", x, "grid", name=f"{PLAIN}.last"), f"{PLAIN}.sentence")
+    g.mean(g.by_sentence(x, f"{PLAIN}.last"), f"{PLAIN}.sentence")
     weighted = enumerate(zip(hidden, mix, strict=True))
     mixed = [g.add("Mul", h, g.constant(f"mix_{k}", np.float32(w))) for k, (h, w) in weighted]
-    g.add("Reshape", g.add("Sum", *mixed), "grid", name=f"{PLAIN}.tokens")
+    g.by_sentence(g.add("Sum", *mixed), f"{PLAIN}.tokens")
     return g
 
 

@@ -118,7 +118,7 @@ def build(weights: Weights, tops: Weights) -> onnx.ModelProto:
     g.distances(weights["encoder.relative_attention_bias.weight"])
     for layer in range(layers_of(weights)):
         x = g.layer(f"encoder.layer.{layer}", weights, tops, x)
-    g.mean(g.add("Reshape", x, "grid", name="last"), "sentence")
+    g.mean(g.by_sentence(x, "last"), "sentence")
     float32 = TensorProto.FLOAT
     forms = {"sentence": ["batch", width], "last": ["batch", "length", width]}
     return model(

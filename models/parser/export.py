@@ -47,7 +47,7 @@ def _attention(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
     y = g.levels(g.norm(f"{name}.norm", x, w, seen))
     weight, bias = (w[f"{name}.qkv.{part}"] for part in ("weight", "bias"))
     y = g.attention_inputs(f"{name}.qkv", y, weight, bias, seen, given, ATTENDING)
-    y = g.levels(g.attention(y, g.add("Shape", "shapes"), ATTENDING, len(given) // ATTENDING))
+    y = g.levels(g.attention(y, "shape", ATTENDING, len(given) // ATTENDING))
     y = g.product(f"{name}.o", y, w[f"{name}.o.weight"] * given, w[f"{name}.o.bias"])
     return g.add("Add", x, y)
 
@@ -58,20 +58,20 @@ def build(w: Weights, tops: Weights) -> onnx.ModelProto:
     first = steps(tops["into"])
     tables = {"shape": "shapes", "suffix": "suffixes"}
     at = words = len(w["norm_in.weight"])
-    parts = [g.norm("norm_in", "words", w, first[:words])]
+    parts = [g.levels(g.norm("norm_in", "words", w, first[:words]))]
     for name, given in tables.items():
         table = w[f"{name}.weight"]
-        parts.append(
-            g.add("Gather", g.matrix(name, table / first[at : at + table.shape[1]]), given)
-        )
+        parts.append(g.table(name, table / first[at : at + table.shape[1]], given))
         at += table.shape[1]
-    x = g.levels(g.add("Concat", *parts, axis=2))
+    # Attention reads the words in front.
+    x = g.add("Transpose", g.add("Concat", *parts, axis=2), perm=[1, 0, 2])
+    g.add("Slice", g.add("Shape", x), g.whole(0), g.whole(2), name="shape")
     x = g.product("into", x, w["into.weight"] * first, w["into.bias"])
     blocks = sorted({name.split(".")[1] for name in w if name.startswith("blocks.")}, key=int)
     for name in (f"blocks.{block}" for block in blocks):
         block = _attention if f"{name}.qkv.weight" in w else _window
         x = block(g, w, tops, name, x)
-    states = g.norm("norm", x, w, result="states")
+    states = g.add("Transpose", g.norm("norm", x, w), perm=[1, 0, 2], name="states")
 
     sides = ("tag", "arc_dep", "arc_head", "label_dep", "label_head")
     read, between = steps(tops["tag"]), steps(tops["arc"])
@@ -82,14 +82,10 @@ def build(w: Weights, tops: Weights) -> onnx.ModelProto:
         biases["arc_dep"] / between,
     )
     shares = g.add("Mul", states, g.constant("per_level", (1 / read).astype(np.float32)))
-    together = g.product(
-        "sides",
-        g.levels(shares),
-        np.concatenate([weights[name] for name in sides]),
-        np.concatenate([biases[name] for name in sides]),
+    levels = g.levels(shares)
+    tag, dep, head, label_dep, label_head = (
+        g.product(f"sides.{name}", levels, weights[name], biases[name]) for name in sides
     )
-    sizes = g.constant("sizes", np.array([len(weights[name]) for name in sides], np.int64))
-    tag, dep, head, label_dep, label_head = g.add("Split", together, sizes, outputs=5, axis=-1)
     g.add("ArgMax", tag, name="tags", axis=-1, keepdims=0)
     g.add("Identity", label_dep, name="label_dep")
 

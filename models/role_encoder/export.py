@@ -53,8 +53,7 @@ def add_layers(model: onnx.ModelProto, weights: Weights, tops: Weights) -> None:
     branch, x = EncoderGraph(f"{ROLE}.", outer), STATE
     for layer in range(SHARED, LAYERS):
         x = branch.layer(f"encoder.layer.{layer}", weights, tops, x)
-    last = branch.add("Reshape", x, "grid", name=f"{ROLE}.{ROLE}_last")
-    branch.mean(last, f"{ROLE}.{ROLE}")
+    branch.mean(branch.by_sentence(x, f"{ROLE}.{ROLE}_last"), f"{ROLE}.{ROLE}")
     outer.switch(ROLE, branch, {ROLE: 2, f"{ROLE}_last": 3}, on=False)
     graph.node.extend(outer.nodes[nodes:])
     graph.initializer.extend(one for name, one in outer.constants.items() if name not in known)

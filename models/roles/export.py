@@ -50,17 +50,18 @@ def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     widths = [at - below, len(w["norm.weight"])]  # of the states and the words
 
     def levelled(given: str, step: np.ndarray) -> str:
-        return g.add("Mul", given, g.constant(f"{given}.per_level", (1 / step).astype(np.float32)))
+        per_level = g.constant(f"{given}.per_level", (1 / step).astype(np.float32))
+        return g.levels(g.add("Mul", given, per_level))
 
     parts = [
         levelled("states", first[: widths[0]]),
-        g.norm("norm", "words", w, first[widths[0] : sum(widths)]),
+        g.levels(g.norm("norm", "words", w, first[widths[0] : sum(widths)])),
     ]
     at = sum(widths)
     for name, source in TABLES.items():
         table = w[f"{name}.weight"]
         step = first[at : at + table.shape[1]]
-        parts.append(g.add("Gather", g.matrix(name, table / step), source))
+        parts.append(g.table(name, table / step, source))
         at += table.shape[1]
     parts.append(levelled("below", first[at:]))
     word, rest = np.split(hidden, [len(w["word.bias"])])
@@ -70,9 +71,9 @@ def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
         y = g.product(name, levels, weight * scale / step[:, None], bias / step, zero)
         return g.levels(y, POSITIVE)
 
-    x = layer("word", g.levels(g.add("Concat", *parts, axis=2)), first, word, SIGNED)
+    x = layer("word", g.add("Concat", *parts, axis=2), first, word, SIGNED)
     width = len(w["around.weight"][0]) // len(word)
-    seen = g.window(x, width, POSITIVE)
+    seen = g.window(x, width, POSITIVE, axis=1)
     y = layer("around", seen, np.tile(word, width), rest, POSITIVE)
     rows = g.constant("rows", np.array([-1, len(hidden)], np.int64))
     g.add("Reshape", g.add("Concat", x, y, axis=2), rows, name="hidden")
@@ -85,17 +86,13 @@ def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
             w["is_predicate.0.bias"],
         ),
     }
-    weight, bias = (np.concatenate(each) for each in zip(*weights.values(), strict=True))
-    sizes = g.constant("sizes", np.array([len(each[1]) for each in weights.values()], np.int64))
-    split = g.add(
-        "Split", g.product("sides", "hidden", weight, bias, POSITIVE), sizes, outputs=3, axis=-1
-    )
-    for name, part in zip(("left", "query"), split, strict=False):
-        g.add("Identity", part, name=name)
+    asked = ""
+    for name, (weight, bias) in weights.items():
+        asked = g.product(f"sides.{name}", "hidden", weight, bias, POSITIVE, result=name)
     prior = g.add("Reshape", "prior", g.constant("three", np.array([-1, 3], np.int64)))
     known = np.ascontiguousarray(w["is_predicate.0.weight"][:, len(hidden) :].T)
     known = g.add("MatMul", prior, g.matrix("is_predicate.prior", known))
-    z = g.add("Relu", g.add("Add", split[2], known))
+    z = g.add("Relu", g.add("Add", asked, known))
     z = g.linear("is_predicate.2", z, w)
     g.add("Squeeze", z, g.constant("axis_1", np.array([1], np.int64)), name="predicate")
     inputs = [
