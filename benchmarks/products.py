@@ -1,9 +1,9 @@
 """Milliseconds of processor time of the product of 512 word pieces with a layer of 384 × 1,536, by
 operator and type of number, in one thread.
 
-    python benchmarks/products.py [--avx2]
+    python benchmarks/products.py [--avx2 | --vnni]
 
-Needs the package ``onnx``. For ``--avx2`` see ``throughput.py``.
+Needs the package ``onnx``. For the options see ``throughput.py``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
-from throughput import processor, spent, with_avx2_alone
+from throughput import LESS, as_if_with_less, processor, spent
 
 from hybridsem._utils.onnx import session
 
@@ -52,8 +52,9 @@ def whole(kind: type, shape: tuple[int, ...], largest: int = 128) -> np.ndarray:
 
 
 def main() -> None:
-    if "--avx2" in sys.argv:
-        sys.exit(with_avx2_alone())
+    for option in LESS:
+        if option in sys.argv:
+            sys.exit(as_if_with_less(option))
     print(processor())
     u8, s8 = np.uint8, np.int8
     kinds = {"u8 x s8": (u8, s8, 128), "u8 x s8, 7 bit": (u8, s8, 64)}

