@@ -19,6 +19,8 @@ from models.encoder.distil import Settings, Teacher, train, vectors_of
 from models.role_encoder.layers import UpperLayers
 from models.role_encoder.states import lower_states
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["Two dogs run through the snow.", "The bank raised its rates by 0.25 % in May.", "sing"]
 
 

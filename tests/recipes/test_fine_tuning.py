@@ -19,6 +19,8 @@ from hybridsem.datasets.splits import kfold
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 from hybridsem.training.dataset import TrainingPairs, rated
 
+pytestmark = pytest.mark.slow
+
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 ROWS = [
     (f"the {a} sang", f"a {b} slept", float(a == b))

@@ -26,6 +26,8 @@ from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import Data, Group, Settings, train
 from models.role_encoder.variants import Lexicon, recast, variants
 
+pytestmark = pytest.mark.slow
+
 WIDTH, INNER = 24, 48
 MOST = MappingProxyType({"exchange": 30, "recast": 30, "replace": 30, "deny": 1, "garble": 4})
 

@@ -62,6 +62,7 @@ def test_every_row_of_a_paper_has_a_name_that_stands_for_it(paper: str) -> None:
         assert [row for row in printed(name).rows if f"{paper}: {row}" not in stood_for] == []
 
 
+@pytest.mark.slow
 def test_the_real_model_on_real_pairs(shared_data: Path) -> None:
     """all-MiniLM-L6-v2, plain and standardised, against the similarities that come with STS3k
     (their Spearman).

@@ -36,7 +36,9 @@ def test_the_probe_and_what_is_kept_are_other_pairs() -> None:
     assert not tested & kept
 
 
-@pytest.mark.parametrize("name", ["ridge", "mlp:10", "boosting"])
+@pytest.mark.parametrize(
+    "name", ["ridge", "mlp:10", pytest.param("boosting", marks=pytest.mark.slow)]
+)
 def test_a_feature_that_ratings_do_not_speak_of_is_held(name: str) -> None:
     """Swaps are rare in the ratings and, by chance, rated high; beside them, and in the pairs that
     are held, the score knows that they are not the same.

@@ -41,6 +41,7 @@ CHECKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimator", "check"), CHECKS)
 def test_the_contract_of_scikit_learn(estimator: Any, check: Any) -> None:
     check(estimator)
