@@ -6,7 +6,6 @@ Each answer is stored on disk at once: none is paid for twice, and an interrupte
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -18,7 +17,6 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem.errors import InputError, ServiceError, redacted
 
 KEY = "HYBRIDSEM_API_KEY"
-_LOG = logging.getLogger("hybridsem")
 
 
 class Chat:
@@ -53,27 +51,14 @@ class Chat:
         asked = (key_of(url, json.dumps(body, sort_keys=True)) for body in bodies)
         keys = dict(zip(prompts, asked, strict=True))
         with closing(Store(folder / f"{self.kind}.sqlite", [self.kind])) as store:
-            found = store.get(self.kind, keys.values())
-            missing = [prompt for prompt, key in keys.items() if key not in found]
-            if missing and offline:
-                raise ServiceError(
-                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} {self.kind} of {self.name} are "
-                    "not on disk"
-                )
-            if missing:
-                with self._endpoint.client() as client:
-                    for done, prompt in enumerate(missing, 1):
-                        answer = self._answer(client, prompt).encode()
-                        store.put(self.kind, {keys[prompt]: answer})
-                        found[keys[prompt]] = answer
-                        _LOG.info("%s: %d of %d %s", self.name, done, len(missing), self.kind)
+            found = self._endpoint.answers(self.kind, keys, self._answer, store, offline)
         return [found[keys[prompt]].decode() for prompt in prompts]
 
     def _body(self, prompt: str) -> dict[str, Any]:
         messages = [{"role": "user", "content": prompt}]
         return {"model": self.model, "messages": messages, **self.settings}
 
-    def _answer(self, client: Any, prompt: str) -> str:
+    def _answer(self, client: Any, prompt: str) -> bytes:
         try:
             answer = self._endpoint.post(client, self._body(prompt))
         except TooLarge as error:
@@ -86,4 +71,4 @@ class Chat:
             ) from None
         if text is not None and not isinstance(text, str):
             raise ServiceError(f"{self.name} did not answer with text, got {text!r:.80}")
-        return text or ""
+        return (text or "").encode()

@@ -9,13 +9,16 @@ import json
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import partial
 from time import monotonic, sleep, time
 from typing import Any
 
 from hybridsem._utils.extras import extra
+from hybridsem._utils.store import Store
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import HIDDEN, ServiceError, redacted
 
@@ -93,6 +96,35 @@ class Endpoint:
     def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
         """Send a GET request like :meth:`post`, with the parameters in the address."""
         return self._request(client, "GET", parameters)
+
+    def answers(
+        self,
+        kind: str,
+        keys: Mapping[str, bytes],
+        ask: Callable[[Any, str], bytes | None],
+        store: Store | None,
+        offline: bool,
+        workers: int = 1,
+    ) -> dict[bytes, bytes]:
+        """Return the answers to texts by their keys: stored ones, and those of ``ask``, if any,
+        which are stored at once. Raises :class:`ServiceError` if one is missing ``offline``.
+        """
+        found = {} if store is None else store.get(kind, keys.values())
+        missing = [text for text, key in keys.items() if key not in found]
+        if missing and offline:
+            raise ServiceError(
+                f"HYBRIDSEM_OFFLINE is set and {len(missing)} {kind} of {self.name} are not on disk"
+            )
+        if missing:
+            with self.client() as client, ThreadPoolExecutor(workers) as pool:
+                given = (map if workers == 1 else pool.map)(partial(ask, client), missing)
+                for done, (text, answer) in enumerate(zip(missing, given, strict=True), 1):
+                    if answer is not None:
+                        found[keys[text]] = answer
+                        if store is not None:
+                            store.put(kind, {keys[text]: answer})
+                    _LOG.info("%s: %d of %d %s", self.name, done, len(missing), kind)
+        return found
 
     def _sent(
         self, client: Any, method: str, parameters: Mapping[str, str] | None = None, **content: Any

@@ -93,14 +93,9 @@ def _known(word: str) -> str:
     """Return the form that the tables have; a compound may lack its last word."""
     lower = " ".join(word.lower().replace("’", "'").split())
     lower = VARIANTS.get(lower, lower)
-    if lower not in FUNCTION_CLASSES and lower in MODALS:
-        lower = MODALS[lower]
-    if lower not in FUNCTION_CLASSES:
-        whole = next(
-            (f"{lower} {end}" for end in ("of", "to") if f"{lower} {end}" in FUNCTION_CLASSES), None
-        )
-        return whole or lower
-    return lower
+    plain = MODALS.get(lower, lower)
+    forms = (lower, plain, f"{plain} of", f"{plain} to")
+    return next((form for form in forms if form in FUNCTION_CLASSES), plain)
 
 
 @lru_cache(65_536)

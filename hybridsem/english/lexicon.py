@@ -24,7 +24,7 @@ from __future__ import annotations
 import io
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache, cached_property, lru_cache
 from itertools import combinations, permutations, product
@@ -207,27 +207,14 @@ class Lexicon:
         self._family = lru_cache(CACHED_PAIRS)(derived.of)
         self._converses = read_converses(_lines(arrays["converses"]))
         self._symmetries = read_symmetries(_lines(arrays["symmetric"]))
-        self._related = lru_cache(CACHED_PAIRS)(self._relation)
-        self._word = lru_cache(CACHED_PAIRS)(self._find)
-        self._opposites_of = lru_cache(CACHED_WORDS)(self._find_opposites)
-        self._converse = lru_cache(CACHED_PAIRS)(self._find_converse)
-        self._senses_of = lru_cache(CACHED_WORDS)(self._read_senses)
-        self._near = lru_cache(CACHED_WORDS)(self._with_heads)
-        self._kinds = lru_cache(CACHED_WORDS)(self._above)
-        self._within = lru_cache(CACHED_WORDS)(self._all_within)
-        self._entails = lru_cache(CACHED_WORDS)(self._entailed_synsets)
-        self._opposite = lru_cache(CACHED_WORDS)(
-            lambda word: self._opposite_synsets(self._near(word))
+        pairs: tuple[Callable[..., Any], ...] = (self._related, self._word, self.converse)
+        words: tuple[Callable[..., Any], ...] = (
+            *(self._opposites_of, self._senses_of, self._near, self._kinds, self._within),
+            *(self._entails, self._opposite, self._opposite_kinds, self._concrete, self._above),
         )
-        self._opposite_kinds = lru_cache(CACHED_WORDS)(
-            lambda word: self._opposite_synsets(self._with_kinds(word))
-        )
-        self._concrete = lru_cache(CACHED_WORDS)(
-            lambda synset: (
-                synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
-            )
-        )
-        self._all_kinds = lru_cache(CACHED_WORDS)(self._all_above)
+        for size, methods in ((CACHED_PAIRS, pairs), (CACHED_WORDS, words)):
+            for method in methods:
+                setattr(self, method.__name__, lru_cache(size)(method))
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         """Return the relation of the first word to the second, and its strength in (0, 1].
@@ -247,7 +234,7 @@ class Lexicon:
         first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if first is None or second is None:
             return 0.0
-        return _most(self._all_kinds(first), self._senses_of(second))
+        return _most(self._above(first), self._senses_of(second))
 
     def opposed(
         self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
@@ -266,7 +253,7 @@ class Lexicon:
             if number in opposed
         ]
 
-    def _find_opposites(self, word: tuple[str, str]) -> tuple[int, dict[int, float]]:
+    def _opposites_of(self, word: tuple[str, str]) -> tuple[int, dict[int, float]]:
         """Return the number of a word, or -1, and those of its learned opposites."""
         number = self._word(*word)
         return (-1, {}) if number is None else (number, self._opposed(number))
@@ -309,9 +296,6 @@ class Lexicon:
 
         Antonymous adjectives and adverbs are converses in the comparative: "taller than".
         """
-        return self._converse(lemma1, pos1, lemma2, pos2)
-
-    def _find_converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
         form = self._converses.get(word1, {}).get(word2)
         if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
@@ -344,6 +328,9 @@ class Lexicon:
         concrete = sum(value for synset, value in senses.items() if self._concrete(synset))
         return concrete / sum(senses.values())
 
+    def _concrete(self, synset: int) -> bool:
+        return synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
+
     @cached_property
     def _things(self) -> frozenset[int]:
         """The first sense of each of :data:`THINGS`."""
@@ -361,7 +348,7 @@ class Lexicon:
         """Test if a lemma with its UPOS tag is known."""
         return self._word(*word) is not None
 
-    def _find(self, lemma: str, pos: str) -> int | None:
+    def _word(self, lemma: str, pos: str) -> int | None:
         part = POS.get(pos)
         if part is None:
             return None
@@ -374,13 +361,13 @@ class Lexicon:
                     return int(self._first[place]) + int(below.bit_count())
         return None
 
-    def _read_senses(self, word: int) -> dict[int, float]:
+    def _senses_of(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, with their weights."""
         start, end = self._sense_start[word], self._sense_start[word + 1]
         usual = [level / LEVELS for level in self._usual[start:end]]
         return dict(zip(self._senses[start:end].tolist(), usual, strict=True))
 
-    def _relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
+    def _related(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
         part1, part2 = POS.get(pos1, pos1), POS.get(pos2, pos2)
         if _plain(lemma1) == _plain(lemma2):
             if part1 == part2:
@@ -435,21 +422,24 @@ class Lexicon:
         if part in DEPTH:
             yield _most(self._opposite_kinds(word1), self._with_kinds(word2))
 
+    def _opposite(self, word: int) -> dict[int, float]:
+        return self._opposite_synsets(self._near(word))
+
+    def _opposite_kinds(self, word: int) -> dict[int, float]:
+        return self._opposite_synsets(self._with_kinds(word))
+
     def _opposite_synsets(self, near: Mapping[int, float]) -> dict[int, float]:
         """Return the opposites of synsets, with the weights that their members are opposed by."""
-        found: dict[int, float] = {}
-        for synset, value in near.items():
-            for opposite in self._opposites(synset):
-                found[opposite] = max(found.get(opposite, 0.0), INDIRECT * value)
-        return found
+        return _strongest(
+            (opposite, INDIRECT * value)
+            for synset, value in near.items()
+            for opposite in self._opposites(synset)
+        )
 
-    def _entailed_synsets(self, word: int) -> dict[int, float]:
+    def _entails(self, word: int) -> dict[int, float]:
         """Return the synsets that those of a word entail."""
-        found: dict[int, float] = {}
-        for synset, value in self._senses_of(word).items():
-            for target in self._entailed[synset]:
-                found[target] = max(found.get(target, 0.0), value)
-        return found
+        senses = self._senses_of(word).items()
+        return _strongest((entailed, v) for key, v in senses for entailed in self._entailed[key])
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Yield every relation that holds; of equally strong ones, the first wins."""
@@ -483,43 +473,33 @@ class Lexicon:
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, and with less weight their hypernyms."""
-        senses, (above,) = self._senses_of(word), self._kinds(word, 1)
-        near = {synset: STEP * value for synset, value in above.items()}
-        for synset, value in senses.items():
-            near[synset] = max(near.get(synset, 0.0), value)
-        return near
+        (above,) = self._kinds(word, 1)
+        kinds = ((synset, STEP * value) for synset, value in above.items())
+        return _strongest([*kinds, *self._senses_of(word).items()])
 
-    def _with_heads(self, word: int) -> dict[int, float]:
+    def _near(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, and with less weight the heads of their clusters."""
-        senses = self._senses_of(word)
-        near = dict(senses)
-        for synset, value in senses.items():
-            for head in self._heads[synset]:
-                near[head] = max(near.get(head, 0.0), STEP * value)
-        return near
+        senses = self._senses_of(word).items()
+        heads = ((head, STEP * value) for synset, value in senses for head in self._heads[synset])
+        return _strongest([*senses, *heads])
 
-    def _above(self, word: int, depth: int) -> list[dict[int, float]]:
+    def _kinds(self, word: int, depth: int) -> list[dict[int, float]]:
         """Return the synsets one, two, ... steps above those of a word, with their weights."""
         steps, level = [], self._senses_of(word)
-        for number in range(depth):
-            above: dict[int, float] = {}
-            for synset, value in level.items():
-                for hypernym in self._hypernyms[synset]:
-                    reached = value if number == 0 else STEP * value
-                    above[hypernym] = max(above.get(hypernym, 0.0), reached)
-            steps.append(above)
-            level = above
+        for factor in (1.0, *[STEP] * (depth - 1)):
+            level = _strongest(
+                (hypernym, factor * value)
+                for synset, value in level.items()
+                for hypernym in self._hypernyms[synset]
+            )
+            steps.append(level)
         return steps
 
-    def _all_within(self, word: int, depth: int) -> dict[int, float]:
+    def _within(self, word: int, depth: int) -> dict[int, float]:
         """Return the synsets up to ``depth`` steps above those of a word, with their weights."""
-        found: dict[int, float] = {}
-        for step in self._kinds(word, depth):
-            for synset, value in step.items():
-                found[synset] = max(found.get(synset, 0.0), value)
-        return found
+        return _strongest(row for step in self._kinds(word, depth) for row in step.items())
 
-    def _all_above(self, word: int) -> dict[int, float]:
+    def _above(self, word: int) -> dict[int, float]:
         """Return all synsets above those of a word, with the weight of the sense below."""
         found: dict[int, float] = {}
         for synset, value in self._senses_of(word).items():
@@ -540,6 +520,14 @@ class Lexicon:
         if shared := above1.keys() & above2.keys():
             values = [above1[key] * above2[key] * float(self._specificity[key]) for key in shared]
             yield LexicalRelation.CO_HYPONYM, max(values) / LEVELS
+
+
+def _strongest(rows: Iterable[tuple[int, float]]) -> dict[int, float]:
+    """Return the largest weight of each synset."""
+    found: dict[int, float] = {}
+    for synset, value in rows:
+        found[synset] = max(found.get(synset, 0.0), value)
+    return found
 
 
 def _most(one: Mapping[int, float], two: Mapping[int, float]) -> float:
@@ -570,15 +558,11 @@ def _spellings(lemma: str) -> Iterator[str]:
         yield lower.replace("-", "")
 
 
+@cache
 def lexicon(folder: Path = FOLDER) -> Lexicon:
     """Return the lexicon of a folder of weight files, loaded once.
 
     Raises :class:`AssetError` if it is missing or damaged.
     """
-    return _loaded(folder)
-
-
-@cache
-def _loaded(folder: Path) -> Lexicon:
     with np.load(io.BytesIO(weight_file("lexicon.npz", folder)), allow_pickle=False) as file:
         return Lexicon(dict(file))

@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.words import WordVectors
@@ -28,7 +28,7 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.graphs.rematch import Motifs, Rematch, motifs, rematch
 from hybridsem.graphs.sembleu import Ngrams, Sembleu, ngrams, sembleu
-from hybridsem.graphs.smatch import Smatch, smatch
+from hybridsem.graphs.smatch import Smatch, smatch, support
 from hybridsem.graphs.triples import Labelled, Triples
 from hybridsem.graphs.wlk import Neighbourhoods, neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
@@ -57,16 +57,8 @@ class GraphComparison:
         return cls(min(1.0, max(-1.0, score)), matches)  # a sum can pass 1 by a last bit
 
 
-class GraphMetric(Protocol):
-    """A metric on AMR graphs."""
-
-    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
-        """Return an independent comparison for each pair, in order."""
-        ...
-
-
-class _Metric(ABC):
-    """A metric that prepares each graph once, then compares pairs."""
+class GraphMetric(ABC):
+    """A metric on AMR graphs, which prepares each graph once, then compares pairs."""
 
     def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """Return an independent comparison for each pair, in order."""
@@ -82,7 +74,7 @@ class _Metric(ABC):
 
 
 @dataclass(frozen=True)
-class SmatchMetric(_Metric):
+class SmatchMetric(GraphMetric):
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
 
     ``exact`` proves the mapping best where possible. Details: ``precision`` (of the first graph),
@@ -93,16 +85,11 @@ class SmatchMetric(_Metric):
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Triples, list[float]]]:
         """Return the graphs with the number of triples about each node (half of each edge)."""
-        found = []
-        for graph in graphs:
-            own = [1.0] * len(graph.concepts)
-            ends = [end for source, _, target in graph.edges for end in (source, target)]
-            for node, worth in ((0, 1), *((a[0], 1) for a in graph.attributes)):
-                own[node] += worth
-            for node in ends:
-                own[node] += 0.5
-            found.append((graph, own))
-        return found
+        nodes = (dict(enumerate(range(len(graph.concepts)))) for graph in graphs)
+        return [
+            (graph, [*support(graph, graph, same).values()])
+            for graph, same in zip(graphs, nodes, strict=True)
+        ]
 
     def _comparison(
         self, one: Triples, own1: list[float], two: Triples, own2: list[float]
@@ -120,7 +107,7 @@ class SmatchMetric(_Metric):
 
 
 @dataclass(frozen=True)
-class WlkMetric(_Metric):
+class WlkMetric(GraphMetric):
     """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`."""
 
     iterations: int = ITERATIONS
@@ -137,7 +124,7 @@ class WlkMetric(_Metric):
 
 
 @dataclass(frozen=True)
-class WwlkMetric(_Metric):
+class WwlkMetric(GraphMetric):
     """1 minus the cost of moving one graph's nodes onto the other's, in [-1, 1].
 
     See :mod:`hybridsem.graphs.wwlk`. ``weights`` are known weights of roles (``arg0``), which
@@ -170,7 +157,7 @@ class WwlkMetric(_Metric):
 
 
 @dataclass(frozen=True)
-class SembleuMetric(_Metric):
+class SembleuMetric(GraphMetric):
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
     :mod:`hybridsem.graphs.sembleu`.
     """
@@ -198,7 +185,7 @@ class SembleuMetric(_Metric):
 
 
 @dataclass(frozen=True)
-class RematchMetric(_Metric):
+class RematchMetric(GraphMetric):
     """The Jaccard index of the graphs' motifs, in [0, 1]; see :mod:`hybridsem.graphs.rematch`.
 
     ``classes`` are names that replace concepts (``chase-01``), such as VerbAtlas classes of

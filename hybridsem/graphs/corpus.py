@@ -44,15 +44,10 @@ Graph = AmrGraph | ParseFailure
 def compare_graphs(
     metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str
 ) -> CorpusScore:
-    """Compare the graphs of two lists; a failed graph gives score NaN, with the reason as a note.
+    """Compare the graphs of two lists, one by one; ``model`` names the metric in explanations.
 
-    Raises :class:`InputError` for lists of different lengths.
-
-    Args:
-        metric: The metric.
-        first: Graphs or failures.
-        second: Graphs or failures to compare with them, in the same order.
-        model: The name of the metric in explanations.
+    A failed graph gives score NaN, with the reason as a note. Raises :class:`InputError` for lists
+    of different lengths.
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.combiner import SmatchMetric
@@ -61,11 +56,10 @@ def compare_graphs(
     1.0
     """
     if len(first) != len(second):
-        failed = [
-            f"; {graph.reason}" for graph in (*first, *second) if isinstance(graph, ParseFailure)
-        ]
+        failed = (graph for graph in (*first, *second) if isinstance(graph, ParseFailure))
+        reason = next((f"; {failure.reason}" for failure in failed), "")
         counted = f"got {len(first)} and {len(second)} of them"
-        raise InputError(f"graphs are compared one by one, {counted}{failed[0] if failed else ''}")
+        raise InputError(f"graphs are compared one by one, {counted}{reason}")
     whole = {
         row: (one, two)
         for row, (one, two) in enumerate(zip(first, second, strict=True))

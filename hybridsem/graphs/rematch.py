@@ -60,9 +60,8 @@ class Rematch:
         return Rematch(self.shared + other.shared, self.total + other.total)
 
 
-def motifs(graph: Triples, classes: Mapping[str, str] | None = None) -> Motifs:
+def motifs(graph: Triples, classes: Mapping[str, str]) -> Motifs:
     """Return the motifs of a graph; ``classes`` are names that replace concepts."""
-    classes = classes or {}
     attributes: list[list[Attribute]] = [[] for _ in graph.concepts]
     nodes: dict[Motif, int] = {}
     for node, role, value in graph.attributes:

@@ -62,15 +62,10 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
 def rated_alike(
     first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
-    """Return the pairs that are rated alike and have two graphs, with their places.
+    """Return the pairs that people rate ``least`` or more and that have two graphs, by place.
 
-    Raises :class:`InputError` for lists of different lengths.
-
-    Args:
-        first: Graphs, one a pair; a failed parse leaves its pair out.
-        second: The graphs that they are compared with, in the same order.
-        ratings: People's ratings of likeness, on any scale, or NaN.
-        least: The lowest rating of alike pairs.
+    A failed parse or a rating NaN leaves a pair out. Raises :class:`InputError` for lists of
+    different lengths.
     """
     if not len(first) == len(second) == len(ratings):
         raise InputError(

@@ -302,14 +302,7 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
     swapped = key2 < key1
     one, two = (second, first) if swapped else (first, second)
     kinds = (  # what both have, whatever its node, bounds what can be matched
-        Counter(
-            [
-                *graph.concepts,
-                *((role,) for _, role, _ in graph.edges),
-                *((role, value) for _, role, value in graph.attributes),
-                None,
-            ]
-        )
+        Counter([*(own for _, own in _own(graph)), *((role,) for _, role, _ in graph.edges)])
         for graph in (one, two)
     )
     bound = operator.and_(*kinds).total()

@@ -73,13 +73,8 @@ def node_vectors(
     iterations: int,
     weights: Mapping[str, float],
 ) -> Float64Array:
-    """Return a unit vector for each node, (n, (K + 1) d).
-
-    Args:
-        graph: The graph.
-        vectors: The vector of each label, (d,).
-        iterations: K, the reach of neighbourhoods.
-        weights: Known weights of roles.
+    """Return a unit vector for each node, (n, (K + 1) d), with K ``iterations``, from the vector of
+    each label, (d,); ``weights`` are known weights of roles.
     """
     nodes = np.stack([vectors[label] for label in graph.labels])
     step = np.zeros((len(nodes), len(nodes)))

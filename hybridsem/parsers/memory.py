@@ -128,5 +128,4 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
 
 def _argument(row: list[Any]) -> Argument:
     label, tokens, head, verbnet, role, score = row
-    general = None if role is None else Role(role)
-    return Argument(label, tuple(tokens), head, tuple(verbnet), general, score)
+    return Argument(label, tuple(tokens), head, tuple(verbnet), role and Role(role), score)

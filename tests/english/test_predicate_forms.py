@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -113,17 +114,14 @@ def test_tables_are_well_formed(words: Lexicon) -> None:
             PLACES
         )
         assert evidence
-        for lemma1 in words1.split():
-            for lemma2 in words2.split():
-                assert (lemma1, pos1, lemma2, pos2) not in seen, "given twice"
-                seen.add((lemma1, pos1, lemma2, pos2))
-                for lemma, pos in ((lemma1, pos1), (lemma2, pos2)):
-                    assert known(words, lemma, pos), lemma
-                form = words.converse(
-                    lemma1.replace("_", " "), pos1, lemma2.replace("_", " "), pos2
-                )
-                assert form is not None
-                assert len(form.places) == len(places.split())
+        for lemma1, lemma2 in product(words1.split(), words2.split()):
+            assert (lemma1, pos1, lemma2, pos2) not in seen, "given twice"
+            seen.add((lemma1, pos1, lemma2, pos2))
+            assert known(words, lemma1, pos1), lemma1
+            assert known(words, lemma2, pos2), lemma2
+            form = words.converse(lemma1.replace("_", " "), pos1, lemma2.replace("_", " "), pos2)
+            assert form is not None
+            assert len(form.places) == len(places.split())
     for line in (TABLES / "symmetric.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         pos, lemmas, places, evidence = line.split("\t")
         assert evidence

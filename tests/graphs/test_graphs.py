@@ -35,6 +35,7 @@ from hybridsem.graphs.combiner import (
     WlkMetric,
     WwlkMetric,
 )
+from hybridsem.graphs.rematch import Rematch
 from hybridsem.graphs.smatch import smatch
 from hybridsem.graphs.triples import Triples
 from hybridsem.graphs.wwlk import edge_weight
@@ -278,6 +279,63 @@ def test_sembleu_counts_paths() -> None:
     two = one.replace("ARG1", "ARG2")
     assert score(SembleuMetric(), one, two) == pytest.approx(0.5**0.5)
     assert score(SembleuMetric(), "(a / ant)", "(b / bee)") == 0
+
+
+# -- Rematch
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "shared", "total"),
+    [
+        # chase-01, dog, cat are shared; either has two relation motifs of its own.
+        (
+            "(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))",
+            "(c / chase-01 :ARG0 (k / cat) :ARG1 (d / dog))",
+            3,
+            3 + 2 + 2,
+        ),
+        # dog is shared. bark-01, the relation of it with dog; polarity -, bark-01 with that, and
+        # its relation with dog.
+        ("(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :polarity - :ARG0 (d / dog))", 1, 6),
+        # bark-01, dog and the relation, however the role is written and whatever the top is.
+        ("(b / bark-01 :ARG0 (d / dog))", "(d / dog :ARG0-of (b / bark-01))", 3, 3),
+        # A motif that occurs twice is in the set once: and, dog, op1 dog, against op2 dog as well.
+        ("(a / and :op1 (d / dog))", "(a / and :op1 (d / dog) :op2 (e / dog))", 3, 4),
+        # polarity - is shared, whatever it negates.
+        ("(b / bark-01 :polarity -)", "(r / rain-01 :polarity -)", 1, 3),
+        ("(d / dog)", "(c / cat)", 0, 2),
+        ("(d / dog)", "(D / Dog)", 1, 1),
+    ],
+)
+def test_rematch_is_the_jaccard_index(one: str, two: str, shared: int, total: int) -> None:
+    forth, back = RematchMetric().compare([triples(one), triples(two)], [(0, 1), (1, 0)])
+    assert forth.counts == back.counts == Rematch(shared, total)
+    assert forth.score == back.score == shared / total
+
+
+def test_lines_of_rematch_are_the_shared_motifs_of_two_nodes() -> None:
+    other = triples("(c / chase-01 :ARG0 (d / dog :mod (b / big)))")
+    (found,) = RematchMetric().compare([triples(DOG), other], [(0, 1)])
+    # Shared: chase-01, dog, the ARG0 between them. In all: these, small, cat, big, two :mod, ARG1.
+    assert found.score == 3 / 9
+    lines = {(line.filler1, line.filler2): (line.similarity, line.weight) for line in found.matches}
+    assert lines == {
+        # chase-01 and its ARG0 are shared by the two nodes, its ARG1 is of the first.
+        ("chase-01", "chase-01"): pytest.approx((2 / 3, 3 / 9)),
+        # dog is shared, either has a :mod of its own.
+        ("dog", "dog"): pytest.approx((1 / 3, 3 / 9)),
+        ("small", None): (0, 0),
+        ("cat", None): (0, 0),
+        (None, "big"): (0, 0),
+    }
+
+
+def test_classes_of_rematch_replace_concepts() -> None:
+    one, two = "(k / kill-01 :ARG1 (f / fly))", "(m / murder-01 :ARG1 (f / fly))"
+    # fly alone, of it and either verb with its relation.
+    assert score(RematchMetric(), one, two) == 1 / 5
+    classes = {"kill-01": "MURDER", "murder-01": "MURDER"}
+    assert score(RematchMetric(classes), one, two) == 1
 
 
 # -- as combiners, over files, without the extra

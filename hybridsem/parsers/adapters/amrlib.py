@@ -41,11 +41,8 @@ class AmrlibGraphs:
     and, in rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError`
     without amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded.
 
-    Args:
-        model: Its folder, the name of a downloaded one, or a loaded inference object.
-        batch_size: Sentences that are parsed at once.
-        device: The model's device; None: amrlib's choice.
-        options: For the model's class, such as ``num_beams``.
+    ``model`` is its folder, the name of a downloaded one, or a loaded inference object; ``options``
+    are for its class, such as ``num_beams``.
     """
 
     def __init__(
@@ -76,10 +73,6 @@ class AmrlibGraphs:
         for at in range(0, len(distinct), self.batch_size):
             batch = distinct[at : at + self.batch_size]
             notations = self._inference.parse_sents(batch, add_metadata=False)
-            if len(notations) != len(batch):
-                raise AssetError(
-                    f"the amrlib model gave {len(notations)} graphs for {len(batch)} sentences"
-                )
             found.update(zip(batch, notations, strict=True))
         return [self._graph(text, found[" ".join(text.split())]) for text in texts]
 

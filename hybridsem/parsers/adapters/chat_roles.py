@@ -34,12 +34,8 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
 
-    With ``HYBRIDSEM_OFFLINE=1`` only cached answers are used.
-
-    Args:
-        url: The service, such as ``http://localhost:8000/v1``.
-        model: The service's name of the model.
-        timeout: Seconds for one request.
+    ``model`` is the service's name of the model, ``timeout`` is in seconds. With
+    ``HYBRIDSEM_OFFLINE=1`` only cached answers are used.
     """
 
     def __init__(self, url: str, model: str = "", *, timeout: float = 60.0) -> None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from hybridsem._utils.lines import LineReader
@@ -62,27 +63,21 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     (too few columns, rows of different length in a sentence, or unbalanced brackets).
     """
     reader = LineReader(path)
-    rows: list[list[str]] = []
-    for number, line in reader:
-        # A document may begin or end without an empty line after the last sentence.
-        columns = [] if line.startswith("#") else list(filter(None, _BLANKS.split(line)))
-        if columns:
-            if len(columns) < _BEFORE or (rows and len(columns) != len(rows[0])):
-                wanted = (
-                    f"{len(rows[0])} columns, as in the sentence's first row"
-                    if rows
-                    else f"at least {_BEFORE} columns"
-                )
-                raise FormatError(f"expected {wanted}, got {len(columns)}", reader.name, number)
-            rows.append(columns)
-        elif rows:
-            yield _sentence(rows, reader.name, number - len(rows))
-            rows = []
-    if rows:
-        yield _sentence(rows, reader.name, reader.number - len(rows) + 1)
+    # A document may begin or end without an empty line after the last sentence.
+    lines = ((n, [] if line[:1] == "#" else _BLANKS.split(line)) for n, line in reader)
+    rows = ((number, [*filter(None, columns)]) for number, columns in lines)
+    for is_sentence, block in groupby(rows, key=lambda row: bool(row[1])):
+        if is_sentence:
+            numbers, sentence = zip(*block, strict=True)
+            yield _sentence(sentence, reader.name, numbers[0])
 
 
-def _sentence(rows: list[list[str]], name: str, first: int) -> Parsed:
+def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
+    wanted = f"at least {_BEFORE} columns"
+    for number, columns in enumerate(rows, first):
+        if len(columns) < _BEFORE or len(columns) != len(rows[0]):
+            raise FormatError(f"expected {wanted}, got {len(columns)}", name, number)
+        wanted = f"{len(rows[0])} columns, as in the sentence's first row"
     words = [_READ_AS.get(row[_WORD], row[_WORD]) for row in rows]
     marked = [k for k, row in enumerate(rows) if row[_FRAME] != "-"]
     predicates = []

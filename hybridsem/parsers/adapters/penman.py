@@ -23,6 +23,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import ParseFailure
 
 _ID = re.compile(r"^#.*::id\s+(\S+)", re.MULTILINE)
+_DIFFERENT = "there are two different graphs for this sentence"
 _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 
 
@@ -40,38 +41,33 @@ class PenmanGraphs:
 
     def __init__(self, graphs: Mapping[str, AmrGraph | ParseFailure | str]) -> None:
         self._graphs: dict[str, AmrGraph | ParseFailure] = {}
-        self._places: dict[str, str] = {}
         for text, given in graphs.items():
-            place = f"the graph of {text!r:.80}"
-            graph = _read(_Block(given, text, place)) if isinstance(given, str) else given
+            block = _Block(str(given), text, f"the graph of {text!r:.80}")
+            graph = _read(block) if isinstance(given, str) else given
             if not isinstance(graph, (AmrGraph, ParseFailure)):
                 raise InputError(
                     f"expected an AmrGraph or its notation for {text!r:.80}, got {graph!r:.80}"
                 )
-            self._add(text, graph, place)
+            self._add(text, graph)
 
     @classmethod
-    @wrap_read_errors
     def from_file(cls, path: str | Path) -> PenmanGraphs:
         """Read the graphs of a file (see :func:`read_graphs`), by their ``::snt``."""
         found = cls({})
-        for block in _all_blocks(path):
-            graph = _read(block)
-            found._add(graph.text, graph, block.place_of())
+        for graph in read_graphs(path):
+            found._add(graph.text, graph)
         return found
 
-    def _add(self, text: str, graph: AmrGraph | ParseFailure, place: str) -> None:
+    def _add(self, text: str, graph: AmrGraph | ParseFailure) -> None:
         key = " ".join(text.split())
         known = self._graphs.setdefault(key, graph)
-        if isinstance(graph, AmrGraph):
-            if key not in self._places:  # it may have failed before
-                self._graphs[key], self._places[key] = graph, place
-            elif isinstance(known, AmrGraph) and _content(known) != _content(graph):
-                reason = (
-                    f"there are two different graphs for this sentence: {self._places[key]}; "
-                    f"{place}"
-                )
-                self._graphs[key] = ParseFailure(text, reason)
+        if isinstance(graph, ParseFailure):
+            return
+        if isinstance(known, ParseFailure):
+            if known.reason != _DIFFERENT:  # it may have failed before
+                self._graphs[key] = graph
+        elif _content(known) != _content(graph):
+            self._graphs[key] = ParseFailure(text, _DIFFERENT)
 
     def graphs(self, sentences: Sequence[str]) -> list[AmrGraph | ParseFailure]:
         """Return a graph, or a failure for a missing sentence, for each sentence."""
@@ -88,7 +84,14 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
 
     Raises :class:`FormatError` (no graph, or a file that is not text or not JSON).
     """
-    return [_read(block) for block in _all_blocks(path)]
+    name = "standard input" if str(path) == "-" else str(path)
+    blocks = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks
+    graphs = [_read(block) for block in blocks(path, name)]
+    if not graphs:
+        raise FormatError(
+            "holds no graph; expected (variable / concept …) with comments such as # ::snt", name
+        )
+    return graphs
 
 
 @dataclass(frozen=True)
@@ -99,24 +102,6 @@ class _Block:
     text: str
     place: str
     line: int | None = None
-
-    def place_of(self, line: int | None = None) -> str:
-        """Return the place of a line of the notation, by default the first, with the graph's id."""
-        found = _ID.search(self.notation)
-        number = self.line + (line or 1) - 1 if self.line else line
-        place = f"{self.place}, line {number}" if number else self.place
-        return f"{place} (id {found[1]})" if found else place
-
-
-def _all_blocks(path: str | Path) -> list[_Block]:
-    name = "standard input" if str(path) == "-" else str(path)
-    read = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks
-    blocks = list(read(path, name))
-    if not blocks:
-        raise FormatError(
-            "holds no graph; expected (variable / concept …) with comments such as # ::snt", name
-        )
-    return blocks
 
 
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
@@ -172,11 +157,12 @@ def _read(block: _Block) -> AmrGraph | ParseFailure:
     try:
         return AmrGraph.from_penman(block.notation, block.text)
     except FormatError as error:
-        found = _SENTENCE.search(block.notation)
-        reason = str(error).removeprefix(f"line {error.line}: ")
-        return ParseFailure(
-            found[1] if found else block.text, f"{block.place_of(error.line)}: {reason}"
-        )
+        named, sentence = _ID.search(block.notation), _SENTENCE.search(block.notation)
+        number = block.line + (error.line or 1) - 1 if block.line else error.line
+        place = f"{block.place}, line {number}" if number else block.place
+        place += f" (id {named[1]})" if named else ""
+        reason = f"{place}: {str(error).removeprefix(f'line {error.line}: ')}"
+        return ParseFailure(sentence[1] if sentence else block.text, reason)
 
 
 def _content(graph: AmrGraph) -> tuple[str, frozenset[Triple]]:

@@ -25,9 +25,8 @@ _NONE = "NONE"
 _RELEASE_ORDER = ("Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
 _EIGHT = {role.value.lower(): role for role in Role}
 _TABLES = read_table(__file__)
-_DESCRIPTIONS = {
-    name: Role(role) for role, some in _TABLES["descriptions"].items() for name in some
-}
+DESCRIPTIONS = {name: Role(role) for role, some in _TABLES["descriptions"].items() for name in some}
+"""The roles of descriptions, in lower case, in the release's unrepaired files."""
 _ADJUNCTS = {
     start: None if role == "none" else Role(role)
     for start, role in by_word(_TABLES["adjuncts"]).items()
@@ -57,11 +56,6 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     return RoleStructure(text, (Frame(verb.text.lower() if verb else "", ordered),))
 
 
-def role_described(description: str) -> Role | None:
-    """Return the role of a description in the release's unrepaired files, or None."""
-    return _DESCRIPTIONS.get(description.lower())
-
-
 def _other_role(name: str) -> Role | None:
     """Return the role of a VerbNet or PropBank name; an unknown description is a Theme."""
     name = name.lower()
@@ -69,7 +63,7 @@ def _other_role(name: str) -> Role | None:
         return None
     if name.startswith("am-"):
         return _ADJUNCTS.get(name[:6])
-    return _DESCRIPTIONS.get(name) or VERBNET.get(of_verbnet(name), Role.THEME)
+    return DESCRIPTIONS.get(name) or VERBNET.get(of_verbnet(name), Role.THEME)
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
@@ -112,26 +106,17 @@ def roles_of(parsed: Parsed) -> dict[str, str]:
 
 
 def _entries(path: str | Path) -> list[tuple[dict[str, str], dict[str, str]]]:
-    if Path(path).suffix.lower() == ".xlsx":
-        raise FormatError(
-            "is a workbook, and roles are read from JSON: an object with an entry a pair, each a "
-            "list of two objects of role: text, as the release's full_VerbNet_pass_…_mod.json",
-            path,
-        )
     data = read_json(path)
     if not isinstance(data, dict):
         message = f"expected an object with an entry a pair, got {type(data).__name__}"
         raise FormatError(message, path)
     entries = []
     for key, entry in data.items():
-        if not isinstance(entry, list) or len(entry) != 2:
-            expected = f"expected a list of two sentences' roles, got {entry!r:.60}"
+        two = entry if isinstance(entry, list) and len(entry) == 2 else []
+        rows = [each.values() if isinstance(each, dict) else [None] for each in two]
+        if not rows or not all(isinstance(text, str) for row in rows for text in row):
+            expected = f"expected a list of two objects of role: text, got {entry!r:.60}"
             raise FormatError(f"pair {key!r}: {expected}", path)
-        for roles in entry:
-            phrases = roles.values() if isinstance(roles, dict) else [None]
-            if not all(isinstance(phrase, str) for phrase in phrases):
-                expected = f"expected an object of role: text, got {roles!r:.60}"
-                raise FormatError(f"pair {key!r}: {expected}", path)
         entries.append((entry[0], entry[1]))
     return entries
 

@@ -15,20 +15,18 @@ service parses the first of several sentences; then the structure is marked as t
 from __future__ import annotations
 
 import json
-import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
 from hybridsem._utils.service import Endpoint, TooLarge, Unreachable, below
 from hybridsem._utils.store import Store, key_of
-from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError, redacted
-from hybridsem.parsers.adapters.precomputed import role_described
+from hybridsem.parsers.adapters.precomputed import DESCRIPTIONS
 from hybridsem.parsers.adapters.span_frames import (
     PREDICATE_LABELS,
     continued,
@@ -40,24 +38,17 @@ from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 OPTIONS = {"cache": str, "timeout": float, "workers": int}
 """Options after the address: ``semparse:URL,workers=4``."""
 
-_LOG = logging.getLogger("hybridsem")
-_PATH = "predict/semantics"
 _TABLE = "answers"
-_MAX_WORKERS = 32
 _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
 class SemParse:
     """A parser that asks a SemParse service.
 
-    A sentence that the service refuses or cannot parse is a :class:`ParseFailure`. Raises
-    :class:`InputError` (another address, or a number out of range).
-
-    Args:
-        url: The service, such as ``http://localhost:8080``.
-        workers: Parallel requests.
-        timeout: Seconds for one request; one with temporary failures is sent four times at most.
-        cache: An SQLite file that stores the answers.
+    It sends ``workers`` requests at a time, with temporary failures four times at most; ``cache``
+    is an SQLite file that stores the answers. A sentence that the service refuses or cannot parse
+    is a :class:`ParseFailure`. Raises :class:`InputError` (another address, or a number out of
+    range).
     """
 
     def __init__(
@@ -72,56 +63,38 @@ class SemParse:
             raise InputError(
                 f"SemParse needs an http address, got {url!r}; write semparse:http://localhost:8080"
             )
-        if not 1 <= workers <= _MAX_WORKERS:
-            raise InputError(f"workers must be within 1 and {_MAX_WORKERS}, got {workers!r}")
+        check_count(workers, "workers")
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
         self.workers, self.cache = workers, cache
         given: dict[str, Any] = {"needs_key": False, "timeout": timeout, "attempts": 4}
-        self._endpoint = Endpoint("SemParse", below(url, _PATH), "SEMPARSE_KEY", **given)
+        address = below(url, "predict/semantics")
+        self._endpoint = Endpoint("SemParse", address, "SEMPARSE_KEY", **given)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """Return a structure or a failure for each sentence, or raise :class:`ServiceError`."""
         texts = check_sentences(sentences)
         url = redacted(self._endpoint.url)
+        keys = {text: key_of(url, text) for text in texts}
+        failures: dict[str, ParseFailure] = {}
+
+        def ask(client: Any, text: str) -> bytes | None:
+            try:
+                answer = self._endpoint.get(client, {"utterance": text})
+                _structure(text, answer)
+                return json.dumps(answer).encode()
+            except Unreachable:
+                raise
+            except (ServiceError, TooLarge) as error:
+                failures[text] = ParseFailure(text, str(error))
+                return None
+
         cached = closing(Store(Path(self.cache), [_TABLE])) if self.cache else nullcontext()
         with cached as store:
-            keys = {text: key_of(url, text) for text in dict.fromkeys(texts)}
-            kept = store.get(_TABLE, keys.values()) if store is not None else {}
-            found = {t: _structure(t, json.loads(kept[k])) for t, k in keys.items() if k in kept}
-            missing = [text for text in keys if text not in found]
-            if missing and is_offline():
-                raise ServiceError(
-                    f"HYBRIDSEM_OFFLINE is set and {len(missing)} sentences have no cached "
-                    "answer of SemParse"
-                )
-            for text, structure, answer in self._answers(missing):
-                found[text] = structure
-                if store is not None and answer is not None:
-                    store.put(_TABLE, {keys[text]: answer})
-        return [found[text] for text in texts]
-
-    def _answers(self, sentences: Sequence[str]) -> Iterator[tuple[str, Parsed, bytes | None]]:
-        """Yield each sentence in order with its structure, and the answer if it is a parse."""
-        if not sentences:
-            return
-        with self._endpoint.client() as client, ThreadPoolExecutor(self.workers) as pool:
-            asked = [pool.submit(self._answer, client, text) for text in sentences]
-            try:
-                for done, (text, answer) in enumerate(zip(sentences, asked, strict=True), 1):
-                    yield text, *answer.result()
-                    _LOG.info("SemParse: %d of %d sentences", done, len(sentences))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
-
-    def _answer(self, client: Any, text: str) -> tuple[Parsed, bytes | None]:
-        try:
-            answer = self._endpoint.get(client, {"utterance": text})
-            return _structure(text, answer), json.dumps(answer).encode()
-        except Unreachable:
-            raise
-        except (ServiceError, TooLarge) as error:
-            return ParseFailure(text, str(error)), None
+            found = self._endpoint.answers(_TABLE, keys, ask, store, is_offline(), self.workers)
+        return [
+            failures.get(text) or _structure(text, json.loads(found[keys[text]])) for text in texts
+        ]
 
 
 def _structure(text: str, answer: Any) -> Parsed:
@@ -157,7 +130,7 @@ def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicat
             label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"
         name, description = str(span.get("vn") or ""), str(span.get("description") or "")
         # A numbered role without a VerbNet name is known by its description; ARG0 is the Agent.
-        role = role_described(description) if not name and label != "ARG0" else None
+        role = DESCRIPTIONS.get(description.lower()) if not name and label != "ARG0" else None
         verbnet = (of_verbnet(name),) if name else ()
         arguments.append(Argument(label, tuple(range(start, end + 1)), start, verbnet, role))
     if index is None:

@@ -41,9 +41,9 @@ PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
 
 _EIGHT = {role.value.lower(): role for role in Role}
-_ONLY_A_NUMBER = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
-# As in the release's names; the rest have no role.
-_OTHER_MODIFIERS = {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
+# The modifiers as in the release's names; the rest have no role.
+_BY_LABEL = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
+_BY_LABEL |= {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
 # Fewer than the stop words: "nobody" and "again" are content of a filler.
 _FUNCTION_WORDS = (
     ARTICLES
@@ -92,17 +92,12 @@ def continued(tokens: Sequence[int], index: int) -> list[Argument]:
 def role_of(argument: Argument, predicate: Predicate) -> Role | None:
     """Return the general role of an argument, or None."""
     label = argument.label
-    role = (
+    affected = label == "ARG1" and predicate.lemma in PATIENT_OBJECT
+    return (
         argument.role
         or _EIGHT.get(label.lower())
         or general_role(label, argument.verbnet, predicate.roleset)
-    )
-    if role is None and label == "ARG1" and predicate.lemma in PATIENT_OBJECT:
-        return Role.PATIENT
-    return (
-        role
-        or _ONLY_A_NUMBER.get(label)
-        or _OTHER_MODIFIERS.get(label)
+        or (Role.PATIENT if affected else _BY_LABEL.get(label))
         or general_role("", [label])
     )
 
@@ -121,9 +116,8 @@ def _with_roles(predicate: Predicate) -> tuple[Argument, ...]:
     arguments = []
     for each in predicate.arguments:
         if not each.verbnet and predicate.roleset and each.label.startswith("ARG"):
-            known = _rolesets().get(predicate.roleset)
-            found = {} if known is None else Roleset.read(known).arguments
-            each = replace(each, verbnet=found.get(each.label, (0, ()))[1])
+            known = Roleset.read(_rolesets().get(predicate.roleset, "0 0")).arguments
+            each = replace(each, verbnet=known.get(each.label, (0, ()))[1])
         arguments.append(replace(each, role=role_of(each, predicate)))
     given, roles = {each.role for each in arguments}, list[Role | None]()
     for each in arguments:

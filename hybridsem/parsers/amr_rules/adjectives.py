@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import (
-    NODELESS,
-    UNKNOWN,
-    Draft,
-    Link,
-    adjective_concept,
-    adverb_concept,
-    attach_to_predicate,
-    node_of,
-    verb_node,
-)
+from hybridsem.parsers.amr_rules.draft import NODELESS, UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import nation
 from hybridsem.parsers.amr_rules.nouns import attach_to_noun, beside
 from hybridsem.parsers.amr_rules.words import Words
@@ -45,10 +35,10 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
         top = node = draft.assign(i, nation(draft, words.lower[i]))
     elif words.pos(i) == "VERB":
         passive = words.is_participle(i, "ed") and not words.is_participle(i, "ing")
-        top = node = verb_node(draft, i, passive)
+        top = node = draft.verb_node(i, passive)
     else:
         material = tables.MATERIALS_ADJECTIVES.get(lemma)
-        top = node = draft.new(i, material or adjective_concept(draft, i))
+        top = node = draft.new(i, material or draft.adjective_concept(i))
     if lemma in NEGATIVE:
         graph.value(node, "polarity", "-")
     degree = _degree(words, i)
@@ -63,14 +53,14 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
             graph.concepts[node] = "age-01"
             if noun is not None:
                 graph.edge(node, "ARG1", noun)
-            graph.edge(node, "ARG2", node_of(draft, c))
+            graph.edge(node, "ARG2", draft.node_of(c))
             draft.used.add(c)
     if not predicated:
         for c in words.children(i):
             if c != degree and words.base[c] in OF_ADJECTIVES:
-                attach_to_predicate(draft, Link(c, i, node))
+                draft.attach_to_predicate(Link(c, i, node))
             elif c != degree and words.base[c] == "compound":
-                graph.edge(node, "mod", node_of(draft, c))
+                graph.edge(node, "mod", draft.node_of(c))
         for c in words.below(i, "conj") if noun is not None else ():
             if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
                 with draft.deeper():
@@ -120,7 +110,7 @@ def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
         graph.edge(noun, "quant", node)
         for c in adverbs:
             if words.lower[c] != "how":
-                attach_to_predicate(draft, Link(c, i, node))
+                draft.attach_to_predicate(Link(c, i, node))
         return node
     material = tables.MATERIALS_ADJECTIVES.get(lemma)
     if material is None or words.pos(i) == "VERB" or word in tables.NATIONS:
@@ -148,7 +138,7 @@ def _compare(draft: Draft, i: int, node: int, degree: int, noun: int | None) -> 
         elif word == "too" and "to" in marks:
             role = "ARG6"
         if role:
-            graph.edge(above, role, node_of(draft, c))
+            graph.edge(above, role, draft.node_of(c))
             draft.used.add(c)
     return above
 
@@ -167,7 +157,7 @@ def adverb_phrase(draft: Draft, i: int) -> int:
     """Return the node of an adverb, preposition or interjection that is a whole phrase."""
     words = draft.words
     called = words.pos(i) == "INTJ"
-    node = draft.new(i, words.lemma[i] if called else adverb_concept(draft, i))
+    node = draft.new(i, words.lemma[i] if called else draft.adverb_concept(i))
     if called and words.lower[i] in tables.DISCOURSE - ANSWERS:
         draft.graph.value(node, "mode", "expressive")
     for c in words.children(i):
@@ -195,7 +185,7 @@ def attach_adverb(draft: Draft, link: Link) -> None:
     draft.used.add(c)
     if _attach_special(draft, link):
         return
-    node = draft.new(c, adverb_concept(draft, c))
+    node = draft.new(c, draft.adverb_concept(c))
     role = _role(words, c, link.head)
     if role == "manner" and draft.is_frame(node):
         graph.edge(node, "ARG1", core)
@@ -208,7 +198,7 @@ def attach_adverb(draft: Draft, link: Link) -> None:
             with draft.deeper():
                 attach_adverb(draft, Link(d, c, node))
         elif words.base[d] in ("obl", "nmod") and d not in draft.used:
-            graph.edge(node, "op1", node_of(draft, d))
+            graph.edge(node, "op1", draft.node_of(d))
             draft.used.add(d)
 
 
@@ -227,10 +217,10 @@ def _attach_special(draft: Draft, link: Link) -> bool:
         node = draft.new(c, "before")
         graph.edge(node, "op1", graph.node("now"))
         for measure in words.below(c, "obl", "nmod", "advmod"):
-            graph.edge(node, "quant", node_of(draft, measure))
+            graph.edge(node, "quant", draft.node_of(measure))
         graph.edge(core, "time", node)
     elif words.pos(c) in ("NOUN", "PROPN", "NUM", "VERB"):  # "Monday"
-        graph.edge(core, "time" if words.is_time(c, "") else "mod", node_of(draft, c))
+        graph.edge(core, "time" if words.is_time(c, "") else "mod", draft.node_of(c))
     else:
         return False
     return True

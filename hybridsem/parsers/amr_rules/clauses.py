@@ -6,18 +6,7 @@ from collections.abc import Sequence
 
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.adjectives import adjective_node
-from hybridsem.parsers.amr_rules.draft import (
-    UNKNOWN,
-    Draft,
-    Gap,
-    Link,
-    adverb_concept,
-    attach_to_predicate,
-    coordinate,
-    node_of,
-    noun_concept,
-    verb_node,
-)
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Gap, Link
 from hybridsem.parsers.amr_rules.entities import entity
 from hybridsem.parsers.amr_rules.nouns import attach_all_to_noun, attach_to_noun, under
 from hybridsem.parsers.amr_rules.words import Words
@@ -73,7 +62,7 @@ def _predicative(draft: Draft, i: int, subject: int | None) -> int:
         core = draft.new(i, LOCATED[0])
         if subject is not None:
             graph.edge(core, "ARG1", subject)
-        place = UNKNOWN if words.is_wh(i) else adverb_concept(draft, i)
+        place = UNKNOWN if words.is_wh(i) else draft.adverb_concept(i)
         graph.edge(core, "ARG2", graph.node(place))
     elif subject is not None and preposition and not words.has(i, "nmod:poss"):
         return _phrase(draft, i, subject, preposition, rest)
@@ -85,7 +74,7 @@ def _predicative(draft: Draft, i: int, subject: int | None) -> int:
     for c in rest:
         compares = words.base[c] == "advmod" and words.lower[c] in COMPARING
         if c not in draft.used and not compares:
-            attach_to_predicate(draft, Link(c, i, core))
+            draft.attach_to_predicate(Link(c, i, core))
     return _add_modality(draft, i, core, top)
 
 
@@ -104,7 +93,7 @@ def _phrase(draft: Draft, i: int, subject: int, preposition: str, rest: list[int
     graph.edge(core, of_noun, under(draft, preposition, noun))
     for c in rest:
         if c not in inside:
-            attach_to_predicate(draft, Link(c, i, core))
+            draft.attach_to_predicate(Link(c, i, core))
     return _add_modality(draft, i, core)
 
 
@@ -119,7 +108,7 @@ def _noun(draft: Draft, i: int, subject: int | None, rest: list[int]) -> int:
         if c in used or words.is_negator(c):
             continue
         if words.base[c] in BESIDE_COPULAS:
-            attach_to_predicate(draft, Link(c, i, core))
+            draft.attach_to_predicate(Link(c, i, core))
         else:
             other = attach_to_noun(draft, Link(c, i, core))
             top = top if other is None else other
@@ -156,14 +145,14 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
     light = None
     for c in () if words.is_passive(i, False) else words.below(i, "obj"):
         is_light = f"{words.lemma[i]} {words.lemma[c]}" in draft.frames.light
-        if is_light and not words.has(c, "conj") and noun_concept(draft, c)[-2:].isdigit():
+        if is_light and not words.has(c, "conj") and draft.noun_concept(c)[-2:].isdigit():
             light = c
             break
     if light is None:
-        core = verb_node(draft, i, passive)
+        core = draft.verb_node(i, passive)
     else:
         draft.used.add(light)
-        core = draft.assign(i, draft.new(light, noun_concept(draft, light)))
+        core = draft.assign(i, draft.new(light, draft.noun_concept(light)))
     subjects, given = words.below(i, "nsubj", "csubj"), _subject(draft, i, gap, subject, passive)
     if subjects:
         place = words.place(i, subjects[0], passive)
@@ -180,7 +169,7 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
         graph.edge(core, draft.argument(core, "obj", "ARG1"), gap.node)
     for c in words.children(i):
         if words.base[c] not in ("nsubj", "csubj") and c != light:
-            attach_to_predicate(draft, Link(c, i, core, passive))
+            draft.attach_to_predicate(Link(c, i, core, passive))
     if light is not None:
         attach_all_to_noun(draft, (Link(c, light, core) for c in words.children(light)), core)
     return _add_modality(draft, i, core)
@@ -204,7 +193,7 @@ def _subject(
         clauses = (c for c in words.below(i, "csubj", "ccomp", "xcomp", "advcl") if c > i)
         marks = ((c, [words.lower[d] for d in words.below(c, "mark")]) for c in clauses)
         found = next((c for c, some in marks if "to" in some or "that" in some), found)
-    return node_of(draft, found)
+    return draft.node_of(found)
 
 
 def _is_imperative(draft: Draft, i: int) -> bool:
@@ -239,7 +228,7 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
     """``has to go`` as an obligation to go, ``is going to rain`` as raining."""
     words = draft.words
     subjects = words.below(i, "nsubj", "csubj")
-    given = node_of(draft, subjects[0]) if subjects else subject
+    given = draft.node_of(subjects[0]) if subjects else subject
     if given is None and gap is not None:
         given, gap = gap.node, None
     if given is None and (word := words.subject_of(i)) is not None:
@@ -250,11 +239,11 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
         gap = Gap(given, "obj")  # "gets broken"
     top = clause(draft, inner, gap, given)
     core = draft.core.get(inner, top)
-    top = coordinate(draft, inner, top)
+    top = draft.coordinate(inner, top)
     below = [c for c in words.children(i) if c != inner and c not in subjects]
     for c in below:
         if words.base[c] not in ARGUMENTS:
-            attach_to_predicate(draft, Link(c, i, core))
+            draft.attach_to_predicate(Link(c, i, core))
     modal = tables.MODAL_PREDICATES.get(words.lemma[i])
     if modal is not None:
         core = top = draft.put_above(top, *modal)
@@ -269,18 +258,18 @@ def _existential(draft: Draft, i: int, subject: int) -> int:
     rest = [c for c in words.children(i) if c not in (subject, doing)]
     if doing is not None and doing in words.subtree(subject):
         draft.apart = doing
-        node = node_of(draft, subject)
+        node = draft.node_of(subject)
         draft.apart = None
     else:
-        node = node_of(draft, subject)
+        node = draft.node_of(subject)
     if doing is None:
         draft.core[i], core = draft.core.get(subject, node), node
         rest = [c for c in rest if not words.is_negator(c)]
     else:
         draft.used.add(doing)
         place = "obj" if words.is_passive(doing, True) else "subj"
-        top = coordinate(draft, doing, clause(draft, doing, Gap(node, place)))
+        top = draft.coordinate(doing, clause(draft, doing, Gap(node, place)))
         core = draft.core[i] = draft.core[doing]
     for c in rest:
-        attach_to_predicate(draft, Link(c, i, core))
+        draft.attach_to_predicate(Link(c, i, core))
     return _add_modality(draft, i, core) if doing is None else top

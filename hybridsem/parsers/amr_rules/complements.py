@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.adjectives import adjective_node
 from hybridsem.parsers.amr_rules.clauses import clause
-from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link, coordinate, node_of
+from hybridsem.parsers.amr_rules.draft import Draft, Gap, Link
 from hybridsem.parsers.amr_rules.nouns import governed
 from hybridsem.parsers.verbnet import tables as english
 
@@ -26,14 +26,14 @@ def attach_object(draft: Draft, link: Link) -> None:
         return
     if graph.concepts[core] == "play-11" and words.lemma[c] in tables.MUSICAL:
         role = "ARG2"
-    graph.edge(core, role, node_of(draft, c))
+    graph.edge(core, role, draft.node_of(c))
 
 
 def attach_clausal_complement(draft: Draft, link: Link) -> None:
     """Attach a clause with its own subject: "says that …", "knows who …"."""
     words, graph, c = draft.words, draft.graph, link.word
     role = draft.argument(link.core, "ccomp", "ARG1")
-    node = node_of(draft, c)
+    node = draft.node_of(c)
     inside = words.below(c, "nsubj", "obj")
     asked = next((d for d in inside if words.lower[d] in ("what", "who", "whom")), None)
     if asked is not None and asked in draft.core and not words.children(asked):
@@ -52,19 +52,19 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
     objects, word = words.below(link.head, "obj", "iobj"), words.subject_of(link.head)
     subject: int | None
     if objects and objects[0] < c:
-        subject = node_of(draft, objects[0])
+        subject = draft.node_of(objects[0])
     elif word is not None and word in objects:
-        subject = node_of(draft, word)
+        subject = draft.node_of(word)
     else:
         subject = None if word is None else draft.top.get(word)
         subject = draft.subject(link.core) if subject is None and not objects else subject
     draft.used.add(c)
     if words.pos(c) in ("VERB", "AUX") or words.has(c, "cop"):
-        node = coordinate(draft, c, clause(draft, c, subject=subject))
+        node = draft.coordinate(c, clause(draft, c, subject=subject))
     elif words.pos(c) == "ADJ":
         node = adjective_node(draft, c, subject, predicated=True)
     else:
-        node = node_of(draft, c)
+        node = draft.node_of(c)
     draft.graph.edge(link.core, role, node)
 
 
@@ -80,13 +80,13 @@ def attach_adverbial_clause(draft: Draft, link: Link) -> None:
     subject = None if words.has(c, "nsubj") else draft.subject(core)
     if words.pos(c) not in ("VERB", "AUX") and not words.is_predicate(c):
         draft.used.discard(c)
-        node = node_of(draft, c)
+        node = draft.node_of(c)
     else:
         draft.used.add(c)
         gap = None
         if subject is not None and not mark and words.is_passive(c, True):
             gap = Gap(subject, "obj")  # "seen from above, …"
-        node = coordinate(draft, c, clause(draft, c, gap, subject))
+        node = draft.coordinate(c, clause(draft, c, gap, subject))
     if argument is not None:
         graph.edge(core, argument, node)
         return
@@ -114,11 +114,11 @@ def attach_other(draft: Draft, link: Link) -> None:
     words, c, base = draft.words, link.word, draft.words.base[link.word]
     if base == "vocative":
         saying = draft.put_above(link.core, "say-01", "ARG1")
-        draft.graph.edge(saying, "ARG2", node_of(draft, c))
+        draft.graph.edge(saying, "ARG2", draft.node_of(c))
     elif base in ("nsubj", "csubj"):
-        draft.graph.edge(link.core, "domain", node_of(draft, c))
+        draft.graph.edge(link.core, "domain", draft.node_of(c))
     elif words.is_content(c):
-        draft.graph.edge(link.core, "mod", node_of(draft, c))
+        draft.graph.edge(link.core, "mod", draft.node_of(c))
 
 
 RELATIVE_PRONOUNS = frozenset({"who", "which", "that", "whom", "whose"})
@@ -188,7 +188,7 @@ def _clause_about(draft: Draft, i: int, gap: Gap | None = None) -> int:
     """Return the node of a clause and its conjuncts, which modify the same noun."""
     words = draft.words
     if draft.is_deepest:
-        return node_of(draft, i)
+        return draft.node_of(i)
     if words.is_predicate(i):
         top = clause(draft, i, gap)
     else:
@@ -201,7 +201,7 @@ def _clause_about(draft: Draft, i: int, gap: Gap | None = None) -> int:
         if words.pos(c) == "VERB" and not words.has(c, "nsubj") and c not in draft.top:
             draft.used.add(c)
             _clause_about(draft, c, gap)
-    return coordinate(draft, i, top)
+    return draft.coordinate(i, top)
 
 
 DURATIONS = frozenset({"for", "", "during", "through", "in"})
@@ -217,7 +217,7 @@ def attach_oblique(draft: Draft, link: Link) -> None:
         return
     place = words.place(link.head, c, link.passive)
     if place == "subj":
-        graph.edge(core, draft.argument(core, "subj", "ARG0"), node_of(draft, c))
+        graph.edge(core, draft.argument(core, "subj", "ARG0"), draft.node_of(c))
         return
     fixed = tables.FIXED_ADVERBS.get(" ".join(words.lower[t] for t in words.subtree(c)))
     if fixed is not None:
@@ -233,7 +233,7 @@ def attach_oblique(draft: Draft, link: Link) -> None:
     if role is not None:
         graph.edge(core, role, governed(draft, c, preposition))
         return
-    node = node_of(draft, c)
+    node = draft.node_of(c)
     if not preposition:
         role = "extent" if lemma in tables.UNITS else "manner"
     elif lemma in english.MANNER_NOUNS.get(preposition, ()):
@@ -257,7 +257,7 @@ def _attach_time(draft: Draft, link: Link, preposition: str) -> None:
         graph.value(period, "quant", "1")
         graph.edge(period, "unit", graph.node(words.lemma[c]))
         return
-    node = node_of(draft, c)
+    node = draft.node_of(c)
     if graph.concepts[node] == "temporal-quantity" and preposition in DURATIONS:
         graph.edge(link.core, "duration", node)
     elif preposition in BOUNDS:

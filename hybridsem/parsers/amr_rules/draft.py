@@ -8,8 +8,8 @@
       core, top  word -> its own node, and the node of its phrase ("and", a modality, a degree)
       used       words that already have a place in the graph
 
-Every building function takes the draft first. Phrases contain phrases of other kinds, so the
-modules of the kinds do not import each other, but read the grammar through the functions here.
+Phrases contain phrases of other kinds, so the modules of the kinds do not import each other, but
+read the grammar through the draft.
 """
 
 from __future__ import annotations
@@ -153,6 +153,7 @@ NODELESS = frozenset(
     | {"aux", "expl", "det", "fixed", "goeswith", "dislocated"}
 )
 IS_FRAME = re.compile(r".*-\d\d")
+NOT_FROM_ADJECTIVES = frozenset({"only", "early", "daily", "weekly", "family"})
 
 
 class Link(NamedTuple):
@@ -246,9 +247,7 @@ class Draft:
 
     def put_cause(self, core: int, reason: int) -> None:
         """Make ``reason`` the cause of the event of a node."""
-        cause = self.graph.node("cause-01")
-        self.graph.edge(cause, "ARG0", reason)
-        self.graph.edge(cause, "ARG1", core)
+        self.graph.edge(self.put_above(reason, "cause-01", "ARG0"), "ARG1", core)
 
     @property
     def is_deepest(self) -> bool:
@@ -262,102 +261,87 @@ class Draft:
         yield
         self._depth -= 1
 
+    def node_of(self, i: int) -> int:
+        """Return the node of the phrase of a word with its conjuncts; build it if needed."""
+        if i in self.top:
+            return self.top[i]
+        self.used.add(i)
+        if self.is_deepest:
+            return self.new(i, self.words.lemma[i])
+        with self.deeper():
+            return self.coordinate(i, self.grammar.build(self, i))
 
-def node_of(draft: Draft, i: int) -> int:
-    """Return the node of the phrase of a word with its conjuncts; build it if needed."""
-    if i in draft.top:
-        return draft.top[i]
-    draft.used.add(i)
-    if draft.is_deepest:
-        return draft.new(i, draft.words.lemma[i])
-    with draft.deeper():
-        return coordinate(draft, i, draft.grammar.build(draft, i))
-
-
-def coordinate(draft: Draft, i: int, first: int) -> int:
-    """Return the node of the phrase of ``i``, whose node is ``first``, with its conjuncts."""
-    words, graph = draft.words, draft.graph
-    others = [c for c in words.below(i, "conj") if c not in draft.top and words.is_content(c)]
-    if not others:
-        draft.top[i] = first
-        return first
-    concept = "and"
-    for c in (*others, i):
-        for conjunction in words.below(c, "cc"):
-            concept = tables.CONJUNCTIONS.get(words.lower[conjunction], concept)
-    if concept == "contrast-01" and len(others) > 1:
+    def coordinate(self, i: int, first: int) -> int:
+        """Return the node of the phrase of ``i``, whose node is ``first``, with its conjuncts."""
+        words, graph = self.words, self.graph
+        others = [c for c in words.below(i, "conj") if c not in self.top and words.is_content(c)]
+        if not others:
+            self.top[i] = first
+            return first
         concept = "and"
-    above = draft.top[i] = graph.node(concept)
-    role = "ARG" if concept == "contrast-01" else "op"
-    graph.edge(above, f"{role}1", first)
-    for n, c in enumerate(others, start=2):
-        graph.edge(above, f"{role}{n}", node_of(draft, c))
-    return above
+        for c in (*others, i):
+            for conjunction in words.below(c, "cc"):
+                concept = tables.CONJUNCTIONS.get(words.lower[conjunction], concept)
+        if concept == "contrast-01" and len(others) > 1:
+            concept = "and"
+        above = self.top[i] = graph.node(concept)
+        role = "ARG" if concept == "contrast-01" else "op"
+        graph.edge(above, f"{role}1", first)
+        for n, c in enumerate(others, start=2):
+            graph.edge(above, f"{role}{n}", self.node_of(c))
+        return above
 
+    def attach_to_predicate(self, link: Link) -> None:
+        """Attach a dependent of a predicate."""
+        words, c = self.words, link.word
+        base = words.base[c]
+        if c in self.used and base not in ("obj", "iobj"):
+            return
+        if base in NODELESS or words.relation[c] == "compound:prt" or words.is_negator(c):
+            return
+        table = self.grammar.beside_predicates
+        table.get(base, table["dep"])(self, link)
 
-def attach_to_predicate(draft: Draft, link: Link) -> None:
-    """Attach a dependent of a predicate."""
-    words, c = draft.words, link.word
-    base = words.base[c]
-    if c in draft.used and base not in ("obj", "iobj"):
-        return
-    if base in NODELESS or words.relation[c] == "compound:prt" or words.is_negator(c):
-        return
-    table = draft.grammar.beside_predicates
-    table.get(base, table["dep"])(draft, link)
+    def verb_node(self, i: int, passive: bool) -> int:
+        """Return the node of a verb; its object, or an adverb ("down"), may change the sense."""
+        words, frames, lemma = self.words, self.frames, self.words.lemma[i]
+        objects = words.below(i, "obj")
+        for (verb, concept), nouns in tables.OBJECT_SENSES.items():
+            if verb == lemma and any(words.lemma[o] in nouns for o in objects):
+                return self.new(i, concept)
+        for c in words.below(i, "advmod"):
+            joined = frames.words.get(f"{lemma}+{words.lower[c]}/VERB")
+            if joined and c > i and not words.children(c):
+                self.used.add(c)
+                return self.new(i, joined)
+        transitive = passive or bool(words.below(i, "obj", "ccomp", "xcomp"))
+        return self.new(i, frames.verb(lemma, words.particle(i), transitive))
 
+    def adjective_concept(self, i: int) -> str:
+        """Return the concept of an adjective; "better" has that of "good"."""
+        lemma = self.words.lemma[i]
+        known = tables.ADJECTIVE_SENSES.get(lemma) or tables.COMPARED.get(self.words.lower[i])
+        return known or self._listed(lemma, "ADJ")
 
-NOT_FROM_ADJECTIVES = frozenset({"only", "early", "daily", "weekly", "family"})
+    def noun_concept(self, i: int) -> str:
+        """Return the concept of a noun: a frame if it names an event."""
+        words = self.words
+        return self._listed(tables.INDEFINITE.get(words.lower[i], words.lemma[i]), "NOUN")
 
+    def _listed(self, lemma: str, pos: str) -> str:
+        return lemma if lemma in tables.PLAIN else self.frames.of(lemma, pos) or lemma
 
-def verb_node(draft: Draft, i: int, passive: bool) -> int:
-    """Return the node of a verb; its object, or an adverb such as "down", may change the sense."""
-    words, frames, lemma = draft.words, draft.frames, draft.words.lemma[i]
-    objects = words.below(i, "obj")
-    for (verb, concept), nouns in tables.OBJECT_SENSES.items():
-        if verb == lemma and any(words.lemma[o] in nouns for o in objects):
-            return draft.new(i, concept)
-    for c in words.below(i, "advmod"):
-        joined = frames.words.get(f"{lemma}+{words.lower[c]}/VERB")
-        if joined and c > i and not words.children(c):
-            draft.used.add(c)
-            return draft.new(i, joined)
-    transitive = passive or bool(words.below(i, "obj", "ccomp", "xcomp"))
-    return draft.new(i, frames.verb(lemma, words.particle(i), transitive))
-
-
-def adjective_concept(draft: Draft, i: int) -> str:
-    """Return the concept of an adjective; "better" has that of "good"."""
-    word, lemma = draft.words.lower[i], draft.words.lemma[i]
-    if lemma in tables.ADJECTIVE_SENSES:
-        return tables.ADJECTIVE_SENSES[lemma]
-    if word in tables.COMPARED:
-        return tables.COMPARED[word]
-    return _listed(draft, lemma, "ADJ")
-
-
-def noun_concept(draft: Draft, i: int) -> str:
-    """Return the concept of a noun: a frame if it names an event."""
-    words = draft.words
-    return _listed(draft, tables.INDEFINITE.get(words.lower[i], words.lemma[i]), "NOUN")
-
-
-def _listed(draft: Draft, lemma: str, pos: str) -> str:
-    return lemma if lemma in tables.PLAIN else draft.frames.of(lemma, pos) or lemma
-
-
-def adverb_concept(draft: Draft, i: int) -> str:
-    """Return the concept of an adverb: that of the adjective it derives from."""
-    word, lemma = draft.words.lower[i], draft.words.lemma[i]
-    listed = draft.frames.of(lemma, "ADV")
-    if listed:
-        return listed
-    if not word.endswith("ly") or len(word) < 5 or word in NOT_FROM_ADJECTIVES:
-        return lemma
-    stem = word[:-2]
-    likely = f"{stem[:-1]}y" if stem.endswith("i") else stem
-    for adjective in (stem, likely, f"{stem}le", f"{stem}l", stem[:-2]):
-        concept = tables.ADJECTIVE_SENSES.get(adjective) or draft.frames.of(adjective, "ADJ")
-        if concept and adjective not in tables.PLAIN:
-            return concept
-    return likely
+    def adverb_concept(self, i: int) -> str:
+        """Return the concept of an adverb: that of the adjective it derives from."""
+        word, lemma = self.words.lower[i], self.words.lemma[i]
+        if listed := self.frames.of(lemma, "ADV"):
+            return listed
+        if not word.endswith("ly") or len(word) < 5 or word in NOT_FROM_ADJECTIVES:
+            return lemma
+        stem = word[:-2]
+        likely = f"{stem[:-1]}y" if stem.endswith("i") else stem
+        for adjective in (stem, likely, f"{stem}le", f"{stem}l", stem[:-2]):
+            concept = tables.ADJECTIVE_SENSES.get(adjective) or self.frames.of(adjective, "ADJ")
+            if concept and adjective not in tables.PLAIN:
+                return concept
+        return likely

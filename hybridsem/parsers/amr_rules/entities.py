@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, node_of, noun_concept
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft
 from hybridsem.parsers.amr_rules.words import Words
 
 KNOWN_NAMES = (
@@ -116,7 +116,7 @@ def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
             subjects = (c for c in words.below(adverbial, "nsubj") if c < i)
             before = next(subjects, None)  # "when the man came, he …"
             if before is not None and _agrees(words, before, concept):
-                return node_of(draft, before)
+                return draft.node_of(before)
         if (own or not nearest) and subject < i and _agrees(words, subject, concept):
             return draft.known(subject)
         nearest = False
@@ -166,7 +166,7 @@ def entity(draft: Draft, i: int) -> Entity:
     if (first := words.hyphenated(i)) is not None:
         return Entity(graph.node(f"{words.lower[first]}-{words.lemma[i]}"), {first})
     found = _part_of_date(draft, i) or _agent(draft, i) or _relative(draft, i)
-    return found or Entity(graph.node(noun_concept(draft, i)))
+    return found or Entity(graph.node(draft.noun_concept(i)))
 
 
 def _number(draft: Draft, i: int) -> Entity | None:
@@ -220,7 +220,7 @@ def _agent(draft: Draft, i: int) -> Entity | None:
     objects = set()
     for c in words.children(i):
         if words.is_of(c) or (words.base[c] == "compound" and words.pos(c) == "NOUN"):
-            graph.edge(action, "ARG1", node_of(draft, c))
+            graph.edge(action, "ARG1", draft.node_of(c))
             objects.add(c)
     if thing:
         graph.edge(action, "ARG1", graph.node(thing))
@@ -235,6 +235,6 @@ def _relative(draft: Draft, i: int) -> Entity | None:
         return None
     person = draft.core[i] = graph.node("person")
     relation = draft.put_above(person, "have-rel-role-91", "ARG0")
-    graph.edge(relation, "ARG1", node_of(draft, owners[0]))
+    graph.edge(relation, "ARG1", draft.node_of(owners[0]))
     graph.edge(relation, "ARG2", graph.node(words.lemma[i]))
     return Entity(person, {owners[0]})

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from hybridsem._utils.tables import word_set
 from hybridsem.parsers.amr_rules import tables
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link, node_of
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import entity
 
 KINDS = frozenset({"kind", "sort", "type"})
@@ -22,9 +22,9 @@ def governed(draft: Draft, i: int, preposition: str) -> int:
     if relation is not None and inner is not None:  # "in front of the house"
         draft.used.add(i)
         above = draft.new(i, relation)
-        draft.graph.edge(above, "op1", node_of(draft, inner))
+        draft.graph.edge(above, "op1", draft.node_of(inner))
         return above
-    return under(draft, preposition, node_of(draft, i))
+    return under(draft, preposition, draft.node_of(i))
 
 
 def under(draft: Draft, preposition: str, node: int) -> int:
@@ -61,9 +61,9 @@ def attach_phrase_to_noun(draft: Draft, link: Link) -> int | None:
     if role is None and preposition in ("with", "without"):
         _attach_with(draft, link, preposition)
     elif role is None and preposition == "in" and words.lemma[c] in tables.CLOTHES:
-        graph.edge(draft.put_above(core, "wear-01", "ARG0"), "ARG1", node_of(draft, c))
+        graph.edge(draft.put_above(core, "wear-01", "ARG0"), "ARG1", draft.node_of(c))
     elif role is None and preposition == "like":
-        graph.edge(draft.put_above(core, "resemble-01", "ARG1"), "ARG2", node_of(draft, c))
+        graph.edge(draft.put_above(core, "resemble-01", "ARG1"), "ARG2", draft.node_of(c))
     else:
         role = role or _role_by_table(preposition)
         graph.edge(core, role, governed(draft, c, preposition))
@@ -72,7 +72,7 @@ def attach_phrase_to_noun(draft: Draft, link: Link) -> int | None:
 
 def _attach_with(draft: Draft, link: Link, preposition: str) -> None:
     """``a man with a beard``, ``a man with a dog``, ``a man without a dog``."""
-    node = node_of(draft, link.word)
+    node = draft.node_of(link.word)
     part, whole = draft.words.lemma[link.word], draft.words.lemma[link.head]
     lacking = preposition == "without"
     if not lacking and part in tables.BODY_PARTS and whole not in tables.BODY_PARTS:
@@ -94,7 +94,7 @@ def _role_by_table(preposition: str) -> str:
 def _attach_of(draft: Draft, link: Link) -> int | None:
     """``a kind of dog``, ``a group of dogs``, ``the owner of the dog``."""
     words, graph, core = draft.words, draft.graph, link.core
-    node = node_of(draft, link.word)
+    node = draft.node_of(link.word)
     noun = words.lemma[link.head]
     if noun in KINDS or noun in AMOUNTS:  # the second noun is the head of the meaning
         graph.edge(node, "mod" if noun in KINDS else "quant", core)
@@ -185,7 +185,7 @@ def attach_count(draft: Draft, link: Link) -> None:
 
 def attach_possessor(draft: Draft, link: Link) -> None:
     """Attach an owner: "my", "the man's"."""
-    owner = node_of(draft, link.word)
+    owner = draft.node_of(link.word)
     if draft.is_frame(link.core):
         role = draft.argument(link.core, "poss", "ARG0")
     else:
@@ -198,7 +198,7 @@ def attach_compound(draft: Draft, link: Link) -> None:
     words = draft.words
     if words.relation[link.word] == "compound:prt":
         return
-    node = node_of(draft, link.word)
+    node = draft.node_of(link.word)
     first, noun = words.lemma[link.word], words.lemma[link.head]
     if draft.is_frame(link.core):
         role = draft.argument(link.core, "compound", "mod")
@@ -213,7 +213,7 @@ def attach_compound(draft: Draft, link: Link) -> None:
 
 def attach_apposition(draft: Draft, link: Link) -> None:
     """Attach an apposition: the name of the noun, or another noun for it."""
-    graph, node = draft.graph, node_of(draft, link.word)
+    graph, node = draft.graph, draft.node_of(link.word)
     name = graph.target(node, "name")
     if name is not None and not graph.has(link.core, "name"):
         graph.edge(link.core, "name", name)
@@ -225,7 +225,7 @@ def attach_flat(draft: Draft, link: Link) -> None:
     """Attach a further part of a phrase that is not a name."""
     number = draft.words.number(link.word)
     if number is None:
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+        draft.graph.edge(link.core, "mod", draft.node_of(link.word))
     else:
         draft.graph.value(link.core, "mod", number)
 
@@ -244,4 +244,4 @@ def attach_modifier(draft: Draft, link: Link) -> None:
     if draft.words.pos(link.word) == "INTJ":
         attach_interjection(draft, link)
     elif draft.words.base[link.word] not in ("parataxis", "reparandum", "vocative"):
-        draft.graph.edge(link.core, "mod", node_of(draft, link.word))
+        draft.graph.edge(link.core, "mod", draft.node_of(link.word))

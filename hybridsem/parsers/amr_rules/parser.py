@@ -17,7 +17,7 @@ from dataclasses import replace
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules import adjectives, complements, nouns, tables
 from hybridsem.parsers.amr_rules.clauses import clause
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link, node_of
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
 from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
@@ -81,7 +81,7 @@ def graph_of(tree: DependencyTree, frames: Frames | None = None) -> AmrGraph:
     """Return the AMR graph of a UD tree, with the shipped ``frames`` of words by default."""
     frames = shipped() if frames is None else frames
     draft = Draft(tree, frames, GRAMMAR)
-    top = _add_asides(draft, node_of(draft, tree.root))
+    top = _add_asides(draft, draft.node_of(tree.root))
     top = _add_connective(draft, top)
     _mark_question(draft, top)
     graph = draft.graph.finish(top, tree.text)
@@ -96,11 +96,11 @@ def _add_asides(draft: Draft, top: int) -> int:
     for c in [c for c in beside if c not in draft.used]:
         speaks = words.lemma[c] in tables.SPEECH and words.has(c, "nsubj")
         if speaks and not words.below(c, "obj", "ccomp"):
-            saying = node_of(draft, c)
+            saying = draft.node_of(c)
             graph.edge(draft.core[c], "ARG1", parts[0])
             parts[0] = saying
         elif words.is_content(c):
-            parts.append(node_of(draft, c))
+            parts.append(draft.node_of(c))
     if len(parts) == 1:
         return parts[0]
     above = graph.node("and")

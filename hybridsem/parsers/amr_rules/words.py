@@ -38,7 +38,7 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
     if base in ("nsubj", "csubj"):
         if passive:
             return "iobj" if tree.has(head, "obj") else "obj"
-        return "subj" if any(tree.base[c] in OBJECTS for c in tree.children(head)) else "subj0"
+        return "subj" if tree.has(head, *OBJECTS) else "subj0"
     if base == "xcomp":
         verbal = tree.tokens[dependent].pos == "VERB" or tree.has(dependent, "cop")
         return "xcomp" if verbal else "pred"
@@ -112,10 +112,6 @@ IS_NUMBER = re.compile(r"\d+(\.\d+)?")
 class Words(Clauses):
     """A tree and its clauses, with the questions that only AMR asks."""
 
-    def below(self, i: int, *bases: str) -> list[int]:
-        """Return the dependents of ``i`` with one of these relations."""
-        return [c for c in self.children(i) if self.base[c] in bases]
-
     def pos(self, i: int) -> str:
         """Return the part of speech of a word."""
         return self.tokens[i].pos
@@ -161,18 +157,12 @@ class Words(Clauses):
         """Test if a word is the first of "next to"."""
         return self.lower[i : i + 2] == ["next", "to"]
 
-    def particle(self, i: int) -> str:
-        """Return the particle of a verb, or ""."""
-        particles = (c for c in self.children(i) if self.relation[c] == "compound:prt")
-        return next((self.lower[c] for c in particles), "")
-
     def subject_of(self, clause: int) -> int | None:
         """Return the subject of a clause, which it may share with those above it."""
         seen = set()
         while clause not in seen:
             seen.add(clause)
-            subject = next((c for c in self.children(clause) if self.base[c] in SUBJECTS), None)
-            if subject is not None:
+            if (subject := self.relation_of(clause, *SUBJECTS)) is not None:
                 return subject
             above = self.tokens[clause].head
             if above < 0 or self.base[clause] not in ("conj", "advcl", "xcomp"):

@@ -99,8 +99,9 @@ class RoleLexicon:
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(lambda index: Roleset.read(self._rows[index]))
         self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
-        self._cached = lru_cache(CACHED_WORDS)(self._rolesets_of)
-        self._priors = lru_cache(CACHED_WORDS)(self._prior)
+        self._rolesets = lru_cache(CACHED_WORDS)(self._rolesets_of)
+        self.prior = lru_cache(CACHED_WORDS)(self._prior)
+        """A word's log odds as predicate, count, and if it has rolesets, without its ``own``."""
         self._frames = lru_cache(None)(self._frame)
         self.licence = lru_cache(None)(self._licence)
         """The allowed labels of a roleset: 0 for core labels that a frequent roleset never had,
@@ -116,7 +117,7 @@ class RoleLexicon:
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets that a word may have, the most frequent first."""
-        return self._cached(form.lower(), pos)
+        return self._rolesets(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
@@ -150,12 +151,6 @@ class RoleLexicon:
     def _frequency(self, index: int) -> int:
         return int(self._rows[index].split(" ", 1)[0])
 
-    def prior(
-        self, form: str, pos: str, own: tuple[int, int] = (0, 0)
-    ) -> tuple[float, float, float]:
-        """Return a word's log odds as predicate, count, and if it has rolesets, less ``own``."""
-        return self._priors(form, pos) if own == (0, 0) else self._prior(form, pos, own)
-
     def _prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
@@ -166,8 +161,8 @@ class RoleLexicon:
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
-        """Return the :meth:`prior` of each word, (n, 3)."""
-        found = chain.from_iterable(map(self._priors, forms, tags))
+        """Return the :attr:`prior` of each word, (n, 3)."""
+        found = chain.from_iterable(map(self.prior, forms, tags))
         return np.fromiter(found, np.float32).reshape(-1, 3)
 
     def evidence(

@@ -44,10 +44,13 @@ class Phrases:
         self._particles = {i for i, name in enumerate(self.relation) if name == "compound:prt"}
         self._subtrees: dict[int, tuple[int, ...]] = {}
 
+    def below(self, i: int, *bases: str) -> list[int]:
+        """Return the dependents of ``i`` with one of these relations, in any subtype."""
+        return [c for c in self.children(i) if self.base[c] in bases]
+
     def subtree(self, i: int) -> tuple[int, ...]:
         """Return ``i`` and its descendants, in order."""
-        below = self.children(i)
-        if not below:
+        if not self.children(i):
             return (i,)
         found = self._subtrees.get(i)
         if found is None:
@@ -61,9 +64,11 @@ class Phrases:
         inside = set(self.subtree(clause))
         return [t for t in tokens if t not in inside]
 
-    def head_of(self, tokens: Sequence[int]) -> int:
-        """Return the first of ``tokens`` whose governor is not among them."""
+    def head_of(self, tokens: Sequence[int], head: int = -1) -> int:
+        """Return ``head`` if among ``tokens``, else the first whose governor is not."""
         inside = set(tokens)
+        if head in inside:
+            return head
         return next((t for t in tokens if self.tokens[t].head not in inside), tokens[0])
 
     def content(self, tokens: Iterable[int]) -> list[int]:
@@ -88,29 +93,27 @@ class Phrases:
         words = tuple([self.lower[t] for t in chosen])
         return Filler(self.tree.phrase(ordered), words, ordered, head, tuple(chosen))
 
-    def has_particle(self, verb: int) -> bool:
-        """Test if a verb has a particle: "gave up"."""
-        return any(self.relation[c] == "compound:prt" for c in self.children(verb))
+    def particle(self, verb: int) -> str:
+        """Return the particle of a verb, or "": "gave up"."""
+        return next((self.lower[c] for c in self.children(verb) if c in self._particles), "")
 
     def preposition(self, i: int) -> str:
         """Return the preposition of the phrase of ``i``, of one or two words ("out of"), or ""."""
-        marks = (c for c in self.children(i) if self.base[c] == "case")
-        cases = [c for c in marks if self.lower[c] not in ("'s", "’s", "'")]
+        cases = [c for c in self.below(i, "case") if self.lower[c] not in ("'s", "’s", "'")]
         if not cases:
             return ""
-        first = cases[0]
-        rest = [c for c in self.children(first) if self.base[c] == "fixed"] or cases[1:]
-        if rest:
-            both = f"{self.lower[first]} {self.lower[rest[0]]}"
+        first = self.lower[cases[0]]
+        if rest := self.below(cases[0], "fixed") or cases[1:]:
+            both = f"{first} {self.lower[rest[0]]}"
             if both in words.COMPOUND_PREPOSITIONS:
                 return both
-        return words.VARIANTS.get(self.lower[first], self.lower[first])
+        return words.VARIANTS.get(first, first)
 
     def is_time(self, i: int, preposition: str) -> bool:
         """Test if the phrase of ``i``, with ``preposition`` or "", is a time."""
         word, pos = self.lower[i], self.tokens[i].pos
         if word in words.AMBIGUOUS_TIMES:
-            return pos == "PROPN" and all(self.base[c] != "det" for c in self.children(i))
+            return pos == "PROPN" and not self.below(i, "det")
         if self.lemma[i] in words.TIME_NOUNS or word in words.TIME_NOUNS:
             return pos == "NOUN" or word not in ("second", "past", "present")
         if self.relation[i] == "obl:tmod" or pos != "NUM":
@@ -156,18 +159,17 @@ class Clauses(Phrases):
         self._shared: dict[int, Sequence[int]] = {}
         root, tokens = tree.root, self.tokens
         if tokens[root].pos in _NOMINAL and not self.is_predicate(root):
-            self.root_nouns = [root, *(c for c in self.children(root) if self.base[c] == "conj")]
-            clauses = (c for noun in self.root_nouns for c in self.children(noun))
-            verbs = (c for c in clauses if self.base[c] == "acl" and tokens[c].pos == "VERB")
+            self.root_nouns = [root, *self.below(root, "conj")]
+            clauses = (c for noun in self.root_nouns for c in self.below(noun, "acl"))
+            verbs = (c for c in clauses if tokens[c].pos == "VERB")
             self.promoted = next(
                 (c for c in verbs if self.modifies_subject(c) or self._is_headline(c)), None
             )
         if self.root_nouns and self.promoted is None:
-            for c in self.children(root):
-                if c < root or self.base[c] not in ("appos", "parataxis"):
-                    continue
-                subject = next((d for d in self.children(c) if self.base[d] in SUBJECTS), root)
-                if tokens[c].pos == "VERB" and ":" in self.lower[root:subject]:
+            for c in self.below(root, "appos", "parataxis"):
+                subject = self.relation_of(c, *SUBJECTS)
+                after = self.lower[root : root if subject is None else subject]
+                if c > root and tokens[c].pos == "VERB" and ":" in after:
                     self.reported = c
                     break
 
@@ -177,22 +179,20 @@ class Clauses(Phrases):
         named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
         return named and self.has_to(verb) and not self.has(noun, "det")
 
-    def relation_of(self, i: int, base: str) -> int | None:
-        """Return the first dependent of ``i`` with a relation, in any subtype."""
+    def relation_of(self, i: int, *bases: str) -> int | None:
+        """Return the first dependent of ``i`` with one of these relations, in any subtype."""
         for c in self.children(i):
-            if self.base[c] == base:
+            if self.base[c] in bases:
                 return c
         return None
 
-    def has(self, i: int, base: str) -> bool:
-        """Test if ``i`` has a dependent with a relation, in any subtype."""
-        return self.relation_of(i, base) is not None
+    def has(self, i: int, *bases: str) -> bool:
+        """Test if ``i`` has a dependent with one of these relations, in any subtype."""
+        return self.relation_of(i, *bases) is not None
 
     def is_predicate(self, i: int) -> bool:
         """Test if a word is a verb, or has a copula or a subject."""
-        if self.tokens[i].pos == "VERB":
-            return True
-        return any(self.base[c] in ("cop", "nsubj", "csubj") for c in self.children(i))
+        return self.tokens[i].pos == "VERB" or self.has(i, "cop", *SUBJECTS)
 
     def is_relative(self, i: int) -> bool:
         """Test if a word may be a relative pronoun, with a preposition or not: "to whom"."""
@@ -210,12 +210,11 @@ class Clauses(Phrases):
 
     def modifies_subject(self, verb: int) -> bool:
         """Test if the noun that the clause of ``verb`` modifies is its subject."""
-        below = self.children(verb)
-        subject = next((c for c in below if self.base[c] in SUBJECTS), None)
+        subject = self.relation_of(verb, *SUBJECTS)
         if subject is not None:
             return self.is_relative(subject)
-        introduced = any(
-            self.base[c] == "mark" or self.lower[c] in words.SUBORDINATING_ADVERBS for c in below
+        introduced = self.has(verb, "mark") or any(
+            self.lower[c] in words.SUBORDINATING_ADVERBS for c in self.children(verb)
         )
         return self.heads_free_relative(verb) or (self.relation[verb] == "acl" and not introduced)
 
@@ -229,9 +228,8 @@ class Clauses(Phrases):
         chain, modality = [head], None
         while True:
             link = chain[-1]
-            for c in self.children(link):
-                if self.base[c] == "aux" and modality is None:
-                    modality = words.MODALS.get(self.lower[c])
+            for c in self.below(link, "aux"):
+                modality = modality or words.MODALS.get(self.lower[c])
             lemma = self.lemma[link]
             if lemma == "be" and self.is_existential(link):
                 inner = self.existing(link)
@@ -239,8 +237,7 @@ class Clauses(Phrases):
                     return chain, modality
                 chain.append(inner)
                 continue
-            complements = (c for c in self.children(link) if self.base[c] == "xcomp")
-            inner = next(filter(self.is_predicate, complements), None)
+            inner = next(filter(self.is_predicate, self.below(link, "xcomp")), None)
             if inner is None or lemma not in _CATENATIVE or self.has(link, "obj"):
                 return chain, modality
             if lemma in words.SEMI_MODALS:
@@ -252,14 +249,14 @@ class Clauses(Phrases):
 
     def is_existential(self, i: int) -> bool:
         """Test if a predicate has an existential "there"."""
-        return any(self.base[c] == "expl" and self.lower[c] == "there" for c in self.children(i))
+        return any(self.lower[c] == "there" for c in self.below(i, "expl"))
 
     def is_cleft(self, clause: int) -> bool:
         """Test for the relative clause of a cleft: "it was Ann *who left*"."""
         noun = self.tokens[clause].head
         if noun < 0 or self.relation[clause] not in ("acl:relcl", "advcl:relcl"):
             return False
-        subject = next((c for c in self.children(noun) if self.base[c] in ("expl", "nsubj")), None)
+        subject = self.relation_of(noun, "expl", "nsubj")
         return subject is not None and self.lower[subject] == "it" and self.has(noun, "cop")
 
     def existing(self, be: int) -> int | None:
@@ -271,13 +268,8 @@ class Clauses(Phrases):
             participle = self.relation[c] == "acl" and self.lower[c].endswith("ing")
             if participle and self.modifies_subject(c):
                 return c
-        for c in self.children(be):  # a common attachment error
-            if (
-                c > subject
-                and self.base[c] in CLAUSES
-                and self.tokens[c].pos == "VERB"
-                and _FULL_CLAUSE.isdisjoint(self.base[d] for d in self.children(c))
-            ):
+        for c in self.below(be, *CLAUSES):  # a common attachment error
+            if c > subject and self.tokens[c].pos == "VERB" and not self.has(c, *_FULL_CLAUSE):
                 return c
         return None
 
@@ -286,9 +278,7 @@ class Clauses(Phrases):
         group = [chain[-1]]
         for link, inner in pairwise(chain):
             if self.lemma[link] in words.ASPECTUAL_VERBS:
-                below = self.children(inner)
-                to = (c for c in below if self.lower[c] == "to" and self.base[c] == "mark")
-                group += [link, *to]
+                group += [link, *(c for c in self.below(inner, "mark") if self.lower[c] == "to")]
         return group
 
     def is_passive(self, verb: int, participle: bool) -> bool:
@@ -312,16 +302,13 @@ class Clauses(Phrases):
         obliques = [c for c in below if self.base[c] == "obl"]
         if any(self.relation[c] == "obl:agent" or self.is_by_agent(c) for c in obliques):
             return None
-        for c in below:
-            if c > verb and self.base[c] in ("obj", "obl", "xcomp"):
-                for d in self.children(c):
-                    if self.base[d] in ("nmod", "obl") and self.is_by_agent(d):
-                        return d
-        return None
+        after = (c for c in below if c > verb and self.base[c] in ("obj", "obl", "xcomp"))
+        phrases = (d for c in after for d in self.below(c, "nmod", "obl"))
+        return next(filter(self.is_by_agent, phrases), None)
 
     def has_to(self, i: int) -> bool:
         """Test if a verb is an infinitive with "to"."""
-        return any(self.lower[c] == "to" and self.base[c] == "mark" for c in self.children(i))
+        return any(self.lower[c] == "to" for c in self.below(i, "mark"))
 
     def adjective_of(self, verb: int) -> int | None:
         """Return the adjective that an infinitive completes: "eager" in "eager to please"."""
@@ -337,8 +324,7 @@ class Clauses(Phrases):
         return (
             adjective is not None
             and self.lemma[adjective] in words.TOUGH_ADJECTIVES
-            and not self.has(verb, "obj")
-            and not self.has(verb, "nsubj")
+            and not self.has(verb, "obj", "nsubj")
             and self.has(adjective, "nsubj")
         )
 
@@ -358,8 +344,8 @@ class Clauses(Phrases):
         found = self.without(self.subtree(noun), clause)
         if not self.has(noun, "cop"):
             return found
-        for c in self.children(noun):  # a cleft: "it was Ann who left"
-            if c != clause and self.base[c] in _BESIDE_NOUN:
+        for c in self.below(noun, *_BESIDE_NOUN):  # a cleft: "it was Ann who left"
+            if c != clause:
                 found = self.without(found, c)
         return found
 
@@ -393,7 +379,7 @@ class Clauses(Phrases):
             controller = self.relation_of(above, "obj") or self.relation_of(above, "iobj")
             if controller is not None and controller != self.barred(head):
                 return self.without(self.subtree(controller), head)
-        subject = next((c for c in self.children(above) if self.base[c] in SUBJECTS), None)
+        subject = self.relation_of(above, *SUBJECTS)
         return None if subject is None else self.without(self.subtree(subject), head)
 
     def shared_object(self, verb: int) -> Sequence[int]:

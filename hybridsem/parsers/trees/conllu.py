@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
-from typing import IO
 
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -29,37 +29,17 @@ _HEAD = re.compile(r"0|[1-9][0-9]*")
 
 
 @wrap_read_errors
-def read_conllu(source: str | Path | IO[str]) -> Iterator[DependencyTree]:
+def read_conllu(path: str | Path) -> Iterator[DependencyTree]:
     """Yield the trees of a CoNLL-U file.
 
     Offsets refer to the text that the words and ``SpaceAfter=No`` spell. A missing lemma is the
     form. Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and
     line (not UTF-8, not CoNLL-U, or not a tree).
     """
-    if isinstance(source, (str, Path)):
-        yield from _read((line for _, line in LineReader(source)), source)
-    else:
-        yield from _read(source, getattr(source, "name", None))
-
-
-def _read(lines: Iterable[str], path: object) -> Iterator[DependencyTree]:
-    rows: list[tuple[int, list[str]]] = []
-    for number, line in enumerate(lines, start=1):
-        line = line.rstrip("\r\n")
-        if line.startswith("#"):
-            continue
-        if line.strip():
-            columns = line.split("\t")
-            if len(columns) != _COLUMNS:
-                got = f"got {len(columns)} in {line[:60]!r}"
-                message = f"expected {_COLUMNS} columns separated by tabs, {got}"
-                raise FormatError(message, path, number)
-            rows.append((number, columns))
-        elif rows:
-            yield _Sentence(path).tree(rows)
-            rows = []
-    if rows:
-        yield _Sentence(path).tree(rows)
+    rows = ((n, "" if line[:1] == "#" else line) for n, line in LineReader(path))
+    for is_sentence, block in groupby(rows, key=lambda row: bool(row[1].strip())):
+        if is_sentence:
+            yield _Sentence(path).tree([(number, line.split("\t")) for number, line in block])
 
 
 @dataclass
@@ -76,24 +56,29 @@ class _Sentence:
 
     def tree(self, rows: list[tuple[int, list[str]]]) -> DependencyTree:
         for number, columns in rows:
+            if len(columns) != _COLUMNS:
+                message = f"expected {_COLUMNS} columns separated by tabs, got {len(columns)}"
+                raise self._error(message, number)
             identifier = columns[0]
             if _WORD.fullmatch(identifier):
                 self._word(columns, number)
             elif found := _RANGE.fullmatch(identifier):
                 self._multiword(int(found[1]), int(found[2]), columns, number)
             elif not _EMPTY_NODE.fullmatch(identifier):
-                raise FormatError(
-                    f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}", self.path, number
+                raise self._error(
+                    f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}", number
                 )
         tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
         if self.last > len(tree):
             message = f"the multiword token goes to word {self.last}, got {len(tree)} words"
-            raise FormatError(message, self.path, rows[-1][0])
+            raise self._error(message, rows[-1][0])
         if any(token.head >= len(tree) for token in tree) or not tree.tokens or not tree.is_tree():
-            raise FormatError(
-                "the heads of this sentence are not a tree with one root", self.path, rows[0][0]
-            )
+            message = "the heads of this sentence are not a tree with one root"
+            raise self._error(message, rows[0][0])
         return tree
+
+    def _error(self, message: str, number: int) -> FormatError:
+        return FormatError(message, self.path, number)
 
     def _spell(self, form: str, misc: str) -> tuple[int, int]:
         start = len(self.text)
@@ -105,9 +90,7 @@ class _Sentence:
 
     def _multiword(self, first: int, last: int, columns: list[str], number: int) -> None:
         if first != len(self.tokens) + 1 or last <= first or first <= self.last:
-            raise FormatError(
-                f"a multiword token {columns[0]!r} is not possible here", self.path, number
-            )
+            raise self._error(f"a multiword token {columns[0]!r} is not possible here", number)
         self.last = last
         self.at, self.end = self._spell(columns[1], columns[9])
 
@@ -115,14 +98,12 @@ class _Sentence:
         identifier, form, lemma, upos, _xpos, _feats, head, relation, _deps, misc = columns
         index = int(identifier)
         if index != len(self.tokens) + 1:
-            raise FormatError(
-                f"expected word {len(self.tokens) + 1}, got {identifier!r}", self.path, number
-            )
+            raise self._error(f"expected word {len(self.tokens) + 1}, got {identifier!r}", number)
         if not form:
-            raise FormatError("expected a FORM, got ''", self.path, number)
+            raise self._error("expected a FORM, got ''", number)
         if not _HEAD.fullmatch(head):
             message = f"expected a HEAD that is 0 or the number of a word, got {head!r}"
-            raise FormatError(message, self.path, number)
+            raise self._error(message, number)
         start, end = self._share(form, index) if index <= self.last else self._spell(form, misc)
         lemma = form if lemma == "_" else lemma
         self.tokens.append(Token(form, lemma, upos, int(head) - 1, relation, start, end))
@@ -162,12 +143,11 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
                 space = ["SpaceAfter=No"] if joined else []
                 if until > i + 1:
                     form = _one_line(tree.text[token.start : end])
-                    row = [f"{i + 1}-{until}", form, *"_" * 7, *(space or "_")]
-                    lines.append("\t".join(row))
+                    lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, *(space or "_")]))
                     space = []
             misc = "|".join([*semantics.get(i, ()), *space]) or "_"
-            syntax = ("_", "_", str(token.head + 1), token.relation, "_")
-            fields = map(_one_line, (token.text, token.lemma, token.pos, *syntax, misc))
+            syntax = ("_", "_", str(token.head + 1), token.relation, "_", misc)
+            fields = map(_one_line, (token.text, token.lemma, token.pos, *syntax))
             lines.append("\t".join([str(i + 1), *(text or "_" for text in fields)]))
         lines.append("")
     return "\n".join(lines) + "\n" if lines else ""

@@ -33,15 +33,12 @@ class DependencyParser(OverTrees):
     """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """Return the structure of a tree, as :func:`structure`."""
+        """Return the structure of a tree."""
         return structure(tree)
 
 
-def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """Return the structure of a UD tree: one frame of roles such as ``nsubj:amod``, and ``root``.
-
-    ``text`` replaces the tree's text.
-    """
+def structure(tree: DependencyTree) -> RoleStructure:
+    """Return the structure of a UD tree: one frame of ``root`` and paths (``nsubj:amod``)."""
     phrases, root = Phrases(tree), tree.root
     paths, stack = {root: "root"}, [root]
     while stack:
@@ -67,8 +64,7 @@ def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
     modals = (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux")
     voice = "active" if _PASSIVE.isdisjoint(phrases.relation[c] for c in below) else "passive"
     frame = Frame(phrases.lemma[root], fillers, negated, next(modals, None), voice)
-    text = tree.text if text is None else text
-    return RoleStructure(text, (frame,), "dependency", tree, tree.truncated)
+    return RoleStructure(tree.text, (frame,), "dependency", tree, tree.truncated)
 
 
 def _label(phrases: Phrases, i: int, above: int) -> str:

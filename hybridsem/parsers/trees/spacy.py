@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import problem
 from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.trees.clearnlp import is_clearnlp, to_ud
 from hybridsem.structures import DependencyTree, ParseFailure, Token
@@ -48,16 +49,10 @@ class SpacyTrees:
         for row, sentence in enumerate(sentences):
             if not isinstance(sentence, str):
                 raise InputError(f"expected a string in row {row}, got {sentence!r}")
-            reason = None
-            if not sentence.strip():
-                reason = "the sentence is blank"
-            elif len(sentence) > self.pipeline.max_length:
-                reason = (
-                    f"{len(sentence)} characters are more than the {self.pipeline.max_length} "
-                    "that the spaCy pipeline takes"
-                )
-            elif any("\ud800" <= letter <= "\udfff" for letter in sentence):
-                reason = "the sentence holds a lone surrogate, which is not a character"
+            reason, longest = problem(sentence), self.pipeline.max_length
+            if reason is None and len(sentence) > longest:
+                characters = f"{len(sentence)} characters are more than the {longest}"
+                reason = f"{characters} that the spaCy pipeline takes"
             reasons.append(reason)
         docs = self.pipeline.pipe(
             text for text, reason in zip(sentences, reasons, strict=True) if reason is None

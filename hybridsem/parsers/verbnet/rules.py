@@ -38,18 +38,9 @@ from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, Clauses
-from hybridsem.parsers.verbnet.draft import (
-    ELSEWHERE,
-    OBLIQUE_RANK,
-    RANKS,
-    SUBJECT_RANK,
-    VERB_RANK,
-    Candidate,
-    Draft,
-    fill,
-)
+from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet.draft import ELSEWHERE, Candidate, Draft, Rank, fill
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
-from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
 from hybridsem.parsers.verbnet.verbal import (
     NominalDraft,
     VerbDraft,
@@ -64,8 +55,8 @@ _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 _PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
     *permutations((Role.PATIENT, Role.AGENT), 2)
 }
-_COMPLEMENT_RANKS = (RANKS["xcomp"], RANKS["ccomp"])
-_OBJECT_RANKS = (RANKS["iobj"], RANKS["obj"])
+_COMPLEMENT_RANKS = (Rank.XCOMP, Rank.CCOMP)
+_OBJECT_RANKS = (Rank.IOBJ, Rank.OBJ)
 REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
 """A role of the tables, and one of the labeller that replaces it.
 
@@ -76,130 +67,13 @@ was chosen on the pilot, STSb dev and SICK train.
 """
 
 
-class LabelledPredicates:
-    """The predicates that a labeller found in a tree, by word."""
-
-    def __init__(self, clauses: Clauses) -> None:
-        self.clauses, self.tree = clauses, clauses.tree
-        self.predicates = {predicate.index: predicate for predicate in self.tree.predicates or ()}
-        self.light_nouns = {
-            argument.head: predicate.index
-            for predicate in self.predicates.values()
-            for argument in predicate.arguments
-            if argument.label == LIGHT_VERB and self.tree[predicate.index].head == argument.head
-            if not clauses.has_particle(argument.head)  # "gave up smoking"
-        }
-        """The noun of each light verb."""
-
-    def find_complements(self) -> None:
-        """Read an infinitive after an object as a complement: "ordered us to go".
-
-        It is a numbered argument of a verb that has such complements.
-        """
-        clauses = self.clauses
-        for verb, predicate in self.predicates.items():
-            lemma = clauses.lemma[verb]
-            if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
-                continue
-            if clauses.tokens[verb].pos != "VERB" or not (
-                clauses.has(verb, "obj") or clauses.has(verb, "iobj")
-            ):
-                continue
-            for label, i in ((each.label, each.head) for each in predicate.arguments):
-                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
-                if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
-                    clauses.base[i] = clauses.relation[i] = "xcomp"
-
-    def refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
-        """Return the candidates of a frame with the labeller's roles and additions."""
-        if predicate is None:
-            return candidates
-        by_head = {
-            each.head: each
-            for each in predicate.arguments
-            if self.counts(each) and self._is_possible(each, predicate.index)
-        }
-        if not by_head:
-            return candidates
-        heads = (
-            each.head if each.head in each.tokens else self.clauses.head_of(each.tokens)
-            for each in candidates
-        )
-        refined = [
-            _with_role_of(each, by_head.get(head))
-            for each, head in zip(candidates, heads, strict=True)
-        ]
-        self._extrapose(refined, by_head)
-        covered = {t for candidate in candidates for t in candidate.tokens}
-        found = [
-            Candidate(SUBJECT_RANK, head, (argument.role,), argument.tokens)
-            for head, argument in by_head.items()
-            if argument.role is not None and covered.isdisjoint(argument.tokens)
-        ]
-        roles_found = {candidate.roles[0] for candidate in found}
-        # A subject shared with another clause yields to one that the labeller found.
-        kept = (c for c in refined if c.head != ELSEWHERE or c.roles[0] not in roles_found)
-        return [*kept, *found]
-
-    def _extrapose(self, candidates: list[Candidate], by_head: dict[int, Argument]) -> None:
-        """Give the place of "it" to the clause: "*it* surprised me *that she left*"."""
-        for it in candidates:
-            argument = by_head.get(it.head)
-            if it.rank != SUBJECT_RANK or argument is None or "stimulus" not in argument.verbnet:
-                continue
-            if self.clauses.lower[it.head] != "it" or len(it.tokens) > 1:
-                continue
-            clause = next((each for each in candidates if each.rank in _COMPLEMENT_RANKS), None)
-            if clause is not None and any(each.rank in _OBJECT_RANKS for each in candidates):
-                candidates.remove(it)
-                candidates.remove(clause)
-                candidates.append(clause._replace(rank=SUBJECT_RANK, roles=it.roles))
-                return
-
-    def carve(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
-        """Return the candidates with places and times apart from the noun: "no milk *in it*"."""
-        found = []
-        for argument in () if predicate is None else predicate.arguments:
-            head = argument.head
-            noun = self.tree[head].head
-            if argument.role not in (Role.LOCATION, Role.TIME) or self.clauses.base[head] != "nmod":
-                continue
-            if any(each.head == noun for each in candidates):
-                found.append(Candidate(OBLIQUE_RANK, head, (argument.role,), argument.tokens))
-                candidates = [each.without(head, self.clauses) for each in candidates]
-        return [*candidates, *found]
-
-    def _is_possible(self, argument: Argument, predicate: int) -> bool:
-        """Test if the structure around an infinitive allows an argument.
-
-        Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
-        and "she" as the Patient in "she is eager to please".
-        """
-        clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
-        if head == clauses.barred(predicate):
-            return False
-        adjective = clauses.adjective_of(predicate)
-        if adjective is None or head not in clauses.children(adjective):
-            return True
-        affects = lemma in PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
-        return not clauses.is_tough(predicate) and (argument.role != Role.PATIENT or not affects)
-
-    def counts(self, argument: Argument) -> bool:
-        """Test if an argument has a role and is not a reference or an expletive."""
-        if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
-            return False
-        if self.clauses.lower[argument.head] in NEAR_NEGATORS:
-            return False
-        return self.tree[argument.head].relation != "expl"
-
-
 def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
     """Return the candidate with an argument's role first, if that role replaces its first."""
-    if argument is None or argument.role is None or candidate.rank == VERB_RANK:
+    if argument is None or argument.role is None or candidate.rank == Rank.VERB:
         return candidate
     first = candidate.roles[0]
     if (first, argument.role) not in REPLACED:
-        if candidate.rank == OBLIQUE_RANK and argument.role in _ADJUNCTS:
+        if candidate.rank == Rank.OBL and argument.role in _ADJUNCTS:
             # If other phrases have the roles: "sent us letters *from Rome*".
             return candidate._replace(roles=(*candidate.roles, argument.role))
         return candidate
@@ -220,20 +94,13 @@ class VerbNetParser(OverTrees):
     """
 
     def structure(self, tree: DependencyTree) -> RoleStructure:
-        """Return the roles of a tree, as :func:`structure`."""
+        """Return the roles of a tree."""
         return structure(tree)
 
 
-def structure(tree: DependencyTree, text: str | None = None) -> RoleStructure:
-    """Return the roles of a UD tree; ``text`` replaces the tree's text.
-
-    >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
-    >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
-    >>> structure(tree).roles["Agent"].text
-    'A dog'
-    """
-    text = tree.text if text is None else text
-    return RoleStructure(text, frames(tree), tree=tree, truncated=tree.truncated)
+def structure(tree: DependencyTree) -> RoleStructure:
+    """Return the roles of a UD tree."""
+    return RoleStructure(tree.text, frames(tree), tree=tree, truncated=tree.truncated)
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
@@ -245,9 +112,17 @@ class _Reader:
     """Reads the frames of one tree; used once."""
 
     def __init__(self, tree: DependencyTree) -> None:
-        self.clauses = Clauses(tree)
-        self.labelled = LabelledPredicates(self.clauses)
-        self.labelled.find_complements()
+        self.clauses, self.tree = Clauses(tree), tree
+        self.predicates = {predicate.index: predicate for predicate in tree.predicates or ()}
+        self.light_nouns = {
+            argument.head: predicate.index
+            for predicate in self.predicates.values()
+            for argument in predicate.arguments
+            if argument.label == LIGHT_VERB and tree[predicate.index].head == argument.head
+            if not self.clauses.particle(argument.head)  # "gave up smoking"
+        }
+        """The noun of each light verb."""
+        self._find_complements()
         self.framed: set[int] = set()  # heads that have a frame, or belong to its verb
         self.asides: set[int] = set()  # dependents of predicates that get separate frames
         self.complements: set[int] = set()  # complements of copulas
@@ -267,15 +142,15 @@ class _Reader:
             for i in heads:
                 if i not in self.framed:
                     found.append(self.frame(i))
-        labelled, framed = self.labelled, self.framed - self.complements
-        framed |= {noun for verb, noun in labelled.light_nouns.items() if verb in framed}
-        for head, predicate in labelled.predicates.items():  # those without a frame
-            counts = any(map(labelled.counts, predicate.arguments))
+        framed = self.framed - self.complements
+        framed |= {noun for verb, noun in self.light_nouns.items() if verb in framed}
+        for head, predicate in self.predicates.items():  # those without a frame
+            counts = any(map(self._counts, predicate.arguments))
             if head in framed or base[head] in ("aux", "cop") or not counts:
                 continue
-            refined = labelled.refine([], predicate)
+            refined = self._refine([], predicate)
             candidates = [each.without(head, clauses) for each in refined]
-            candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), (head,)))
+            candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), (head,)))
             fillers = fill(candidates, clauses)
             negated = any(argument.label == "ARGM-NEG" for argument in predicate.arguments)
             details = (None, "active", predicate.roleset, predicate.arguments)
@@ -296,7 +171,7 @@ class _Reader:
         below += [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
         draft: VerbDraft | NominalDraft
         if copula is None and is_verb:
-            tokens, noun = clauses.verb_group(chain), self.labelled.light_nouns.get(predicate)
+            tokens, noun = clauses.verb_group(chain), self.light_nouns.get(predicate)
             draft = VerbDraft(clauses, chain, below, tokens, light_noun=noun)
             name = read_verb(draft)
         else:
@@ -314,11 +189,11 @@ class _Reader:
             ]
         negated = _is_negated(draft, candidates)
         word = predicate if copula is None else copula  # a light verb has its noun's predicate
-        labelled = self.labelled.predicates.get(self.labelled.light_nouns.get(word, word))
+        labelled = self.predicates.get(self.light_nouns.get(word, word))
         if copula is None and not is_copular(draft):
-            candidates = self.labelled.refine(candidates, labelled)
+            candidates = self._refine(candidates, labelled)
         elif isinstance(draft, VerbDraft) and draft.existential:
-            candidates = self.labelled.carve(candidates, labelled)
+            candidates = self._carve(candidates, labelled)
         return Frame(
             name,
             fill(candidates, clauses),
@@ -328,6 +203,99 @@ class _Reader:
             None if labelled is None else labelled.roleset,
             () if labelled is None else labelled.arguments,
         )
+
+    def _find_complements(self) -> None:
+        """Read an infinitive after an object as a complement: "ordered us to go".
+
+        It is a numbered argument of a verb that has such complements.
+        """
+        clauses = self.clauses
+        for verb, predicate in self.predicates.items():
+            lemma = clauses.lemma[verb]
+            if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
+                continue
+            if clauses.tokens[verb].pos != "VERB" or not clauses.has(verb, "obj", "iobj"):
+                continue
+            for label, i in ((each.label, each.head) for each in predicate.arguments):
+                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
+                if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
+                    clauses.base[i] = clauses.relation[i] = "xcomp"
+
+    def _refine(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
+        """Return the candidates of a frame with the labeller's roles and additions."""
+        if predicate is None:
+            return candidates
+        by_head = {
+            each.head: each
+            for each in predicate.arguments
+            if self._counts(each) and self._is_possible(each, predicate.index)
+        }
+        if not by_head:
+            return candidates
+        heads = (self.clauses.head_of(each.tokens, each.head) for each in candidates)
+        refined = [*map(_with_role_of, candidates, map(by_head.get, heads))]
+        self._extrapose(refined, by_head)
+        covered = {t for candidate in candidates for t in candidate.tokens}
+        found = [
+            Candidate(Rank.NSUBJ, head, (argument.role,), argument.tokens)
+            for head, argument in by_head.items()
+            if argument.role is not None and covered.isdisjoint(argument.tokens)
+        ]
+        roles_found = {candidate.roles[0] for candidate in found}
+        # A subject shared with another clause yields to one that the labeller found.
+        kept = (c for c in refined if c.head != ELSEWHERE or c.roles[0] not in roles_found)
+        return [*kept, *found]
+
+    def _extrapose(self, candidates: list[Candidate], by_head: dict[int, Argument]) -> None:
+        """Give the place of "it" to the clause: "*it* surprised me *that she left*"."""
+        for it in candidates:
+            argument = by_head.get(it.head)
+            if it.rank != Rank.NSUBJ or argument is None or "stimulus" not in argument.verbnet:
+                continue
+            if self.clauses.lower[it.head] != "it" or len(it.tokens) > 1:
+                continue
+            clause = next((each for each in candidates if each.rank in _COMPLEMENT_RANKS), None)
+            if clause is not None and any(each.rank in _OBJECT_RANKS for each in candidates):
+                candidates.remove(it)
+                candidates.remove(clause)
+                candidates.append(clause._replace(rank=Rank.NSUBJ, roles=it.roles))
+                return
+
+    def _carve(self, candidates: list[Candidate], predicate: Predicate | None) -> list[Candidate]:
+        """Return the candidates with places and times apart from the noun: "no milk *in it*"."""
+        found = []
+        for argument in () if predicate is None else predicate.arguments:
+            head = argument.head
+            noun = self.tree[head].head
+            if argument.role not in (Role.LOCATION, Role.TIME) or self.clauses.base[head] != "nmod":
+                continue
+            if any(each.head == noun for each in candidates):
+                found.append(Candidate(Rank.OBL, head, (argument.role,), argument.tokens))
+                candidates = [each.without(head, self.clauses) for each in candidates]
+        return [*candidates, *found]
+
+    def _is_possible(self, argument: Argument, predicate: int) -> bool:
+        """Test if the structure around an infinitive allows an argument.
+
+        Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
+        and "she" as the Patient in "she is eager to please".
+        """
+        clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
+        if head == clauses.barred(predicate):
+            return False
+        adjective = clauses.adjective_of(predicate)
+        if adjective is None or head not in clauses.children(adjective):
+            return True
+        affects = lemma in tables.PATIENT_OBJECT and lemma not in UNACCUSATIVE_VERBS
+        return not clauses.is_tough(predicate) and (argument.role != Role.PATIENT or not affects)
+
+    def _counts(self, argument: Argument) -> bool:
+        """Test if an argument has a role and is not a reference or an expletive."""
+        if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
+            return False
+        if self.clauses.lower[argument.head] in NEAR_NEGATORS:
+            return False
+        return self.tree[argument.head].relation != "expl"
 
 
 _NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
@@ -353,7 +321,7 @@ def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
             base[c] in ("advmod", "det") if word == "no" else base[c] != "discourse"
         ):
             return True
-    arguments = [each for each in candidates if VERB_RANK < each.rank <= RANKS["obj"]]
+    arguments = [each for each in candidates if Rank.VERB < each.rank <= Rank.OBJ]
     for each in arguments:  # "not all students", "hardly anyone"
         first, second = [*each.tokens[:2], -1][:2]
         negates = lower[first] in NEAR_NEGATORS

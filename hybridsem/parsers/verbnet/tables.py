@@ -16,6 +16,13 @@ from hybridsem.structures import Role
 Preferences = tuple[str, ...]
 """Roles in order of preference: the first free one is taken, else the last is shared."""
 
+AGENT: Preferences = (Role.AGENT, Role.PATIENT, Role.THEME)
+PATIENT: Preferences = (Role.PATIENT, Role.THEME)
+THEME: Preferences = (Role.THEME, Role.PATIENT)
+COMPLEMENT: Preferences = (Role.THEME, Role.PATIENT, Role.MANNER)
+MANNER: Preferences = (Role.MANNER,)
+LOCATION: Preferences = (Role.LOCATION,)
+
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
 

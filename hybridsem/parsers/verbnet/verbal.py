@@ -1,35 +1,100 @@
-"""The roles of the dependents of a verb, or of another predicate."""
+"""The roles of the dependents of a verb, or of another predicate.
+
+Handlers are listed by relation, with subtype (``compound:prt``) or without.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
-from hybridsem.english.words import COPULAR_VERBS, NEGATORS, UNACCUSATIVE_VERBS
+from hybridsem.english.words import (
+    COPULAR_VERBS,
+    FOCUS_ADVERBS,
+    NEAR_NEGATORS,
+    NEGATORS,
+    UNACCUSATIVE_VERBS,
+)
 from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS
+from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.draft import (
-    AGENT,
-    ANY_PREDICATE,
-    COMPLEMENT,
     ELSEWHERE,
-    FUNCTION_RELATIONS,
-    MANNER,
-    OBLIQUE_RANK,
-    PATIENT,
-    RANKS,
-    SUBJECT_RANK,
-    THEME,
-    VERB_RANK,
     Candidate,
     Draft,
-    Handlers,
-    adds,
-    handle,
+    Rank,
     holds_theme,
     phrase_roles,
-    unclassified,
 )
-from hybridsem.parsers.verbnet.tables import ADVERBS, PATIENT_OBJECT, REPORTING, Preferences
+from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Role
+
+D = TypeVar("D", bound=Draft)
+Handlers = Mapping[str, Callable[[D, int], None]]
+"""The function that reads a dependent, by relation."""
+
+
+def _read(draft: D, handlers: Handlers[D], default: Callable[[D, int], None]) -> None:
+    relation, base = draft.clauses.relation, draft.clauses.base
+    for i in draft.dependents:
+        handler = handlers.get(relation[i]) or handlers.get(base[i]) or default
+        handler(draft, i)
+
+
+def _adverb(draft: Draft, i: int) -> None:
+    word, lemma = draft.clauses.lower[i], draft.clauses.lemma[i]
+    is_focus = word in FOCUS_ADVERBS and not draft.has_content(i)
+    if is_focus or word in NEGATORS or word in NEAR_NEGATORS:
+        _function_word(draft, i)
+    else:
+        draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or tables.MANNER)
+
+
+def _adverbial_clause(draft: Draft, i: int) -> None:
+    """Give an adverbial clause the roles of its subordinator."""
+    clauses = draft.clauses
+    marks = (clauses.lower[c] for c in clauses.below(i, "mark", "advmod", "case", "cc"))
+    known = (tables.MARKERS[mark] for mark in marks if mark in tables.MARKERS)
+    draft.add(i, next(known, tables.MANNER))
+
+
+def _adds(roles: Preferences) -> Callable[[Draft, int], None]:
+    return lambda draft, i: draft.add(i, roles)
+
+
+def _function_word(draft: Draft, i: int) -> None:
+    """Read the dependents of a function word: "two days" in "two days after he left"."""
+    below = draft.clauses.subtree(i)
+    content = draft.clauses.content(below) if len(below) > 1 else ()
+    if content:
+        draft.candidates.append(Candidate(Rank.ADVMOD, i, tables.MANNER, content))
+
+
+def _aside(draft: Draft, i: int) -> None:
+    if draft.has_content(i):
+        draft.asides.add(i)
+
+
+def _unclassified(draft: Draft, i: int) -> None:
+    """Read a dependent with any other relation: a separate predicate, or a Manner."""
+    if draft.clauses.is_predicate(i):
+        _aside(draft, i)
+    elif draft.has_content(i):
+        draft.add(i, tables.MANNER)
+
+
+FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
+
+ANY_PREDICATE: Handlers[Draft] = {
+    "advmod": _adverb,
+    "advcl": _adverbial_clause,
+    "vocative": _adds(tables.AGENT),
+    **dict.fromkeys(FUNCTION_RELATIONS, _function_word),
+    # The dependents of auxiliaries are among those of the predicate.
+    **dict.fromkeys(("aux", "cop"), lambda draft, i: None),
+    **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), _aside),
+    **dict.fromkeys(("orphan", "parataxis", "reparandum"), _aside),
+}
 
 
 @dataclass
@@ -51,19 +116,19 @@ class VerbDraft(Draft):
         # Parsers may call both of "gave the boy a book" objects.
         self.ditransitive = "iobj" in bases or len(self.objects) > 1
         obliques = (c for c in self.dependents if clauses.base[c] == "obl")
-        affected = bases & {"iobj", "xcomp", "ccomp"} or self.lemma in PATIENT_OBJECT
+        affected = bases & {"iobj", "xcomp", "ccomp"} or self.lemma in tables.PATIENT_OBJECT
         moved = affected or any(holds_theme(clauses, c, self.lemma) for c in obliques)
-        self.object_roles = PATIENT if moved else THEME
+        self.object_roles = tables.PATIENT if moved else tables.THEME
         """The roles of the object, or of the subject of a passive."""
         alone = not bases & {"obj", "iobj", "ccomp", "xcomp"} and self.lemma in UNACCUSATIVE_VERBS
         # "the vase that he broke" has an object.
         alone = alone and clauses.relation[self.head] != "acl:relcl"
         if self.passive:
-            self.subject_roles = PATIENT if "obj" in bases else self.object_roles
+            self.subject_roles = tables.PATIENT if "obj" in bases else self.object_roles
         elif self.existential:
-            self.subject_roles = THEME
+            self.subject_roles = tables.THEME
         else:
-            self.subject_roles = PATIENT if is_copular(self) or alone else AGENT
+            self.subject_roles = tables.PATIENT if is_copular(self) or alone else tables.AGENT
 
 
 def is_copular(draft: Draft) -> bool:
@@ -81,17 +146,17 @@ def read_verb(draft: VerbDraft) -> str:
     clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
     above = clauses.tokens[clause].head
     stray = clauses.stray_agent(head, draft.dependents) if draft.passive else None
-    handle(draft, VERB, unclassified)
+    _read(draft, VERB, _unclassified)
     if not bases & SUBJECTS:
         draft.add_shared_subject(draft.subject_roles)
     if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
         subject = clauses.relation_of(clauses.tokens[head].head, "nsubj")
         if subject is not None:
             phrase = clauses.subtree(subject)
-            draft.candidates.append(Candidate(RANKS["obj"], subject, draft.object_roles, phrase))
+            draft.candidates.append(Candidate(Rank.OBJ, subject, draft.object_roles, phrase))
     if (
         clauses.base[clause] == "parataxis"
-        and draft.lemma in REPORTING
+        and draft.lemma in tables.REPORTING
         and clauses.is_predicate(above)
         and bases & SUBJECTS
         and bases.isdisjoint({"obj", "ccomp", "xcomp"})
@@ -100,15 +165,15 @@ def read_verb(draft: VerbDraft) -> str:
         commas = (inside[0] - 1, inside[-1] + 1)
         reported = clauses.without(clauses.subtree(above), clause)
         tokens = [t for t in reported if t not in commas or clauses.tokens[t].pos != "PUNCT"]
-        draft.candidates.append(Candidate(RANKS["ccomp"], above, THEME, tokens))
+        draft.candidates.append(Candidate(Rank.CCOMP, above, tables.THEME, tokens))
     transitive = draft.lemma not in UNACCUSATIVE_VERBS and clauses.base[clause] == "conj"
     if transitive and "obj" not in bases and (shared := clauses.shared_object(head)):
-        candidate = Candidate(RANKS["obj"], ELSEWHERE, draft.object_roles, shared)
+        candidate = Candidate(Rank.OBJ, ELSEWHERE, draft.object_roles, shared)
         draft.candidates.append(candidate)
     if stray is not None:
         draft.leave_out(stray)
-        draft.candidates.append(Candidate(SUBJECT_RANK, stray, AGENT, clauses.subtree(stray)))
-    draft.candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), sorted(draft.tokens)))
+        draft.candidates.append(Candidate(Rank.NSUBJ, stray, tables.AGENT, clauses.subtree(stray)))
+    draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), sorted(draft.tokens)))
     particles = (i for i in draft.dependents if clauses.relation[i] == "compound:prt")
     name = [draft.lemma, *(clauses.lower[i] for i in particles)]
     if draft.light_noun in draft.tokens:
@@ -129,24 +194,24 @@ def _subject(draft: VerbDraft, i: int) -> None:
 def _object(draft: VerbDraft, i: int) -> None:
     clauses = draft.clauses
     if draft.ditransitive and "iobj" not in draft.bases and i == draft.objects[0]:
-        draft.add(i, PATIENT)
+        draft.add(i, tables.PATIENT)
     elif i == draft.light_noun:  # its dependents are the verb's: "took a *long* walk *in the park*"
         draft.tokens.append(i)
         for c in clauses.children(i):
             if clauses.base[c] in OBLIQUES:
                 draft.add(c, phrase_roles(clauses, c, draft.lemma))
             elif clauses.base[c] not in FUNCTION_RELATIONS and draft.has_content(c):
-                draft.add(c, MANNER)
+                draft.add(c, tables.MANNER)
     else:
-        draft.add(i, THEME if draft.ditransitive else draft.object_roles)
+        draft.add(i, tables.THEME if draft.ditransitive else draft.object_roles)
 
 
 def _oblique(draft: VerbDraft, i: int) -> None:
     clauses = draft.clauses
     if draft.passive and (clauses.relation[i] == "obl:agent" or clauses.is_by_agent(i)):
-        draft.add(i, AGENT, SUBJECT_RANK)
+        draft.add(i, tables.AGENT, Rank.NSUBJ)
     else:
-        draft.add(i, phrase_roles(clauses, i, draft.lemma), OBLIQUE_RANK)
+        draft.add(i, phrase_roles(clauses, i, draft.lemma), Rank.OBL)
 
 
 VERB: Handlers[VerbDraft] = {
@@ -155,11 +220,13 @@ VERB: Handlers[VerbDraft] = {
     **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_phrase),
     "nsubj": _subject,
     "csubj": lambda draft, i: draft.add(i, draft.subject_roles),
-    "iobj": adds(PATIENT),
+    "iobj": _adds(tables.PATIENT),
     "obj": _object,
-    **dict.fromkeys(("ccomp", "xcomp"), adds(COMPLEMENT)),
+    **dict.fromkeys(("ccomp", "xcomp"), _adds(tables.COMPLEMENT)),
     **dict.fromkeys(OBLIQUES, _oblique),
-    "vocative": lambda draft, i: draft.add(i, PATIENT if draft.bases & SUBJECTS else AGENT),
+    "vocative": lambda draft, i: draft.add(
+        i, tables.PATIENT if draft.bases & SUBJECTS else tables.AGENT
+    ),
 }
 
 
@@ -173,25 +240,25 @@ class NominalDraft(Draft):
 def read_nominal(draft: NominalDraft) -> str:
     """Read the dependents of a predicate into candidates; return the predicate's name."""
     clauses, head, copula = draft.clauses, draft.head, draft.copula
-    handle(draft, NOMINAL, _part_of_phrase)
+    _read(draft, NOMINAL, _part_of_phrase)
     if not draft.bases & SUBJECTS:
-        draft.add_shared_subject(PATIENT)
+        draft.add_shared_subject(tables.PATIENT)
     draft.tokens.sort()
     if copula is None:
-        draft.candidates.append(Candidate(VERB_RANK, head, (Role.VERB,), draft.tokens))
+        draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), draft.tokens))
         return clauses.lemma[head]
     draft.leave_out(copula)
     group = sorted(copula if link == head else link for link in clauses.verb_group(draft.chain))
     roles: Preferences | None = None
     if clauses.tokens[head].pos == "ADV":
-        roles = ADVERBS.get(clauses.lower[head])
+        roles = tables.ADVERBS.get(clauses.lower[head])
     elif clauses.has(head, "case"):
         roles = phrase_roles(clauses, head, "be")
     if not roles or roles[0] not in (Role.LOCATION, Role.TIME):
-        roles = COMPLEMENT
+        roles = tables.COMPLEMENT
     draft.candidates += [
-        Candidate(VERB_RANK, copula, (Role.VERB,), group),
-        Candidate(OBLIQUE_RANK, head, roles, draft.tokens),
+        Candidate(Rank.VERB, copula, (Role.VERB,), group),
+        Candidate(Rank.OBL, head, roles, draft.tokens),
     ]
     return clauses.lemma[copula]
 
@@ -199,7 +266,7 @@ def read_nominal(draft: NominalDraft) -> str:
 def _subject_or_part(draft: NominalDraft, i: int) -> None:
     """Read a clause: in "it is true that he left" it is the subject."""
     if draft.clauses.base[i] in SUBJECTS or "expl" in draft.bases:
-        draft.add(i, PATIENT, SUBJECT_RANK)
+        draft.add(i, tables.PATIENT, Rank.NSUBJ)
     else:
         _part_of_phrase(draft, i)
 
@@ -221,13 +288,13 @@ def _adjunct(draft: NominalDraft, i: int) -> None:
         _part_of_phrase(draft, i)
         return
     is_adverb, is_modifier = clauses.base[i] == "advmod", clauses.base[i] == "nmod"
-    roles = ADVERBS.get(clauses.lower[i]) if is_adverb else phrase_roles(clauses, i, "be")
+    roles = tables.ADVERBS.get(clauses.lower[i]) if is_adverb else phrase_roles(clauses, i, "be")
     is_clause = draft.copula is not None or bool(draft.bases & SUBJECTS)
     apart = (Role.TIME,) if is_clause else (Role.TIME, Role.LOCATION)
     possessive = clauses.relation[i] == "nmod:poss"
     bare = is_modifier and not clauses.has(i, "case")
     if roles and roles[0] in apart and not bare and not possessive:
-        draft.add(i, roles, OBLIQUE_RANK)
+        draft.add(i, roles, Rank.OBL)
     elif clauses.lower[i] not in NEGATORS:
         _part_of_phrase(draft, i)
 

@@ -98,13 +98,10 @@ def test_two_graphs_for_one_sentence(tmp_path: Path) -> None:
         ["A dog barked."]
     )
     assert isinstance(found, AmrGraph), "the same graph twice is no contradiction"
-    path = written(tmp_path, f"{GOOD}\n{same}\n{other}")
+    path = written(tmp_path, f"{GOOD}\n{same}\n{other}\n{same}")
     (found,) = PenmanGraphs.from_file(path).graphs(["A dog barked."])
-    assert isinstance(found, ParseFailure)
-    assert found.reason == (
-        f"there are two different graphs for this sentence: {path}, line 1 (id 1); {path}, "
-        "line 10 (id 3)"
-    )
+    reason = "there are two different graphs for this sentence"
+    assert found == ParseFailure("A dog barked.", reason)
 
 
 def test_a_mapping() -> None:

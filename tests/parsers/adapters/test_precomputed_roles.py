@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from hybridsem.errors import FormatError
@@ -107,17 +106,6 @@ def test_damaged_role_file(tmp_path: Path, roles: object, message: str) -> None:
     with pytest.raises(FormatError, match=message) as caught:
         read_release(*write(tmp_path, roles))
     assert "roles.json" in str(caught.value)
-
-
-def test_a_workbook_is_no_role_file(tmp_path: Path) -> None:
-    _, pairs = write(tmp_path, {"1": ENTRY})
-    workbook = openpyxl.Workbook()
-    workbook.active.append(["Agent", "Verb", "Patient"])
-    workbook.save(tmp_path / "STS3k GPT4 Parse Fixed.xlsx")
-    with pytest.raises(
-        FormatError, match=r"Fixed\.xlsx: is a workbook.*read from JSON.*_mod\.json"
-    ):
-        read_release(tmp_path / "STS3k GPT4 Parse Fixed.xlsx", pairs)
 
 
 def test_damaged_pair_file(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_where_nobody_answers(service: Service, monkeypatch: pytest.MonkeyPatch)
     ("part", "message"),
     [
         ("semparse:localhost:8080", "needs an http address, got 'localhost:8080'"),
-        ("semparse:http://h:1,workers=0", "workers must be within 1 and 32, got 0"),
+        ("semparse:http://h:1,workers=0", "workers is a whole number from 1, got 0"),
         ("semparse:http://h:1,workers=x", "workers must be a number, got 'x'"),
         ("semparse:http://h:1,timeout=nan", "timeout is a number of seconds, got nan"),
     ],

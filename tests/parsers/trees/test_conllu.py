@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import io
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
 
@@ -23,7 +23,10 @@ def row(
 
 
 def read(*rows: str) -> list[DependencyTree]:
-    return list(read_conllu(io.StringIO("\n".join(rows) + "\n")))
+    with NamedTemporaryFile("w", encoding="utf-8") as file:
+        file.write("\n".join([*rows, ""]))
+        file.flush()
+        return list(read_conllu(file.name))
 
 
 def spans(tree: DependencyTree) -> list[str]:

@@ -20,12 +20,7 @@ from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
 from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
 
-BROKE = "The/DET/det/2 handle/NOUN/nsubj/3 broke|break/VERB/root/0"
 SNAGGED = "The/DET/det/2 sleeve/NOUN/nsubj/3 snagged|snag/VERB/root/0"
-WALK = (
-    "He/PRON/nsubj/2 took|take/VERB/root/0 a/DET/det/5 long/ADJ/amod/5 walk/NOUN/obj/2 "
-    "in/ADP/case/8 the/DET/det/8 park/NOUN/nmod/5"
-)
 
 
 @pytest.mark.parametrize(
@@ -45,9 +40,6 @@ def test_when_an_agent_of_the_tables_is_none(
     subject = Argument("ARG1", (0, 1), 1, verbnet_roles, role)
     of = replace(tree(SNAGGED), predicates=(Predicate(2, "snag", "snag.01", (subject,)),))
     assert roles(verbnet.frames(of)[0]) == {"Verb": "snagged", kept: "The sleeve"}
-
-
-# Both inventories, in every form.
 
 
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
