@@ -27,9 +27,9 @@ from hybridsem import Pipeline
 from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation import Card, evaluate, load_card
-from hybridsem.evaluation.report.compare import columns_of, compare
+from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import Cell
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import task
 
 RUNS = ROOT / "runs" / "comparison"
@@ -126,7 +126,7 @@ def differences(
 ) -> dict[str, Cell]:
     """The cells of the first model, tested against another, by group."""
     pair = [found[first], found[other]]
-    groups = [column.group for column in columns_of(found[first], measure)]
+    groups = [group for group, own in found[first].scores.items() if measure in own]
     tested = compare(
         pair,
         names=[first, other],

@@ -11,13 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from hybridsem.evaluation.statistics import (
-    MEASURES,
-    correlations,
-    paired_bootstrap,
-    split_half,
-    williams,
-)
+from hybridsem.evaluation.statistics.model_tests import paired_bootstrap, williams
+from hybridsem.evaluation.statistics.rating_correlations import MEASURES, correlations, split_half
 
 
 def main() -> None:

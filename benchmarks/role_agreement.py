@@ -33,7 +33,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics import interval
+from hybridsem.evaluation.statistics.rating_correlations import interval
 from hybridsem.evaluation.statistics.resampling import resampled_columns
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.structures import Argument, DependencyTree, Predicate

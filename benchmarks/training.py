@@ -31,7 +31,8 @@ from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, grouped
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
-from hybridsem.evaluation.statistics import correlations, paired_bootstrap
+from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
+from hybridsem.evaluation.statistics.rating_correlations import correlations
 from hybridsem.learned.features import FeatureSet
 from hybridsem.tables import read_pairs
 from hybridsem.training import regressors

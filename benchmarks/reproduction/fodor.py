@@ -14,6 +14,12 @@ import numpy as np
 from sklearn.linear_model import LinearRegression
 
 from benchmarks.reproduction.published import printed
+from benchmarks.reproduction.ratings import (
+    figure8_deviation,
+    p_of_shuffled,
+    rater_deviation,
+    split_half_kappa,
+)
 from benchmarks.reproduction.tables import Figure, Reproduction
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
@@ -25,14 +31,7 @@ from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, kfold
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL, sick, sts3k, stsb
-from hybridsem.evaluation.statistics import (
-    KAPPA,
-    correlation,
-    rater_deviation,
-    shuffled_ratings,
-    split_half,
-)
-from hybridsem.evaluation.sts import deviation
+from hybridsem.evaluation.statistics.rating_correlations import correlation, split_half
 from hybridsem.learned.fitted import LearnedModel
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
@@ -307,7 +306,7 @@ def text(data: Path) -> list[Figure]:
     ratings, kept = _ratings(data)
     gold = here.gold[kept]
     weights = {str(role): weight for role, weight in VERBNET_WEIGHTS.items()}
-    shuffled = shuffled_ratings(ratings[:, kept])
+    p = p_of_shuffled(ratings[:, kept])
     found = [
         Figure("VerbNet-CN", "role weight, Verb", weights["Verb"]),
         Figure("VerbNet-CN", "role weight, Agent, Patient, Theme", weights["Agent"]),
@@ -316,11 +315,11 @@ def text(data: Path) -> list[Figure]:
         Figure("STS3k", "ratings, maximum", float(gold.max()), cause="subset"),
         Figure("STS3k", "ratings, mean", float(gold.mean()), cause="subset"),
         Figure("STS3k", "ratings, SD", float(gold.std()), cause="subset"),
-        Figure("STS3k", "Kolmogorov-Smirnov against shuffled, p", shuffled.p, None, "subset p"),
+        Figure("STS3k", "Kolmogorov-Smirnov against shuffled, p", p, None, "subset p"),
         Figure(
             "STS3k",
             "mean SD of a pair's ratings over participants",
-            rater_deviation(ratings[:, kept]).value,
+            rater_deviation(ratings[:, kept]),
             cause="subset",
         ),
     ]
@@ -329,14 +328,13 @@ def text(data: Path) -> list[Figure]:
         "STS3k, non-adversarial": here.groups[NON_ADVERSARIAL],
         "STS3k, adversarial": np.union1d(here.groups[ADVERSARIAL], here.groups[NEGATIVES]),
     }
-    for column, measure in (
-        ("split-half reliability", "pearson"),
-        ("linearly weighted kappa", KAPPA),
-    ):
-        for row, rows in groups.items():
-            asked = ratings[:, np.intersect1d(rows, kept)]
-            value = split_half(asked, measure=measure).value
-            found.append(Figure(row, column, value, None, "subset"))
+    asked = {row: ratings[:, np.intersect1d(rows, kept)] for row, rows in groups.items()}
+    for row, own in asked.items():
+        value = split_half(own).value
+        found.append(Figure(row, "split-half reliability", value, None, "subset"))
+    for row, own in asked.items():
+        value = split_half_kappa(own)
+        found.append(Figure(row, "linearly weighted kappa", value, None, "subset"))
     column = "mean absolute deviation over the eight pair types of Figure 8"
     for row in ("Mean-CN", "SentBERT", "OpenAI", "DefSent", "VerbNet-CN"):
         found.append(Figure(row, column, _figure8(data, row), None, "subset"))
@@ -459,8 +457,7 @@ def fine_tuned(data: Path) -> list[Figure]:
 def _figure8(data: Path, row: str) -> float | None:
     here = release(data)
     name = FILES[row]
-    found = deviation(released(data, name), here.gold, here.types, resamples=0, figure8=True)
-    return None if found is None else found.value
+    return figure8_deviation(released(data, name), here.gold, here.types)
 
 
 def _columns(here: Release) -> dict[str, IntArray]:
@@ -619,9 +616,7 @@ TABLES: tuple[Reproduction, ...] = (
     ),
     Reproduction(
         "release-figure8-means",
-        "`pair types: figure 8` of `hybridsem evaluate sts3k`, over the release's similarities "
-        "of the "
-        "rows at hand.",
+        "The deviation over the eight kinds, by the release's similarities of the rows at hand.",
         figure8,
         causes=CAUSES,
     ),
@@ -629,9 +624,7 @@ TABLES: tuple[Reproduction, ...] = (
         "release-figure9-modifiers",
         left="the rows at hand say how many modifiers were added and not which, and the public "
         "release has no table of kinds at all (the authors' notebook reads "
-        "`STS3k_all_full_expr_501.txt`, which is not in it). With that table, beside the pairs or "
-        "as `--types`, `hybridsem evaluate sts3k` has these figures in the group `lowered by a "
-        "modifier`; without, the card says what is missing.",
+        "`STS3k_all_full_expr_501.txt`, which is not in it).",
     ),
     Reproduction(
         "release-figure6-pca8",

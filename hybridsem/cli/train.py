@@ -13,7 +13,7 @@ from hybridsem.cli import _shared as ui
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
-    from hybridsem.evaluation.statistics import Difference, Estimate
+    from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
     from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
 
@@ -52,7 +52,7 @@ def train(
 
     from hybridsem import training
     from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-    from hybridsem.evaluation.statistics import paired_bootstrap
+    from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
     from hybridsem.training.probe import LIMIT
 
     data, groups = _read(pairs, columns, limits, encoding)
@@ -122,7 +122,7 @@ def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     import numpy as np
 
-    from hybridsem.evaluation.statistics import correlations
+    from hybridsem.evaluation.statistics.rating_correlations import correlations
 
     chosen = np.arange(len(trained.ratings)) if rows is None else rows
     tested = chosen[~np.isnan(trained.predicted[chosen])]

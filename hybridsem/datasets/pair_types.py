@@ -18,15 +18,12 @@ from hybridsem.errors import FormatError
 MODIFIERS = "modifiers"
 """The kind that normalises the others: the second sentence only adds modifiers."""
 
-RELEASE_TYPES: Mapping[str, str]
-FIGURE_8: Mapping[str, str]
-RELEASE_TYPES, FIGURE_8 = read_table(__file__).values()
+RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
 
 CHECK = "CHECK"
 """The label of pairs that test the participants' attention; the paper leaves them out."""
 
 ADDED = " +"
-FEW = ("1", "2", "1-2")
 COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
 
@@ -38,33 +35,6 @@ def type_name(label: str) -> str:
     """
     label = label.partition(ADDED)[0].strip()
     return RELEASE_TYPES.get(label, label.lower())
-
-
-def figure8_kind(label: str) -> str:
-    """Return a label's kind in Figure 8 (Fodor, De Deyne & Suzuki 2024).
-
-    It is "" for pairs that the figure leaves out, such as those with three modifiers or more.
-
-    >>> figure8_kind("ONLY_MOD +1-2"), figure8_kind("ONLY_MOD +3"), figure8_kind("TRIPLE +3")
-    ('modifiers', '', 'swap-3')
-    """
-    name, _, added = label.partition(ADDED)
-    kind = FIGURE_8.get(name.strip(), "")
-    if kind == MODIFIERS and added:
-        few = added in FEW if added[0].isdecimal() else len(added.split(ADDED[1:])) in (1, 2)
-        return kind if few else ""
-    return kind
-
-
-def only_modifier(label: str) -> str:
-    """Return the modifier that is a pair's only difference, or "" for other or unknown ones.
-
-    >>> only_modifier("ONLY_MOD +Time"), only_modifier("ONLY_MOD +Time+Place")
-    ('Time', '')
-    """
-    name, _, added = label.partition(ADDED)
-    one = FIGURE_8.get(name.strip()) == MODIFIERS and added and not added[0].isdecimal()
-    return added if one and ADDED[1:] not in added else ""
 
 
 @wrap_read_errors

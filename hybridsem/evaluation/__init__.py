@@ -1,11 +1,4 @@
-"""One evaluator for all benchmarks.
-
-    evaluate("sts3k", "hybrid", "STS3k/")  -> Card
-
->>> from hybridsem.evaluation import tasks
->>> {"analogies", "setops", "sick", "sts", "sts3k", "stsb"} <= set(tasks())
-True
-"""
+"""One evaluator for all benchmarks."""
 
 from __future__ import annotations
 

@@ -1,20 +1,17 @@
 """The result card: a model's figures on a task and everything they depend on, in one JSON file.
 
-    {"schema": "hybridsem/card", "version": 1,
-     "task":     name, summary, headline, range, licence, citation
-     "data":     source, split, sha256, rows
-     "model":    name, kind and its parts
-     "settings": seed, resamples, level and the task's own options
-     "versions": of hybridsem, Python and the libraries that results depend on
-     "scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
-     "counts":   rows, scored, failed, truncated, foreign (null: unknown), …,
-                 coverage (share of rows that are scored)
-     "cost":     seconds, peak_memory_mb
-     "created":  date and time
-     "notes":    [...]
-     "rows":     {"columns": {"score": [...], "gold": [...], …}, "groups": {"adversarial": [...]}}}
-
-A missing number is null, never another number.
+{"schema": "hybridsem/card", "version": 1,
+"task":     name, summary, headline, range, licence, citation
+"data":     source, split, sha256, rows
+"model":    name, kind and its parts
+"settings": seed, resamples, level and the task's own options
+"versions": of hybridsem, Python and the libraries that results depend on
+"scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
+"counts":   rows, scored, failed, truncated, foreign (null: unknown), coverage, …
+"cost":     seconds, peak_memory_mb
+"created":  date and time
+"notes":    [...]
+"rows":     {"columns": {"score": [...], "gold": [...], …}, "groups": {"adversarial": [...]}}}
 """
 
 from __future__ import annotations
@@ -34,8 +31,7 @@ from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.errors import FormatError
-from hybridsem.evaluation import statistics
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, Reliability
 from hybridsem.render import figures_as_html
 
 SCHEMA = "hybridsem/card"
@@ -54,19 +50,10 @@ NEEDED: Mapping[str, Mapping[str, type | None]] = {
 }
 """The parts of a card and the types of the fields that each must have."""
 
-_KINDS: tuple[type[Estimate], ...] = (statistics.Reliability, statistics.Difference, Estimate)
-"""The kinds of statistic, most fields first: the fields in a file identify the kind."""
-
 
 @dataclass(frozen=True)
 class Card:
-    """The results of one model on one task; :func:`load_card` reads back what :meth:`save` writes.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
-    >>> card.name, card.data["rows"], round(card.headline["all"].value, 2)
-    ('jaccard', 991, 0.46)
-    """
+    """The results of one model on one task; :func:`load_card` reads what :meth:`save` writes."""
 
     task: Mapping[str, Any]
     data: Mapping[str, Any]
@@ -100,11 +87,10 @@ class Card:
 
     def fingerprint(self) -> str:
         """Return a line to quote: software, task, data, model, figures, seed, the card's hash."""
-        split = f" {self.data['split']}" if self.data.get("split") else ""
         data = f"{self.data['rows']} rows, data {self.data['sha256'][:12]}"
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
-            f"{self.task['name']}{split}, {data}",
+            f"{self._benchmark}, {data}",
             self.name,
             self._headline_text,
             f"scored {self.counts['scored']}/{self.counts['rows']}",
@@ -125,9 +111,7 @@ class Card:
         return visible_lines("\n".join([self._title, *self.table(), *self._remarks()]))
 
     def table(self, most: int | None = None) -> list[str]:
-        """Return the figures as lines: groups by statistics, or with more statistics than ``most``
-        one figure per line.
-        """
+        """Return the figures as lines; with more than ``most`` statistics, one figure per line."""
         rows = [["", *self._measures], *self._figures()]
         if most is not None and len(self._measures) > most:
             rows = [
@@ -146,9 +130,13 @@ class Card:
         return figures_as_html(self._title, heads, self._figures(), self._remarks())
 
     @property
+    def _benchmark(self) -> str:
+        """The task with its split."""
+        return " ".join(filter(None, (self.task["name"], self.data.get("split"))))
+
+    @property
     def _title(self) -> str:
-        split = f" {self.data['split']}" if self.data.get("split") else ""
-        return f"{self.name} on {self.task['name']}{split}"
+        return f"{self.name} on {self._benchmark}"
 
     @property
     def _measures(self) -> list[str]:
@@ -201,26 +189,16 @@ class Card:
 def load_card(path: str | Path) -> Card:
     """Read a card. Raises :class:`InputError` if the file cannot be read, :class:`FormatError` if
     it is not a card, is damaged or changed, or has a newer version.
-
-    >>> import tempfile
-    >>> from hybridsem.evaluation import evaluate
-    >>> card = evaluate("minimal-pairs", "jaccard", resamples=0)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     card.save(f"{folder}/card.json")
-    ...     load_card(f"{folder}/card.json").name
-    'jaccard'
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
         why = f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one"
         raise FormatError(why, path)
     version = plain.get("version")
-    if not isinstance(version, int) or version < 1:
-        raise FormatError(f"a card's version is a whole number from 1, got {version!r}", path)
-    if version > VERSION:
+    if version != VERSION:
         raise FormatError(
-            f"the card is of version {version}, and this release reads up to {VERSION}; "
-            "upgrade with: pip install -U hybridsem",
+            f"the card has version {version!r}, and this release reads {VERSION}; upgrade with: "
+            "pip install -U hybridsem",
             path,
         )
     checksum = plain.pop("sha256", None)  # cards of 0.2.0 have none
@@ -311,23 +289,19 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
     for name in ("n", "missing", "splits"):
         _check_kind(name, given.get(name, 0), int)
     _check_kind("a note", given.get("note", ""), str)
-    for kind in _KINDS:
-        names = {one.name for one in fields(kind)}
-        if kind is Estimate or set(given) == names:
-            return kind(**{name: given[name] for name in names if name in given})
-    raise AssertionError  # Estimate is the last
+    kind = Reliability if "splits" in given else Difference if "p" in given else Estimate
+    return kind(**{one.name: given[one.name] for one in fields(kind) if one.name in given})
 
 
 def plain_scores(
     scores: Mapping[str, Mapping[str, Estimate]],
 ) -> dict[str, dict[str, dict[str, Any]]]:
     """Return statistics by group and measure as plain data; a missing number is None."""
-
-    def plain(estimate: Estimate) -> dict[str, Any]:
-        return {one.name: number(getattr(estimate, one.name)) for one in fields(estimate)}
-
     return {
-        group: {measure: plain(estimate) for measure, estimate in found.items()}
+        group: {
+            measure: {name: number(value) for name, value in vars(estimate).items()}
+            for measure, estimate in found.items()
+        }
         for group, found in scores.items()
     }
 

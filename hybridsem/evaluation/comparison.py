@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -12,16 +11,9 @@ import numpy as np
 from hybridsem._typing import AnyArray, BoolArray, Float64Array
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.statistics import (
-    MEASURES,
-    RESAMPLES,
-    Difference,
-    correlation,
-    difference,
-    resampled_correlations,
-    williams,
-)
 from hybridsem.evaluation.statistics.classification import paired_classification
+from hybridsem.evaluation.statistics.model_tests import paired_bootstrap, williams
+from hybridsem.evaluation.statistics.rating_correlations import MEASURES, RESAMPLES, Difference
 from hybridsem.evaluation.statistics.summaries import Column, paired
 
 Pair = tuple[str, str]
@@ -56,6 +48,9 @@ class CardComparison:
     alike: tuple[str, ...] = ()
     """The settings in which cards must agree."""
 
+    of_ratings: ClassVar[bool] = False
+    """Cards have correlations with ratings."""
+
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return comparable cards; :class:`InputError` if their figures cannot be compared."""
         for name in self.alike:
@@ -69,23 +64,22 @@ class CardComparison:
         """Return the values from which the figure can be resampled; None if the card lacks them."""
         raise NotImplementedError
 
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference | str:
-        """Return the statistic of a card's :meth:`values` minus that of another's, over common
-        rows, or why there is none.
-        """
-        raise NotImplementedError
+    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
+        """Return the statistic of a card's :meth:`values`, here a column, minus another's."""
+        return paired(one, two, **test.drawing)
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
-    ) -> dict[Pair, Difference | str]:
-        """Return the difference of each pair of prepared cards by model, or why it is not tested.
-        All cards are on the same data; a model and itself have no entry.
+    ) -> dict[Pair, Difference]:
+        """Return the difference of each pair of prepared cards of the same data, but of none with
+        itself.
         """
         values = {name: self.values(card, test) for name, card in cards.items()}
-        found: dict[Pair, Difference | str] = {}
+        found: dict[Pair, Difference] = {}
         for name, base in pairs:
             if lacking := [one for one in (base, name) if values[one] is None]:
-                found[name, base] = f"not tested: the card of {lacking[0]} {self.lacks}"
+                why = f"not tested: the card of {lacking[0]} {self.lacks}"
+                found[name, base] = Difference(None, None, None, 0, note=why)
             elif name != base:
                 found[name, base] = self.difference(values[name], values[base], test)
         return found
@@ -94,7 +88,7 @@ class CardComparison:
 class RatingComparison(CardComparison):
     """The difference of two models' correlations with the same ratings."""
 
-    tested = MEASURES
+    tested, of_ratings = MEASURES, True
     lacks = "holds no scores of rows"
 
     def values(self, card: Card, test: PairedTest) -> AnyArray | None:
@@ -104,32 +98,12 @@ class RatingComparison(CardComparison):
         table = np.array([_column(card, "score"), _column(card, "gold")])
         return table if test.group == "all" else table[:, list(card.groups[test.group])]
 
-    def difference(self, one: AnyArray, two: AnyArray, test: PairedTest) -> Difference | str:
+    def difference(self, one: AnyArray, two: AnyArray, test: PairedTest) -> Difference:
         """Return the first correlation minus the second; ``test`` may be Williams' test."""
-        known = ~np.isnan([*one, *two]).any(axis=0)
-        scores, gold = (one[0][known], two[0][known]), one[1][known]
-        n, missing = len(gold), int((~known).sum())
-        (value, drawn), (other, others) = (
-            _correlated(each.tobytes(), gold.tobytes(), test) for each in scores
-        )
-        if value is None or other is None:
-            return "not tested: not defined over the rows that both have scores for"
-        if test.kind == "bootstrap":
-            return difference(value - other, drawn - others, n, missing, test.level)
-        by = williams(*scores, gold, test.measure)
-        return Difference(value - other, None, None, n, missing, by.note, by.p)
-
-
-@lru_cache(maxsize=64)  # a model has the same draws in all its pairs
-def _correlated(scores: bytes, gold: bytes, test: PairedTest) -> tuple[float | None, AnyArray]:
-    """Return a model's correlation with the ratings, and its values in the resamples."""
-    rows, ratings = np.frombuffer(scores), np.frombuffer(gold)
-    value, drawn = correlation(rows, ratings, test.measure), np.empty(0)
-    if test.kind == "bootstrap" and value is not None:
-        [drawn] = resampled_correlations(rows, ratings, [test.measure], test.resamples, test.seed)[
-            test.measure
-        ]
-    return value, drawn
+        columns = one[0], two[0], one[1]
+        if test.kind == "williams":
+            return williams(*columns, test.measure)
+        return paired_bootstrap(*columns, test.measure, **test.drawing)
 
 
 @dataclass(frozen=True)
@@ -143,10 +117,6 @@ class MeanComparison(CardComparison):
         if test.measure not in card.columns:
             return None
         return Column(_column(card, test.measure)[_rows(card, test.group)])
-
-    def difference(self, one: Column, two: Column, test: PairedTest) -> Difference:
-        """Return the first card's mean minus the second's."""
-        return paired(one, two, **test.drawing)
 
 
 class ClassMeasure(NamedTuple):

@@ -63,9 +63,7 @@ def total(counts: Iterable[int | None]) -> int | None:
 
 
 class EvaluatedModel:
-    """A model as a task sees it. A missing answer is NaN. Text that is not a sentence has no
-    answer.
-    """
+    """A model as a task sees it. A missing answer is NaN, as that for a text without words."""
 
     name: str
     offers: frozenset[str] = frozenset()
@@ -152,11 +150,7 @@ def count_flagged(
 
 def evaluated_model(model: Any) -> EvaluatedModel:
     """Return a model in the form that tasks read: from the name of a model, a pipeline, an encoder
-    with ``encode(sentences)``, or an object with ``similarity(pairs)``. Raises :class:`InputError`
-    for anything else, or an unknown name.
-
-    >>> sorted(evaluated_model("embedded").offers)
-    ['scores', 'vectors']
+    with ``encode(sentences)``, or an object with ``similarity(pairs)``.
     """
     from hybridsem.pipeline import Pipeline
 
@@ -210,13 +204,6 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 def similarities_file(path: str | Path) -> EvaluatedModel:
     """Read similarities computed beforehand: a number in each line, in the data's order; nan is
     missing. Raises :class:`FormatError` for a line that is not a number.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     for number in (0.9, 0.1):
-    ...         print(number, file=stream, flush=True)
-    ...     similarities_file(stream.name).row_scores(2).tolist()
-    [0.9, 0.1]
     """
     return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 

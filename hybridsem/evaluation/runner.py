@@ -66,15 +66,6 @@ def evaluate(
         InputError: The model lacks what the task needs; an unknown option or an invalid value; data
             that cannot be used.
         FormatError: Data in another format, with file and line.
-
-    >>> import csv, tempfile
-    >>> pairs = [("It rains.", "It is raining.", 5), ("It rains.", "It snows.", 2)]
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     csv.writer(stream).writerows([("s1", "s2", "score"), *pairs])
-    ...     stream.flush()
-    ...     card = evaluate("sts", "embedded", stream.name, resamples=100)
-    >>> card.headline["all"].value, card.counts["scored"]
-    (1.0, 2)
     """
     chosen = task_by_name(task) if isinstance(task, str) else task
     given = check_options(chosen.name, chosen.options, options)

@@ -9,38 +9,37 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.progress import in_chunks, status
+from hybridsem._utils.progress import status
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import relatedness_files as files
 from hybridsem.datasets import sts_files
-from hybridsem.datasets.pair_types import CHECK, MODIFIERS, figure8_kind, only_modifier, type_name
+from hybridsem.datasets.pair_types import CHECK, MODIFIERS, type_name
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.errors import InputError
-from hybridsem.evaluation import statistics
-from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel, total
-from hybridsem.evaluation.report.plots import (
-    BLUE,
-    PALE,
-    RED,
-    ROW,
-    NamedCards,
-    label,
-    panels,
-    width_of_names,
-)
+from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
+from hybridsem.evaluation.report import plots
 from hybridsem.evaluation.report.tables import NAMES, figure
-from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
+from hybridsem.evaluation.statistics.rating_correlations import (
+    MEASURES,
+    Difference,
+    Estimate,
+    annotation_correlations,
+    difference,
+    interval,
+    split_half,
+    with_resamples,
+)
+from hybridsem.evaluation.structure.scoring import scored
 from hybridsem.evaluation.task import Measured, Picture, Task, declared
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _draw_gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
+def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw each model's correlations over non-adversarial and adversarial pairs, and their gap."""
     wanted = measure or str(cards[0][1].task["headline"])
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
@@ -55,61 +54,54 @@ def _draw_gap(cards: NamedCards, measure: str | None, groups: Sequence[str] | No
         found.append((name, defined))
     found.sort(key=lambda item: item[1][1][0])  # the best over adversarial pairs on top
     models = [name for name, _ in found]
-    drawn, [panel] = panels(1, width=6, height=ROW * len(models) + 1.2, left=width_of_names(models))
+    drawn, [panel] = plots.panels(
+        1, width=6, height=plots.ROW * len(models) + 1.2, left=plots.width_of_names(models)
+    )
     beside = panel.get_yaxis_transform()
     for place, (_, pair) in enumerate(found):
         (one, _), (two, _) = pair
-        panel.plot([one, two], [place, place], color=PALE, linewidth=3, zorder=1)
-        for (value, estimate), colour in zip(pair, (BLUE, RED), strict=True):
+        panel.plot([one, two], [place, place], color=plots.PALE, linewidth=3, zorder=1)
+        for (value, estimate), colour in zip(pair, (plots.BLUE, plots.RED), strict=True):
             if estimate.low is not None and estimate.high is not None:
                 ends, line = [estimate.low, estimate.high], [place, place]
                 panel.plot(ends, line, color=colour, linewidth=1.2, zorder=2)
             panel.plot(value, place, "o", color=colour, markersize=6, zorder=3)
         panel.text(1.02, place, figure(one - two), va="center", fontsize=8, transform=beside)
     panel.text(1.02, len(models) - 0.4, "gap", fontsize=8, weight="bold", transform=beside)
-    for colour, name in ((BLUE, NON_ADVERSARIAL), (RED, ADVERSARIAL)):
+    for colour, name in ((plots.BLUE, NON_ADVERSARIAL), (plots.RED, ADVERSARIAL)):
         panel.plot([], [], "o-", color=colour, label=name)
     drawn.legend(loc="outside upper center", ncols=2, frameon=False)
     panel.axvline(0, color="#888888", linewidth=0.8)
     panel.set_yticks(range(len(models)), models)
     panel.set_ylim(-0.6, len(models) - 0.4)
-    panel.set_xlabel(f"{NAMES.get(wanted, label(wanted))} with the ratings")
+    panel.set_xlabel(f"{NAMES.get(wanted, plots.label(wanted))} with the ratings")
     panel.grid(axis="x")
     panel.tick_params(axis="y", length=0)
     return drawn
 
 
-PICTURES: Mapping[str, Picture] = {
-    "gap": Picture("the adversarial gap", _draw_gap),
-}
-
-
 MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
-KINDS_OF_FIGURE_8 = 8
 CELLS = 1_000_000  # drawn at once
 
 
 def deviation(
     scores: Float64Array,
     gold: Float64Array,
-    types: Sequence[str],
+    kinds_of_pairs: Sequence[str],
     resamples: int = 10_000,
     seed: int = 0,
     level: float = 0.95,
-    figure8: bool = False,
 ) -> Estimate | None:
-    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings (Fig. 8).
+    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings.
 
     Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does not count. Smaller is better. The interval resamples pairs within each kind. None if the
-    data have no modifiers or no other kind. Args: scores and gold (n,), NaN missing; labels, where
-    blank ones take no part; ``figure8``, the paper's form: a mean over its eight kinds (None if one
-    is absent) with "modifiers", whose deviation is 0, which are the pairs with one or two of them.
+    does not count. The interval resamples pairs within each kind. None without modifiers or
+    another kind. Blank kinds take no part.
     """
-    labels = np.array([(figure8_kind if figure8 else type_name)(label) for label in types])
+    labels = np.array(kinds_of_pairs)
     rated = (labels != "") & ~np.isnan(gold)
     kinds = [str(kind) for kind in np.unique(labels[rated])]
-    if MODIFIERS not in kinds or len(kinds) < (KINDS_OF_FIGURE_8 if figure8 else 2):
+    if MODIFIERS not in kinds or len(kinds) < 2:
         return None
     kinds = [MODIFIERS, *(kind for kind in kinds if kind != MODIFIERS)]
     whole = rated & ~np.isnan(scores)
@@ -124,8 +116,7 @@ def deviation(
     means = np.array([kind.mean(axis=0) for kind in values])
     if not (means[0] > 0).all():
         return Estimate(None, None, None, n, missing, f"the mean of {MODIFIERS} is not above 0")
-    share = 1 - 1 / len(kinds) if figure8 else 1.0  # the first deviates by nothing
-    value = share * float(_deviations(means[:, None])[0])
+    value = float(_deviations(means[:, None])[0])
     if not resamples or n > MAX_RESAMPLED:
         note = "no interval: too many rows" if resamples else ""
         return Estimate(value, None, None, n, missing, note)
@@ -134,29 +125,8 @@ def deviation(
     defined = (drawn[0] > 0).all(axis=1)
     if not defined.all():
         return Estimate(value, None, None, n, missing, "no interval: not defined in some resamples")
-    low, high = share * np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
     return Estimate(value, float(low), float(high), n, missing)
-
-
-def modifier_effects(gold: Float64Array, types: Sequence[str]) -> dict[str, Estimate]:
-    """Return by how much an added modifier lowers the mean rating in [0, 1], by kind (Fig. 9), with
-    ``all`` of them, and ``F`` of a one-way analysis of variance.
-    """
-    labels = np.array([only_modifier(label) for label in types])
-    kinds = [str(kind) for kind in np.unique(labels[~np.isnan(gold)]) if kind]
-    if len(kinds) < 2:
-        return {}
-    lost = {kind: 1 - gold[(labels == kind) & ~np.isnan(gold)] for kind in kinds}
-    lost["all"] = np.concatenate(list(lost.values()))
-    found = {name: Estimate(float(one.mean()), None, None, len(one)) for name, one in lost.items()}
-    mean = float(lost["all"].mean())
-    within = sum(float(((lost[kind] - lost[kind].mean()) ** 2).sum()) for kind in kinds)
-    between = sum(len(lost[kind]) * float(lost[kind].mean() - mean) ** 2 for kind in kinds)
-    n = len(lost["all"])
-    if within > 0:
-        f = (between / (len(kinds) - 1)) / (within / (n - len(kinds)))
-        found["F"] = Estimate(f, None, None, n)
-    return found
 
 
 def _deviations(means: Float64Array) -> Float64Array:
@@ -175,8 +145,6 @@ def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generat
 
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
-LOWERED = "lowered by a modifier"
-CHUNK = 1024
 KEPT_ROWS = 100_000
 """The most rows whose values stay in the card."""
 
@@ -194,12 +162,15 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
             for name, rows in _rows_of_raters(data, groups).items():
-                found[name] |= _reliability(ratings[:, rows], settings)
+                agreed = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
+                found[name]["split-half"] = agreed
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
     counts = {"rows": asked, "scored": asked - failed, "failed": failed, **unread}
     counts["unrated"] = data.rows - asked
-    notes = _missing_kinds(data, LOWERED in found)
+    notes: tuple[str, ...] = ()
+    if not data.types and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys():
+        notes = (f"no group {PAIR_TYPES!r}: --types gives a table of the kinds of pairs",)
     if data.rows > KEPT_ROWS:
         notes += (f"the values of the rows are left out: more than {KEPT_ROWS}",)
         return Measured(found, counts, notes=notes)
@@ -208,18 +179,6 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         columns["type"] = list(data.types)
     kept = {name: rows.tolist() for name, rows in data.groups.items()}
     return Measured(found, counts, columns, kept, notes)
-
-
-def _missing_kinds(data: RatedPairs, has_effects: bool) -> tuple[str, ...]:
-    """Return a note on groups that STS3k lacks without the kinds of its pairs."""
-    if has_effects or not {ADVERSARIAL, NON_ADVERSARIAL} <= data.groups.keys():
-        return ()
-    if data.types:
-        return (f"no group {LOWERED!r}: the kinds of pairs do not name the modifier",)
-    return (
-        f"no groups {PAIR_TYPES!r} and {LOWERED!r}: the folder has no table of the kinds of "
-        "pairs; --types gives one",
-    )
 
 
 def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
@@ -231,17 +190,6 @@ def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, In
     return {name: np.setdiff1d(rows, checks) for name, rows in chosen.items()}
 
 
-def _reliability(ratings: Float64Array, settings: Settings) -> dict[str, statistics.Estimate]:
-    """Return how well the raters of some rows agree."""
-    drawing = {name: settings.drawing[name] for name in ("seed", "level")}
-    return {
-        "split-half": statistics.split_half(ratings, **drawing),
-        "split-half kappa": statistics.split_half(ratings, measure=statistics.KAPPA, **drawing),
-        "raters' deviation": statistics.rater_deviation(ratings),
-        "beside shuffled ratings": statistics.shuffled_ratings(ratings, settings.seed),
-    }
-
-
 def _scores(
     data: RatedPairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, Mapping[str, int | None]]:
@@ -251,80 +199,71 @@ def _scores(
     if (encoder := tested.to_fit()) is not None:
         texts = dict.fromkeys(text for pair in data.pairs for text in (pair.text1, pair.text2))
         encoder.fit([text for text in texts if problem(text) is None])
+    rated = {row: pair for row, pair in enumerate(data.pairs) if pair.gold is not None}
+    asked = [(pair.text1, pair.text2) for pair in rated.values()]
     scores = np.full(data.rows, np.nan)
-    unread: list[Mapping[str, int | None]] = []
-    at = 0
-    for chunk in in_chunks(data.pairs, CHUNK, "scoring", settings.progress):
-        rated = {row: pair for row, pair in enumerate(chunk, at) if pair.gold is not None}
-        asked = [(pair.text1, pair.text2) for pair in rated.values()]
-        scores[list(rated)] = tested.scores(asked)
-        unread.append(tested.count_unread(asked))
-        at += len(chunk)
-    return scores, {name: total(part[name] for part in unread) for name in UNKNOWN_COUNTS}
+    scores[list(rated)], unread = scored(asked, tested, settings)
+    return scores, unread
 
 
 def _statistics(
     scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
-) -> dict[str, dict[str, statistics.Estimate]]:
+) -> dict[str, dict[str, Estimate]]:
     """Return the statistics of the scores by group and measure."""
-    found: dict[str, dict[str, statistics.Estimate]] = {}
-    drawn: dict[str, dict[str, Float64Array]] = {}
+    drawn: dict[str, dict[str, _Drawn]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
-        given = statistics.with_resamples(scores[rows], data.gold[rows], **drawing)
-        found[name] = {measure: estimate for measure, (estimate, _) in given.items()}
-        drawn[name] = {measure: values for measure, (_, values) in given.items()}
+        drawn[name] = with_resamples(scores[rows], data.gold[rows], **drawing)
+    found: dict[str, dict[str, Estimate]] = {
+        name: {measure: estimate for measure, (estimate, _) in own.items()}
+        for name, own in drawn.items()
+    }
     if {NON_ADVERSARIAL, ADVERSARIAL} <= groups.keys():
-        both = NON_ADVERSARIAL, ADVERSARIAL
-        first, second = ((found[name]["spearman"], drawn[name]["spearman"]) for name in both)
+        first, second = (drawn[name]["spearman"] for name in (NON_ADVERSARIAL, ADVERSARIAL))
         found[GAP] = {"spearman": _gap(first, second, settings.level)}
-    if data.averaged:
-        for mean, is_weighted in ((MEAN, False), (WEIGHTED_MEAN, True)):
-            found[mean] = {}
-            for measure in statistics.MEASURES:
-                own = {name: (found[name][measure], drawn[name][measure]) for name in data.groups}
-                found[mean][measure] = _mean(own, is_weighted, settings.level)
+    for mean in (MEAN, WEIGHTED_MEAN) if data.averaged else ():
+        found[mean] = {}
+        for measure in MEASURES:
+            own = {name: drawn[name][measure] for name in data.groups}
+            found[mean][measure] = _mean(own, mean == WEIGHTED_MEAN, settings.level)
     drawing = settings.drawing
     if data.annotations:
         found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, **drawing)
-    for name, figure8 in (("deviation", False), ("figure 8", True)) if data.types else ():
-        deviated = deviation(scores, data.gold, data.types, figure8=figure8, **drawing)
-        if deviated is not None:
-            found.setdefault(PAIR_TYPES, {})[name] = deviated
-    if data.types and (effects := modifier_effects(data.gold, data.types)):
-        found[LOWERED] = effects
+    if data.types:
+        kinds = list(map(type_name, data.types))
+        if (deviated := deviation(scores, data.gold, kinds, **drawing)) is not None:
+            found[PAIR_TYPES] = {"deviation": deviated}
     return found
 
 
-_Drawn = tuple[statistics.Estimate, Float64Array]  # with the values in the resamples
+_Drawn = tuple[Estimate, Float64Array]  # with the values in the resamples
 
 
-def _gap(first: _Drawn, second: _Drawn, level: float) -> statistics.Difference:
+def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
     """Return the difference of two groups' correlations."""
     (one, drawn1), (two, drawn2) = first, second
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
-        return statistics.Difference(None, None, None, n, missing, one.note or two.note)
-    return statistics.difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+        return Difference(None, None, None, n, missing, one.note or two.note)
+    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
-def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> statistics.Estimate:
+def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
     """Return the mean of data sets' correlations, weighted by their pairs or each alike."""
     n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
     values: list[float] = []
     for name, (one, _) in given.items():
         if one.value is None:
-            return statistics.Estimate(None, None, None, n, missing, f"{name}: {one.note}")
+            return Estimate(None, None, None, n, missing, f"{name}: {one.note}")
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = statistics.interval(np.average(drawn, axis=0, weights=weights), level)
-    return statistics.Estimate(
-        float(np.average(values, weights=weights)), low, high, n, missing, note
-    )
+    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
+    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
 
 
-_task = partial(declared, measure=measure, pictures=PICTURES)
+_PICTURES = {"gap": Picture("the adversarial gap", _draw_gap)}
+_task = partial(declared, measure=measure, pictures=_PICTURES)
 _related = partial(declared, measure=measure)
 TASKS: tuple[Task, ...] = (
     _task("sts3k", load=sts_files.sts3k),

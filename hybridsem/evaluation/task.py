@@ -23,7 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.registry.plugins import Plugin, usable
 
 if TYPE_CHECKING:
@@ -67,10 +67,6 @@ class Option:
     minimum: int | None = None
     default: Any = None
     metavar: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.type not in _TYPES:
-            raise ValueError(f"the type of an option is one of {[*_TYPES]}, got {self.type!r}")
 
     @property
     def flag(self) -> str:
@@ -121,21 +117,21 @@ def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """Return the distinct options of tasks with the tasks that have each. Raises
-    :class:`ValueError` for one name with two meanings, or a name that is ``taken``.
+    """Return the distinct options of tasks with the tasks that have each; :class:`ValueError` for
+    one name with two meanings, or a name that is ``taken``.
     """
     owners: dict[Option, list[str]] = {}
-    by_name: dict[str, Option] = {}
     for task, options in by_task.items():
         for option in options:
-            if option.name in taken:
-                raise ValueError(f"{task} has an option {option.name!r}, a name that is taken")
-            if by_name.setdefault(option.name, option) != option:
-                raise ValueError(
-                    f"{task} and {owners[by_name[option.name]][0]} have an option {option.name!r} "
-                    "with two meanings; share one Option, or rename one"
-                )
             owners.setdefault(option, []).append(task)
+    first = dict.fromkeys(taken, "the command")
+    for option, (task, *_) in owners.items():
+        if option.name in first:
+            raise ValueError(
+                f"{task} and {first[option.name]} have an option {option.name!r} with two "
+                "meanings; share one Option, or rename one"
+            )
+        first[option.name] = task
     return owners
 
 
@@ -209,21 +205,6 @@ class Task:
         prepare: Prepares the model before the data are read; None: the model is used unchanged.
         resumes: Finished work can be kept in a folder, from which a later run resumes.
         packaged: Returns the path of the package's own data, the default.
-
-    >>> from pathlib import Path
-    >>> from types import SimpleNamespace
-    >>> from hybridsem.evaluation import evaluate
-    >>> from hybridsem.evaluation.statistics import Estimate
-    >>> def load(path, settings):
-    ...     return SimpleNamespace(source="mine", split=None, sha256="", rows=1)
-    >>> def measure(data, tested, settings):
-    ...     (score,) = tested.scores([("It rains.", "It rains.")])
-    ...     scores = {"all": {"score": Estimate(float(score), None, None, 1)}}
-    ...     counts = {"rows": 1, "scored": 1, "failed": 0, "truncated": 0, "foreign": 0}
-    ...     return Measured(scores, counts)
-    >>> mine = Task("mine", "one pair", "none", ("scores",), load, measure, "score")
-    >>> evaluate(mine, "embedded", Path(".")).headline["all"].value
-    1.0
     """
 
     name: str
@@ -282,11 +263,7 @@ MODULES = (
 
 
 def tasks() -> Mapping[str, Task]:
-    """Return all tasks by name, those of plugins last.
-
-    >>> "minimal-pairs" in tasks()
-    True
-    """
+    """Return all tasks by name, those of plugins last."""
     return MappingProxyType({**_own(), **usable("task", _task_of, _own())})
 
 
@@ -309,14 +286,7 @@ def _own() -> Mapping[str, Task]:
 
 
 def task(name: str) -> Task:
-    """Return the task of that name.
-
-    Raises:
-        UnknownNameError: There is none; the message suggests the nearest.
-
-    >>> task("paws").headline
-    'auc'
-    """
+    """Return the task of that name; :class:`UnknownNameError` suggests the nearest."""
     if name not in tasks():
         raise UnknownNameError("benchmark", name, tasks())
     return tasks()[name]

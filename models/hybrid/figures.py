@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import classification
-from hybridsem.evaluation.statistics.rating_correlations import correlations
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from models.hybrid.data import Task
 

@@ -28,14 +28,8 @@ from hybridsem.evaluation import (
     load_card,
     similarities_file,
 )
-from hybridsem.evaluation.statistics import (
-    KAPPA,
-    Estimate,
-    rater_deviation,
-    shuffled_ratings,
-    split_half,
-)
-from hybridsem.evaluation.sts import deviation, modifier_effects
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, split_half
+from hybridsem.evaluation.sts import deviation
 
 PAIRS = [
     ("The dog chased the cat.", "The dog chased a cat.", 0.9),
@@ -246,9 +240,6 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     # STS3k's raters are judged with the negatives among the adversarial pairs, without checks.
     with_negatives = sorted({*range(9)} - set(NON_ADVERSARIAL))
     assert card.scores["adversarial"]["split-half"] == split_half(matrix[:, with_negatives])
-    assert card.scores["all"]["split-half kappa"] == split_half(matrix, measure=KAPPA)
-    assert card.scores["all"]["raters' deviation"] == rater_deviation(matrix)
-    assert card.scores["all"]["beside shuffled ratings"] == shuffled_ratings(matrix)
     types = lines(tmp_path / "types.txt", ["CHECK", *["ZERO"] * 8])
     given: dict[str, Any] = {"resamples": 0, "raters": file, "types": types}
     card = evaluate("sts3k", SHARED, release(tmp_path / "2"), **given)
@@ -256,47 +247,17 @@ def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
 
 
 def test_deviation_from_the_mean_ratings_of_kinds_of_pairs() -> None:
-    types = ["ONLY_MOD", "ONLY_MOD", "SWAP_SUBJ_DOBJ", "SWAP_DOBJ_VERB", "PARAPHRASE", ""]
+    kinds = ["modifiers", "modifiers", "swaps", "swaps", "paraphrases", ""]
     # Ratings: modifiers .8; swaps .2, a quarter of it; paraphrases 1 x. Scores: 1, .9, .5.
     gold = np.array([0.7, 0.9, 0.1, 0.3, 0.8, 0.5])
     scores = np.array([1.0, 1.0, 0.9, 0.9, 0.5, np.nan])
     known = pytest.approx((abs(0.9 - 0.25) + abs(0.5 - 1)) / 2)
-    assert deviation(scores, gold, types, resamples=0) == Estimate(known, None, None, 5)
-    assert deviation(scores * 7, gold / 3, types, resamples=0) == Estimate(known, None, None, 5)
-    assert deviation(scores, gold, ["QUAD"] * 6) is None
-    assert deviation(scores, gold, types, figure8=True) is None  # it wants its eight kinds
-    undefined = deviation(-scores, gold, types)
+    assert deviation(scores, gold, kinds, resamples=0) == Estimate(known, None, None, 5)
+    assert deviation(scores * 7, gold / 3, kinds, resamples=0) == Estimate(known, None, None, 5)
+    assert deviation(scores, gold, ["quads"] * 6) is None
+    undefined = deviation(-scores, gold, kinds)
     assert undefined is not None
     assert undefined.note == "the mean of modifiers is not above 0"
-
-
-EIGHT = "ONLY_MOD +1-2,ONLY_MOD +3,ZERO,PARAPHRASE,AB_SUBJ +2,SWAP_SUBJ_VERB,TRIPLE,QUAD,NEGATIVE"
-
-
-def test_the_deviation_of_figure_8_is_over_all_eight_kinds() -> None:
-    types = [*EIGHT.split(","), "CONST_VERB", "CHECK"]
-    gold = np.array([0.8, 0.0, 0.0, 0.8, 0.4, 0.4, 0.4, 0.4, 0.2, 0.9, 1.0])
-    scores = np.array([0.5, 1.0, 0.1, 0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.0, 0.0])
-    found = deviation(scores, gold, types, resamples=50, figure8=True)
-    assert found is not None
-    # zero .2 off; the four of .5 are .5 off; negatives .5 and .25.
-    assert found.value == pytest.approx((0.2 + 4 * 0.5 + 0.25) / 8)
-    assert found.n == 8
-    assert found.low == found.high == pytest.approx(found.value)  # one pair of each kind
-    named = ["ONLY_MOD +Time+Place", "ONLY_MOD +Time+Place+Manner", *types[2:]]
-    assert deviation(scores, gold, named, resamples=50, figure8=True) == found
-
-
-def test_what_a_modifier_lowers_the_rating_by() -> None:
-    random = np.random.default_rng(0)
-    types = ["ONLY_MOD +Time"] * 9 + ["ONLY_MOD +Place"] * 12 + ["ONLY_MOD +Passive"] * 5
-    gold = random.uniform(0.5, 1, len(types) + 2)
-    found = modifier_effects(gold, [*types, "ONLY_MOD +Time+Place", "TRIPLE +Time"])
-    parts = [gold[:9], gold[9:21], gold[21:26]]
-    assert found["Time"].value == pytest.approx(1 - parts[0].mean())
-    assert found["all"].value == pytest.approx(1 - gold[:26].mean())
-    assert found["F"].value == pytest.approx(stats.f_oneway(*parts).statistic)
-    assert modifier_effects(gold, ["ONLY_MOD +1-2"] * len(gold)) == {}
 
 
 def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> None:
@@ -305,7 +266,7 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     def found(**options: Any) -> Card:
         return evaluate("sts3k", SHARED, folder, resamples=50, **options)
 
-    assert "no groups 'pair types' and 'lowered by a modifier'" in found().notes[0]
+    assert "no group 'pair types'" in found().notes[0]
     given = found(types=lines(tmp_path / "types.txt", labels))
     table = ["Main ID;Sim;Sent Type;Mod 1", *(f"{i};.5;{one};" for i, one in enumerate(labels))]
     file = lines(folder / "Data-experiment" / "STS3k_all_full_expr_501.txt", table)
@@ -319,12 +280,7 @@ def test_kinds_of_pairs_are_read_from_the_folder_or_a_file(tmp_path: Path) -> No
     lines(folder / "pair_types.tsv", rows)  # the table beside the pairs comes first
     assert found().columns == whole.columns
     file.unlink()
-    above = found()
-    assert above.columns["type"] == tuple(f"{label} +1-2" for label in labels)
-    [note] = above.notes
-    assert note == "no group 'lowered by a modifier': the kinds of pairs do not name the modifier"
-    added = [*["Place"] * 3, *["Time"] * 3, *["Place"] * 3]
-    lines(folder / "pair_types.tsv", map(" +".join, zip(labels, added, strict=True)))
+    assert found().columns["type"] == tuple(f"{label} +1-2" for label in labels)
     assert found().notes == ()
 
 

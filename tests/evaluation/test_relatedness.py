@@ -12,8 +12,11 @@ from support.evaluated import ByPair, written
 
 from hybridsem.errors import InputError
 from hybridsem.evaluation import evaluate
-from hybridsem.evaluation.statistics import MEASURES, correlations
-from hybridsem.evaluation.statistics.rating_correlations import annotation_correlations
+from hybridsem.evaluation.statistics.rating_correlations import (
+    MEASURES,
+    annotation_correlations,
+    correlations,
+)
 
 PAIRS = [
     ("The owl slept.", "The owl slept.", 0.9),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.statistics import correlations
+from hybridsem.evaluation.statistics.rating_correlations import correlations
 
 __all__ = ["toy_card"]
 

@@ -22,14 +22,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hybridsem._typing import (
-    AnyArray,
-    BoolArray,
-    Float32Array,
-    Float64Array,
-    Int8Array,
-    IntArray,
-)
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
 from hybridsem._utils.threads import cores
 
 METHODS = ("3CosAdd", "3CosMul", "3CosAdd with ABC", "3CosMul with ABC")
@@ -54,15 +47,13 @@ CACHED = 1 << 17
 class Answers:
     """The outcomes of the questions of a category of n pairs.
 
-    ``outcome[method]`` (n, n) int8 has WRONG, RIGHT or TIED (D ties for the best) at [i, j], i < j;
-    NOT_ASKED elsewhere, and where A, B, C or D has no vector. ``chosen[kind]`` (n, n) has the share
-    of HEADLINE's choice that fell on that distractor, or on D (ANSWER); ties share it. ``blocks``
-    is the number of parts of the computation.
+    ``outcome[method]`` (n, n) int8 has WRONG, RIGHT or TIED at [i, j], i < j; NOT_ASKED elsewhere,
+    and where a sentence has no vector. ``chosen[kind]`` (n, n) has the share of HEADLINE's choice
+    that fell on that distractor, or on D (ANSWER).
     """
 
-    outcome: Mapping[str, Int8Array]
-    chosen: Mapping[str, Float32Array] = field(default_factory=dict)
-    blocks: int = 1
+    outcome: Mapping[str, AnyArray]
+    chosen: Mapping[str, AnyArray] = field(default_factory=dict)
 
 
 def have_direction(vectors: AnyArray) -> BoolArray:
@@ -88,24 +79,21 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
-    outcome = asked.unanswered()
     for rows in asked.blocks:
         best = [np.full((rows.stop - rows.start, asked.n), -np.inf) for _ in COMBINED]
         for part in columns:
             _best(asked, rows, part, best)
-        asked.judge(outcome, rows, best, best)
-    return Answers(outcome, blocks=len(asked.blocks) * len(columns))
+        asked.judge(rows, best, best)
+    return Answers(asked.outcome)
 
 
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
     """Return the answers if D and its own distractors (rows of ``vectors`` by kind, -1: none) are
-    the candidates. One without a vector, or with the text of D, is left out. Args: as of
-    :func:`among_all`.
+    the candidates; one without a vector, or with the text of D, is left out.
     """
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
-    outcome = asked.unanswered()
     own = np.array(list(distractors.values()))
     # Kinds that have one text are one candidate.
     copies = np.vstack([np.ones(asked.n), (own[:, None] == own).sum(axis=1)])
@@ -121,29 +109,19 @@ def among_own(
                 found.append(np.where(there, scores, -np.inf))
         kept = [np.where(own_text, -np.inf, found) for found in others]
         best = [found.max(axis=0) for found in kept]
-        asked.judge(outcome, rows, best, [np.max(found, axis=0) for found in others])
+        asked.judge(rows, best, [np.max(found, axis=0) for found in others])
         answer = asked.scores(rows, b)[0]
         least = np.maximum(best[0], answer) - TIE
         shares = ([answer, *kept[0]] >= least) / copies[:, None]
         chosen[:, rows] = np.where(asked.mask(rows), shares / shares.sum(axis=0), 0)
-    return Answers(
-        outcome, dict(zip((ANSWER, *distractors), chosen, strict=True)), len(asked.blocks)
-    )
-
-
-def _sum(to_b: Float64Array, to_a: Float64Array, to_c: Float64Array) -> Float64Array:
-    return to_b - to_a + to_c
-
-
-def _product(to_b: Float64Array, to_a: Float64Array, to_c: Float64Array) -> Float64Array:
-    return (to_b + 1) / 2 / ((to_a + 1) / 2 + EPSILON) * ((to_c + 1) / 2)
+    return Answers(asked.outcome, dict(zip((ANSWER, *distractors), chosen, strict=True)))
 
 
 COMBINED: tuple[Callable[[Float64Array, Float64Array, Float64Array], Float64Array], ...] = (
-    _sum,
-    _product,
+    lambda to_b, to_a, to_c: to_b - to_a + to_c,
+    lambda to_b, to_a, to_c: (to_b + 1) / 2 / ((to_a + 1) / 2 + EPSILON) * ((to_c + 1) / 2),
 )
-"""3CosAdd and 3CosMul of cosines."""
+"""3CosAdd and 3CosMul of cosines to B, A and C."""
 
 
 class _Questions:
@@ -156,16 +134,13 @@ class _Questions:
         self.whole = known[a] & known[b]
         self.with_a, self.with_b = units[a], units[b]
         self.blocks = _edges(self.n, cells // self.n)
+        self.outcome = {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
 
     def mask(self, rows: slice) -> BoolArray:
         """Mark the questions that exist, (rows, n)."""
         after = np.arange(self.n) > np.arange(self.n)[rows, None]
         found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
         return found
-
-    def unanswered(self) -> dict[str, Int8Array]:
-        """Return empty outcomes."""
-        return {method: np.full((self.n, self.n), NOT_ASKED, np.int8) for method in METHODS}
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """Return the scores of a candidate of each pair j, (rows, n) by method."""
@@ -182,13 +157,7 @@ class _Questions:
         to_c = beside @ self.with_a.T
         return [combined(to_b, to_a, to_c) for combined in COMBINED]
 
-    def judge(
-        self,
-        outcome: Mapping[str, Int8Array],
-        rows: slice,
-        best: list[Float64Array],
-        best_with: list[Float64Array],
-    ) -> None:
+    def judge(self, rows: slice, best: list[Float64Array], best_with: list[Float64Array]) -> None:
         """Fill in the outcomes from the best scores of other candidates, without and with ABC."""
         among = [  # A, B and C, and where each is D
             (self.own_scores(rows, self.a), self.a[rows, None] == self.b),
@@ -202,7 +171,7 @@ class _Questions:
             for method, other in zip(METHODS[place::2], (best[place], with_abc), strict=True):
                 below = np.where(answer < other - TIE, WRONG, TIED)
                 found = np.where(answer > other + TIE, RIGHT, below)
-                outcome[method][rows] = np.where(mask, found, NOT_ASKED)
+                self.outcome[method][rows] = np.where(mask, found, NOT_ASKED)
 
 
 def _best(asked: _Questions, rows: slice, part: slice, best: list[Float64Array]) -> None:

@@ -24,19 +24,17 @@ from hybridsem.datasets.analogies import (
 from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.analogies import geometry
-from hybridsem.evaluation.analogies.geometry import (
-    HEADLINE,
-    METHODS,
-    NOT_ASKED,
-    RIGHT,
-    TIED,
-    Answers,
-)
+from hybridsem.evaluation.analogies.geometry import HEADLINE, METHODS, RIGHT, Answers
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics import Difference, Estimate, difference, interval
+from hybridsem.evaluation.statistics.rating_correlations import (
+    Difference,
+    Estimate,
+    difference,
+    interval,
+)
 from hybridsem.evaluation.statistics.resampling import resampled_forms
 from hybridsem.evaluation.task import Measured, Picture, declared
 
@@ -62,9 +60,7 @@ class Counted(NamedTuple):
 
 
 def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
-    """Return every category, group of categories and all by name in a card; sums over questions
-    first.
-    """
+    """Return every category, group of categories and all by name in a card, sums first."""
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
     lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
     together = {LEXICAL: lexical} if lexical else {}
@@ -117,27 +113,27 @@ def _counted(
 
 def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float) -> Estimate:
     chosen = [found[place] for place in group.categories]
-    pairs, missing = sum(one.pairs for one in chosen), sum(one.missing for one in chosen)
-    shares = shares_of([(one.sums[measure], one.asked) for one in chosen], group.micro)
-    if shares is None:
+    shares, pairs, missing = _shares(chosen, measure, group.micro)
+    if not len(shares):
         note = "no questions: a category needs two pairs that have vectors"
         return Estimate(None, None, None, pairs, missing, note)
     low, high, note = interval(shares[1:], level)
     return Estimate(float(shares[0]), low, high, pairs, missing, note)
 
 
-def shares_of(
-    given: Sequence[tuple[Float64Array, Float64Array]], micro: bool
-) -> Float64Array | None:
-    """Return sums by questions asked, in the data and each resample; None without questions."""
-    known = [(sums, asked) for sums, asked in given if asked[0]]
+def _shares(found: Sequence[Counted], measure: str, micro: bool) -> tuple[Float64Array, int, int]:
+    """Return sums by questions asked, in the data and each resample, empty without questions; and
+    the numbers of pairs that take part, and of others.
+    """
+    pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
+    known = [(one.sums[measure], one.asked) for one in found if one.asked[0]]
     if not known:
-        return None
+        return np.empty(0), pairs, missing
     sums, asked = (np.array(column) for column in zip(*known, strict=True))
     if micro:
         sums, asked = sums.sum(axis=0, keepdims=True), asked.sum(axis=0, keepdims=True)
     shares = np.divide(sums, asked, out=np.full(sums.shape, np.nan), where=asked > 0)
-    return np.asarray(shares.mean(axis=0))
+    return shares.mean(axis=0), pairs, missing
 
 
 _DIGITS = np.frombuffer(b"0123456789abcdef-", np.uint8)
@@ -191,19 +187,14 @@ class QuestionBootstrap(CardComparison):
             both = ~(np.isnan(own) | np.isnan(other))
             apart = {"apart": np.where(both, own - other, 0)}
             found.append(_counted(both, apart, test.resamples, (test.seed, place)))
-        pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
-        shares = shares_of([(one.sums["apart"], one.asked) for one in found], chosen.micro)
-        if shares is None:
+        shares, pairs, missing = _shares(found, "apart", chosen.micro)
+        if not len(shares):
             return Difference(None, None, None, pairs, missing, "no question was asked of both")
         return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
-PICTURES: Mapping[str, Picture] = {
-    "heat": Picture(
-        KINDS["heat"].help, partial(heat, shows=lambda group: not group.endswith(MICRO))
-    )
-}
-"""Sums over questions are drawn only on request."""
+_HEAT = partial(heat, shows=lambda group: not group.endswith(MICRO))  # others on request
+PICTURES = {"heat": Picture(KINDS["heat"].help, _HEAT)}
 
 
 TIES = "tied"
@@ -249,9 +240,7 @@ class _Places(NamedTuple):
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the accuracy of each method by category and group, and the chosen distractors. A pair
-    with a sentence without a direction is excluded and counted.
-    """
+    """Measure the accuracy of each method by category and group, and the chosen distractors."""
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
     mask = tested.mask if any(MASK in text for text in texts) else None
@@ -270,14 +259,14 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         scores = accuracies(data.categories, list(map(_counts, answers)), settings)
     pairs = [pair for category in data.categories for pair in category.pairs]
     scored = sum(pair.a in known and pair.b in known for pair in pairs)
-    questions = sum(int((one.outcome[HEADLINE] != NOT_ASKED).sum()) for one in answers)
+    questions = sum(int((one.outcome[HEADLINE] != geometry.NOT_ASKED).sum()) for one in answers)
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
     lost_rows = data.rows - scored
     counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
     counts["questions"] = questions
-    notes = _notes(data, answers, lost, questions)
+    notes = _notes(data, lost, questions)
     set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}
     if questions > KEPT_QUESTIONS:
@@ -297,25 +286,17 @@ def _counts(one: Answers) -> tuple[AnyArray, dict[str, AnyArray]]:
     """Return the asked questions of a category, and the values of each measure."""
     first = one.outcome[HEADLINE]
     right = {method: outcome == RIGHT for method, outcome in one.outcome.items()}
-    return first != NOT_ASKED, {**right, TIES: first == TIED, **one.chosen}
+    return first != geometry.NOT_ASKED, {**right, TIES: first == geometry.TIED, **one.chosen}
 
 
-def _notes(
-    data: Analogies, answers: Sequence[Answers], lost: int, questions: int
-) -> tuple[str, ...]:
+def _notes(data: Analogies, lost: int, questions: int) -> tuple[str, ...]:
     whys = {"repeated": "are there twice", "identical": "have one sentence twice"}
     left_out = data.left_out.items()
     notes = [f"pairs that {whys[why]} are left out: {count}" for why, count in left_out]
     if lost:
         notes.append(f"distractors that have no vector are no candidates: {lost}")
-    for category, one in zip(data.categories, answers, strict=True):
-        if len(category.pairs) < 2:
-            notes.append(f"{category.name}: one pair makes no question")
-        if one.blocks > 1:
-            notes.append(
-                f"{category.name}: too many sentences to be held at once, computed in "
-                f"{one.blocks} blocks"
-            )
+    names = (category.name for category in data.categories if len(category.pairs) < 2)
+    notes += [f"{name}: one pair makes no question" for name in names]
     if questions > KEPT_QUESTIONS:
         notes.append(f"which questions were answered is left out: more than {KEPT_QUESTIONS:,}")
     return tuple(notes)

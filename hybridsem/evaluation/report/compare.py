@@ -1,14 +1,13 @@
 """Result cards compared: one row per model, one column per group of a benchmark.
 
 In each column every model is tested against the best or a given one, over the same rows; the
-p-values of all tests in the table are corrected together. Figures share a column only if their
-cards were made from the same data.
+p-values of all tests in the table are corrected together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import PurePath
@@ -22,7 +21,12 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
-from hybridsem.evaluation.statistics import RESAMPLES, Difference, benjamini_hochberg, holm
+from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg, holm
+from hybridsem.evaluation.statistics.rating_correlations import (
+    RESAMPLES,
+    Difference,
+    check_settings,
+)
 from hybridsem.evaluation.task import tasks
 
 TESTS = ("bootstrap", "williams", "none")
@@ -68,43 +72,19 @@ def compare(
         InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
             of one task on different data; nothing to show.
         UnknownNameError: An unknown test, correction or model.
-
-    >>> from hybridsem.evaluation import evaluate
-    >>> cards = [evaluate("minimal-pairs", name, resamples=10) for name in ("jaccard", "rouge")]
-    >>> table = compare(cards, groups=["all"], resamples=100)
-    >>> table.models, table.tests
-    (('jaccard', 'rouge'), 1)
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:
             raise UnknownNameError(kind, given, known)
-    if not 0 < level < 1:
-        raise InputError(f"the level lies between 0 and 1, got {level!r}")
+    check_settings((), level=level)
     if not cards:
         raise InputError("no cards to compare")
-    rows = list(names) if names is not None else [card.name for card in cards]
-    if len(rows) != len(cards):
-        raise InputError(f"one name a card is needed, got {len(rows)} names for {len(cards)} cards")
+    rows = row_names(cards, names)
     if against is not None and against not in rows:
         raise UnknownNameError("model", against, rows)
     if not allow_different_data:
         refuse_different_data(cards, rows)
-    cards = prepared(cards)
-    table: dict[Column, dict[str, Card]] = {}
-    for name, card in zip(rows, cards, strict=True):
-        for column in columns_of(card, measure, groups):
-            if name in table.setdefault(column, {}):
-                raise InputError(
-                    f"two cards of {name!r} on the same data ({column.task}); leave one out, "
-                    "or give them different names"
-                )
-            table[column][name] = card
-    if not table:
-        shown = {group for card in cards for group in card.scores}
-        raise InputError(
-            f"nothing to show: no card has {measure or 'its headline measure'} in "
-            f"{', '.join(groups or sorted(shown))}"
-        )
+    table = by_column(zip(rows, prepared(cards), strict=True), measure, groups)
     cells: dict[tuple[str, Column], Cell] = {}
     for [column] in tracked([[column] for column in table], len(table), "testing", progress):
         how = PairedTest(column.group, column.measure, test, resamples, seed, level)
@@ -130,7 +110,7 @@ def prepared(cards: Sequence[Card]) -> list[Card]:
     for (name, _), places in alike.items():
         given = [cards[place] for place in places]
         _refuse_other_rows(given)
-        for place, card in zip(places, _comparison_of(name)[0].prepared(given), strict=True):
+        for place, card in zip(places, _comparison_of(name).prepared(given), strict=True):
             found[place] = card
     return found
 
@@ -152,10 +132,19 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
                 )
 
 
-def _comparison_of(task: str) -> tuple[CardComparison, bool]:
-    """Return how cards of a task are compared, and True for correlations with ratings."""
-    own = tasks()[task].comparison if task in tasks() else None
-    return own or RatingComparison(), own is None
+def _comparison_of(task: str) -> CardComparison:
+    """Return how cards of a task are compared."""
+    return (tasks()[task].comparison if task in tasks() else None) or RatingComparison()
+
+
+def row_names(cards: Sequence[Card], names: Sequence[str] | None) -> list[str]:
+    """Return the given names, one per card; None: the models' names."""
+    found = [card.name for card in cards] if names is None else list(names)
+    if len(found) != len(cards):
+        raise InputError(
+            f"one name a card is needed, got {len(found)} names for {len(cards)} cards"
+        )
+    return found
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -187,17 +176,34 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
             )
 
 
-def columns_of(
-    card: Card, measure: str | None = None, groups: Sequence[str] | None = None
-) -> list[Column]:
-    """Return the columns in which a card has a figure; None: the headline, and all groups."""
-    wanted = measure or str(card.task["headline"])
-    about = (str(card.task["name"]), str(card.data.get("split") or ""), str(card.data["sha256"]))
-    return [
-        Column(*about, group, wanted)
-        for group in (card.scores if groups is None else groups)
-        if wanted in card.scores.get(group, {})
-    ]
+def by_column(
+    cards: Iterable[tuple[str, Card]],
+    measure: str | None = None,
+    groups: Sequence[str] | None = None,
+) -> dict[Column, dict[str, Card]]:
+    """Return the named cards that have a figure in each column; None: the headline, and all groups.
+    Raises :class:`InputError` for two cards of one name in a column, and without any figure.
+    """
+    found: dict[Column, dict[str, Card]] = {}
+    cards = list(cards)
+    for name, card in cards:
+        wanted = measure or str(card.task["headline"])
+        split, data = str(card.data.get("split") or ""), str(card.data["sha256"])
+        for group in card.scores if groups is None else groups:
+            if wanted not in card.scores.get(group, {}):
+                continue
+            column = Column(str(card.task["name"]), split, data, group, wanted)
+            if name in found.setdefault(column, {}):
+                raise InputError(
+                    f"two cards of {name!r} on the same data ({column.task}); leave one out, "
+                    "or give them different names"
+                )
+            found[column][name] = card
+    if not found:
+        shown = groups or sorted({group for _, card in cards for group in card.scores})
+        wanted = measure or "its headline measure"
+        raise InputError(f"nothing to show: no card has {wanted} in {', '.join(shown)}")
+    return found
 
 
 def _cells(
@@ -206,52 +212,38 @@ def _cells(
     """Return the cells of a column; p-values are not corrected yet."""
     estimates = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
-    comparison, of_ratings = _comparison_of(column.task)
+    comparison = _comparison_of(column.task)
     is_tested = column.measure in comparison.tested
-    if of_ratings:
+    if comparison.of_ratings:
         is_tested &= any(column.group in ("all", *card.groups) for card in cards.values())
     if not is_tested or not values:
         return {name: Cell(estimate) for name, estimate in estimates.items()}
     best = max(values, key=lambda name: values[name])
     reference = against or best
-    differences: dict[str, Difference | str] = {}
+    why, found = "", {}
     if test.kind != "none" and reference not in values:
-        differences = dict.fromkeys(values, f"not tested: {reference} has no figure here")
-    elif test.kind == "williams" and not of_ratings:
-        differences = dict.fromkeys(values, "not tested: Williams' test is of correlations")
+        why = f"not tested: {reference} has no figure here"
+    elif test.kind == "williams" and not comparison.of_ratings:
+        why = "not tested: Williams' test is of correlations"
     elif test.kind != "none":
         known = {name: cards[name] for name in values}
-        pairs = [(name, reference) for name in values]
-        tested = comparison.differences(known, pairs, test).items()
-        differences = {name: found for (name, _), found in tested}
+        found = comparison.differences(known, [(name, reference) for name in values], test)
+    untested = Difference(None, None, None, 0, note=why)
     cells = {}
     for name, estimate in estimates.items():
-        found = differences.get(name, "")
-        apart, note = (None, found) if isinstance(found, str) else (found, found.note)
-        cells[name] = Cell(estimate, name == best, name == reference, apart, note=note)
+        one = found.get((name, reference), untested)
+        tested, note = one if one.value is not None else None, one.note if name in values else ""
+        cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
     return cells
 
 
 def pairwise_differences(
-    cards: Mapping[str, Card],
-    column: Column,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    level: float = 0.95,
+    cards: Mapping[str, Card], column: Column, test: PairedTest
 ) -> dict[tuple[str, str], Difference]:
-    """Return the first card's figure minus the second's for each testable pair of prepared cards,
-    by a paired bootstrap; p-values are not corrected. Args: cards by name, all with the column; the
-    others are of the bootstrap.
-    """
+    """Return the uncorrected difference of each pair of prepared cards, all with the column."""
     figures = {name: card.scores[column.group][column.measure] for name, card in cards.items()}
     defined = {name: card for name, card in cards.items() if figures[name].value is not None}
-    comparison, of_ratings = _comparison_of(column.task)
+    comparison = _comparison_of(column.task)
     if column.measure not in comparison.tested:
         return {}
-    pairs = list(combinations(defined, 2))
-    if not of_ratings:
-        pairs = [(second, first) for first, second in pairs]
-    test = PairedTest(column.group, column.measure, "bootstrap", resamples, seed, level)
-    tested = comparison.differences(defined, pairs, test)
-    return {pair: found for pair, found in tested.items() if isinstance(found, Difference)}
+    return comparison.differences(defined, combinations(defined, 2), test)

@@ -1,8 +1,4 @@
-"""HTML and Markdown pages from the files of ``templates/``, by Jinja2 (extra ``report``).
-
-All inserted values are escaped, except :class:`markupsafe.Markup`; control characters are made
-visible.
-"""
+"""HTML and Markdown pages from the files of ``templates/``, with all inserted values escaped."""
 
 from __future__ import annotations
 
@@ -27,9 +23,7 @@ def source(name: str) -> str:
 
 
 def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """Return a page from a template with its script and style; a policy allows no others. Args: the
-    template's name, the script's and the style's text.
-    """
+    """Return a page from a template with its script and style; a policy allows no others."""
     environment = _environment()
     from markupsafe import Markup
 

@@ -14,9 +14,13 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import columns_of, refuse_different_data
+from hybridsem.evaluation.report.compare import (
+    by_column,
+    refuse_different_data,
+    row_names,
+)
 from hybridsem.evaluation.report.tables import NAMES, Column, figure
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Picture, tasks
 from hybridsem.render.wording import visible
 
@@ -49,9 +53,7 @@ def label(text: str) -> str:
 
 
 def panels(number: int, width: float, height: float, left: float = 0) -> tuple[Figure, list[Axes]]:
-    """Return a figure with panels of that size in a row, in inches; ``left`` is for labels. Args:
-    the number, and the size of one.
-    """
+    """Return a figure with panels of that size in inches in a row, with ``left`` for labels."""
     from matplotlib.figure import Figure
 
     drawn = Figure(figsize=(width * number + left + 0.3, height + 0.2), layout="constrained")
@@ -106,7 +108,7 @@ def plot(
         raise UnknownNameError("kind of picture", kind, known)
     if not cards:
         raise InputError("no cards to draw")
-    shown = list(names) if names is not None else [card.name for card in cards]
+    shown = row_names(cards, names)
     refuse_different_data(cards, shown)
     benchmarks = sorted({str(card.task["name"]) for card in cards})
     if kind != "bars" and len(benchmarks) > 1:
@@ -128,21 +130,11 @@ def save(drawn: Figure, path: str | Path) -> None:
 
 def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw a panel for each group and a bar for each model, sorted by the first panel's figures."""
-    shown: dict[Column, dict[str, Estimate]] = {}
-    for name, card in cards:
-        for column in columns_of(card, measure, groups):
-            if name in shown.setdefault(column, {}):
-                raise InputError(f"two cards of {name!r} on the same data; leave one out")
-            shown[column][name] = card.scores[column.group][column.measure]
-    if not shown:
-        raise _nothing(measure, groups)
+    shown = _estimates(cards, measure, groups)
     first = next(iter(shown.values()))
-
-    def place(name: str) -> float:
-        value = first[name].value if name in first else None
-        return -math.inf if value is None else value
-
-    models = sorted(dict.fromkeys(name for name, _ in cards), key=place)
+    values = {name: one.value for name, one in first.items() if one.value is not None}
+    names = dict.fromkeys(name for name, _ in cards)
+    models = sorted(names, key=lambda name: values.get(name, -math.inf))
     left = width_of_names(models)
     drawn, axes = panels(len(shown), width=2.3, height=ROW * len(models) + 0.9, left=left)
     for (column, estimates), panel in zip(shown.items(), axes, strict=True):
@@ -154,9 +146,14 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
     return drawn
 
 
-def _nothing(measure: str | None, groups: Sequence[str] | None) -> InputError:
-    where = ", ".join(groups or ("any group",))
-    return InputError(f"no card has {measure or 'its headline measure'} in {where}")
+def _estimates(
+    cards: NamedCards, measure: str | None, groups: Sequence[str] | None
+) -> dict[Column, dict[str, Estimate]]:
+    """Return the drawn figures of each column by model."""
+    return {
+        column: {name: card.scores[column.group][column.measure] for name, card in own.items()}
+        for column, own in by_column(cards, measure, groups).items()
+    }
 
 
 def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate]) -> None:
@@ -201,19 +198,16 @@ def heat(
     groups: Sequence[str] | None,
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
-    """Draw models by groups; darker is greater. ``shows`` selects the default groups. Args: cards
-    of one task with the names to draw; groups None are those of ``shows``.
-    """
-    cells = {
-        (name, column.group): card.scores[column.group][column.measure].value
-        for name, card in cards
-        for column in columns_of(card, measure, groups)
+    """Draw models by groups; darker is greater. ``shows`` selects the default groups."""
+    estimates = {
+        column.group: own
+        for column, own in _estimates(cards, measure, groups).items()
         if groups is not None or shows(column.group)
     }
-    if not cells:
-        raise _nothing(measure, groups)
-    models, shown = (list(dict.fromkeys(names)) for names in zip(*cells, strict=True))
-    values = np.array([[cells.get((model, group)) for group in shown] for model in models], float)
+    models, shown = [name for name, _ in cards], list(estimates)
+    empty = Estimate(None, None, None, 0)
+    table = [[estimates[group].get(name, empty).value for group in shown] for name in models]
+    values = np.array(table, float)
     known = values[~np.isnan(values)]
     low, high = min(0, known.min(initial=0)), max(1, known.max(initial=1))
     height = ROW * len(models) + 0.1 * max(map(len, shown))

@@ -1,10 +1,7 @@
 """A scored file, read for a report: the output of `hybridsem score`, or any table of scored pairs.
 
-    file --first reading--> scores, gold scores, failures   (only numbers are kept)
-         --choice--> at most ROWS rows
-         --second reading--> those rows, with their texts
-
-So a file of millions of rows takes only the memory of its numbers.
+The file is read twice, so that only the numbers of all rows and the texts of the shown ones are
+held.
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.batch._files import spooled
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.evaluation.statistics import Estimate, correlations
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations
 from hybridsem.explanations import Explanation
 from hybridsem.pipeline import Pipeline
 from hybridsem.tables import Layout, Pair, PairReader, open_pairs
@@ -134,14 +131,6 @@ def read_scored(
     Raises:
         InputError: The file cannot be read or has no such column.
         FormatError: It is damaged, or has no rows.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     lines = "text1,text2,score", "It rains.,It pours.,0.9", "It rains.,We left.,0.1"
-    ...     print(*lines, sep="\n", file=stream, flush=True)
-    ...     found = read_scored(stream.name, resamples=0)
-    >>> found.rows, found.shown[0].score
-    (2, 0.9)
     """
     if rows < 1:
         raise InputError(f"rows is a whole number from 1, got {rows!r}")

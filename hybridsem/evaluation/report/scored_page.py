@@ -19,15 +19,7 @@ AGREES = 0.005
 
 
 def as_page(found: ScoredFile) -> str:
-    r"""Return a scored file as an HTML page. Raises :class:`MissingExtraError` without Jinja2.
-
-    >>> import tempfile
-    >>> from hybridsem.evaluation.report.scored import read_scored
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("text1,text2,score", "It rains.,It pours.,0.9", sep="\n", file=stream, flush=True)
-    ...     as_page(read_scored(stream.name, resamples=0))[:15]
-    '<!DOCTYPE html>'
-    """
+    """Return a scored file as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
     return fill(
         "scored.html",
         source("report.js"),

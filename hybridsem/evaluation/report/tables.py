@@ -11,7 +11,7 @@ from io import StringIO
 from itertools import groupby
 from typing import Any
 
-from hybridsem.evaluation.statistics import Difference, Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
 
@@ -85,11 +85,7 @@ CORRECTIONS = {
 
 
 def figure(value: float | None) -> str:
-    """Return a number with three decimals and no zero before the point.
-
-    >>> figure(0.7654), figure(-0.07), figure(None)
-    ('.765', '-.070', 'undefined')
-    """
+    """Return a number with three decimals and no zero before the point."""
     if value is None:
         return UNDEFINED
     return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.3f}"

@@ -27,7 +27,7 @@ from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import OkapiOfTexts
 from hybridsem.tables.records import records

@@ -29,7 +29,7 @@ from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_of, sage_task
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Measured, Picture, Task
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from hybridsem.evaluation.model import EvaluatedModel, total
 from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.datasets import resolve
 from hybridsem.evaluation.sage.document_models import prepared
-from hybridsem.evaluation.statistics import Difference, Estimate, difference
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.tables.records import SUFFIXES, records
@@ -277,11 +277,12 @@ class ItemBootstrap(CardComparison):
 
     def difference(
         self, one: list[Float64Array], two: list[Float64Array], test: PairedTest
-    ) -> Difference | str:
+    ) -> Difference:
         """Return the first card's statistic minus the second's, resampled over items."""
         of_means = self.statistics[test.measure].of_means
         if [table.shape for table in one] != [table.shape for table in two]:
-            return "not tested: the two cards hold values of different items"
+            why = "not tested: the two cards hold values of different items"
+            return Difference(None, None, None, 0, note=why)
         values, n, missing = [], 0, 0
         for place, both in enumerate(zip(one, two, strict=True)):
             known = ~np.any(np.isnan(both), axis=(0, 1))
@@ -294,7 +295,8 @@ class ItemBootstrap(CardComparison):
                 values[-1] = np.subtract(*map(of_means, np.split(means, 2)))
         mean = np.mean(values, axis=0)
         if np.isnan(mean[0]):
-            return "not tested: not defined over the items that both have values for"
+            why = "not tested: not defined over the items that both have values for"
+            return Difference(None, None, None, n, missing, why)
         return difference(float(mean[0]), mean[1:], n, missing, test.level)
 
 

@@ -26,7 +26,7 @@ from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.beir import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
-from hybridsem.evaluation.statistics import Estimate, correlations, interval
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, interval
 from hybridsem.evaluation.task import Measured
 from hybridsem.tables.records import records
 

@@ -40,7 +40,7 @@ from hybridsem.evaluation.sage.search import (
     Search,
     ndcg,
 )
-from hybridsem.evaluation.statistics import Estimate, interval
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, interval
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner

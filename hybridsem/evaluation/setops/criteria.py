@@ -30,8 +30,7 @@ from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.statistics import Difference
-from hybridsem.evaluation.statistics.summaries import Column, paired, summaries
+from hybridsem.evaluation.statistics.summaries import Column, summaries
 
 DISTANCES = ("l1", "l2", "ned")
 """Measures that are small for similar vectors."""
@@ -203,14 +202,13 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 
 
 def values(
-    group: Group, columns: Columns, epsilon: Sequence[Range], theta: float, middle: float = MIDDLE
+    group: Group, columns: Columns, epsilon: Sequence[Range], theta: float
 ) -> dict[str, Column]:
     """Return the columns of a group's statistics from those of its operator's samples. ``theta`` is
-    that of C5 and of C6's case (b), ``middle`` the limit of C6's case (a), ``epsilon`` the ranges.
-    Args: the columns are by name.
+    that of C5 and of C6's case (b), ``epsilon`` the ranges.
     """
     if not group.criterion.compared:
-        return _placed(group.criterion, columns, theta, middle)
+        return _placed(group.criterion, columns, theta)
     apart = differences(group, columns)
     shares = [reached(one, limits) for one, limits in zip(apart, epsilon, strict=True)]
     found: dict[str, Column] = {}
@@ -232,9 +230,7 @@ def values(
     return found
 
 
-def _placed(
-    criterion: Criterion, columns: Columns, theta: float, middle: float
-) -> dict[str, Column]:
+def _placed(criterion: Criterion, columns: Columns, theta: float) -> dict[str, Column]:
     to_a, to_b, between = (columns[name] for name in ("angle to A", "angle to B", "middle"))
     near = np.where(np.isnan(to_a), np.nan, to_a <= theta)
     found = {SATISFIED: Column(near if criterion.operator == DIFFERENCE else between)}
@@ -252,7 +248,7 @@ def _placed(
         alike = longer["as long"]
         to_longer = np.where(longer["A longer"], to_a, to_b)
         for case, is_case, is_near in (
-            ("case (a)", alike, np.abs(to_a - to_b) / 2 <= middle),
+            ("case (a)", alike, np.abs(to_a - to_b) / 2 <= MIDDLE),
             ("case (b)", ~alike, to_longer <= theta),
         ):
             held = np.where(is_case, (between == 1) & is_near, np.nan)
@@ -276,10 +272,7 @@ class OnCommonGrid(CardComparison):
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
-        """Return the cards with the statistics that depend on ε on the common range. Raises
-        :class:`InputError` for cards without values of samples on another range, or with different
-        θ.
-        """
+        """Return the cards with the statistics that depend on ε on the common range."""
         super().prepared(cards)
         ranges: dict[str, list[Any]] = {}
         for card in cards:
@@ -287,16 +280,15 @@ class OnCommonGrid(CardComparison):
                 ranges.setdefault(name, []).append(own)
         common = {
             name: [
-                (min(low for low, _ in same), max(high for _, high in same))
+                [min(low for low, _ in same), max(high for _, high in same)]
                 for same in zip(*given, strict=True)
             ]
             for name, given in ranges.items()
         }
         return [self._on(card, common) for card in cards]
 
-    def _on(self, card: Card, common: Mapping[str, list[Range]]) -> Card:
-        given = card.settings["epsilon"]
-        own = {name: [tuple(one) for one in found] for name, found in given.items()}
+    def _on(self, card: Card, common: Mapping[str, list[list[float]]]) -> Card:
+        own = card.settings["epsilon"]
         wanted = {name: common[name] for name in own}
         if own == wanted:
             return card
@@ -311,21 +303,13 @@ class OnCommonGrid(CardComparison):
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
                 scores[group.name] = summaries(_values(card, group, wanted), *drawing)
-        settings = {
-            **card.settings,
-            "epsilon": {name: [*map(list, found)] for name, found in wanted.items()},
-        }
-        return replace(card, scores=scores, settings=settings)
+        return replace(card, scores=scores, settings={**card.settings, "epsilon": wanted})
 
     def values(self, card: Card, test: PairedTest) -> Column | None:
         """Return the shares of the group's samples."""
         chosen = groups_of(card) if card.columns else ()
         found = [group for group in chosen if group.name == test.group]
         return _values(card, found[0], card.settings["epsilon"])[test.measure] if found else None
-
-    def difference(self, one: Column, two: Column, test: PairedTest) -> Difference:
-        """Return the first card's share minus the second's, over samples."""
-        return paired(one, two, **test.drawing)
 
 
 def groups_of(card: Card) -> list[Group]:
@@ -336,13 +320,6 @@ def groups_of(card: Card) -> list[Group]:
 
 
 def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
-    columns = columns_of(card, group.criterion.operator)
-    set_by = card.settings
-    middle = set_by.get("theta_middle", MIDDLE)  # cards of 0.1.0 have none
-    return values(group, columns, epsilon.get(group.name, ()), set_by["theta"], middle)
-
-
-def columns_of(card: Card, operator: str) -> dict[str, Float64Array]:
-    """Return the values of an operator's samples; NaN is missing."""
-    rows = np.array(card.groups[operator], int)
-    return {name: np.array(column, float)[rows] for name, column in card.columns.items()}
+    rows = np.array(card.groups[group.criterion.operator], int)
+    columns = {name: np.array(column, float)[rows] for name, column in card.columns.items()}
+    return values(group, columns, epsilon.get(group.name, ()), card.settings["theta"])

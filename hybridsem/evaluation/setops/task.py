@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.evaluation.setops import criteria
-from hybridsem.evaluation.setops.criteria import MEASURES, NORMS, PAIRS, Group, OnCommonGrid, look
-from hybridsem.evaluation.statistics import Estimate
-from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.setops.criteria import MEASURES, NORMS, PAIRS, OnCommonGrid, look, values
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
+from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
 SCORE = "score"
@@ -31,13 +31,10 @@ KEPT_ROWS = 250_000
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the criteria that the data and the model allow. Excluded and counted: samples whose A
-    and B are the same text, or with a text that has no vector or a zero vector.
+    """Measure the criteria that the data and the model allow. Samples whose A and B are the same
+    text, or with a text without a vector, are excluded and counted.
     """
     measures, theta, fixed = _options(tested, settings)
-    middle = settings.options.get("theta_middle", criteria.MIDDLE)
-    if not 0 < middle < np.inf:
-        raise InputError(f"theta_middle is a positive number, got {middle!r}")
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(("failed", "identical", "zero vectors", "collinear"), 0)
@@ -70,13 +67,22 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     epsilon: dict[str, list[criteria.Range]] = {}
     for group in chosen:
         if group.criterion.compared:
-            own = criteria.ranges(group, by_operator[group.criterion.operator])
+            limits = criteria.ranges(group, by_operator[group.criterion.operator])
             if fixed is not None and group.measure == measures[0]:
-                own = [fixed] * len(own)
-            epsilon[group.name] = own
+                limits = [fixed] * len(limits)
+            epsilon[group.name] = limits
+    scores: dict[str, dict[str, Estimate]] = {group.name: {} for group in chosen}
     with status("resampling", settings.progress):
-        scores = _statistics(chosen, by_operator, epsilon, (theta, middle), settings)
-    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta, "theta_middle": middle}
+        for operator, own in by_operator.items():  # each is resampled once
+            given = {
+                (group.name, name): column
+                for group in chosen
+                if group.criterion.operator == operator
+                for name, column in values(group, own, epsilon.get(group.name, ()), theta).items()
+            }
+            for (group_name, name), one in summaries(given, **settings.drawing).items():
+                scores[group_name][name] = one
+    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta}
     set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
     told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
@@ -88,26 +94,6 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
     kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
     places = {name: found.tolist() for name, found in rows.items()}
     return Measured(scores, counted, kept, places, settings=set_by)
-
-
-def _statistics(
-    chosen: Sequence[Group],
-    by_operator: Mapping[str, criteria.Columns],
-    epsilon: Mapping[str, Sequence[criteria.Range]],
-    limits: tuple[float, float],
-    settings: Settings,
-) -> dict[str, dict[str, Estimate]]:
-    """Return the statistics of the groups, from the columns of their samples (NaN: missing)."""
-    found: dict[str, dict[str, Estimate]] = {group.name: {} for group in chosen}
-    for operator, columns in by_operator.items():  # each is resampled once
-        given: dict[tuple[str, str], Column] = {}
-        for group in chosen:
-            if group.criterion.operator == operator:
-                values = criteria.values(group, columns, epsilon.get(group.name, ()), *limits)
-                given |= {(group.name, name): column for name, column in values.items()}
-        for (group_name, name), one in summaries(given, **settings.drawing).items():
-            found[group_name][name] = one
-    return found
 
 
 def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:

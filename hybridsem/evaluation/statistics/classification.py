@@ -112,17 +112,13 @@ def classification(
     >>> found["auc"].value
     1.0
     """
-    (rows,), labels, missing = _known([scores], positive)
-    if reason := _why_undefined(labels):
-        return dict.fromkeys(measures, Estimate(None, None, None, len(labels), missing, reason))
-    ranking = _Ranking(rows, labels)
-    whole = ranking.sweep(np.ones((1, len(labels)), np.int64))
-    drawn = _resampled([rows], labels, measures, resamples, seed)[0]
+    values, drawn, n, missing, reason = _separated([scores], positive, measures, resamples, seed)
+    if reason:
+        return dict.fromkeys(measures, Estimate(None, None, None, n, missing, reason))
     found = {}
-    for place, measure in enumerate(measures):
-        value = float(CLASSIFICATION_MEASURES[measure](whole)[0])
-        low, high, note = interval(drawn[place], level)
-        found[measure] = Estimate(value, low, high, len(labels), missing, note)
+    for measure, value, resampled in zip(measures, values[0].tolist(), drawn[0], strict=True):
+        low, high, note = interval(resampled, level)
+        found[measure] = Estimate(value, low, high, n, missing, note)
     return found
 
 
@@ -135,24 +131,31 @@ def paired_classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """Return the first scores' statistic minus the second's, by a paired bootstrap over common
-    rows. Args: as of :func:`classification`.
+    """Return the first scores' statistic minus the second's, by a paired bootstrap."""
+    columns, measures = [first, second], [measure]
+    values, drawn, n, missing, reason = _separated(columns, positive, measures, resamples, seed)
+    if reason:
+        return Difference(None, None, None, n, missing, reason)
+    one, two = values[:, 0].tolist()
+    return difference(one - two, drawn[0, 0] - drawn[1, 0], n, missing, level)
+
+
+def _separated(
+    scores: Sequence[ArrayLike],
+    positive: ArrayLike,
+    measures: Sequence[str],
+    resamples: int,
+    seed: int,
+) -> tuple[Float64Array, Float64Array, int, int, str]:
+    """Return the statistics of columns, (columns, measures), and in the same resamples, (columns,
+    measures, resamples); the number of rows and of missing ones; why all are undefined.
     """
-    rows, labels, missing = _known([first, second], positive)
-    if reason := _why_undefined(labels):
-        return Difference(None, None, None, len(labels), missing, reason)
-    rankings = [_Ranking(row, labels) for row in rows]
-    once = np.ones((1, len(labels)), np.int64)
-    statistic = CLASSIFICATION_MEASURES[measure]
-    value1, value2 = (float(statistic(ranking.sweep(once))[0]) for ranking in rankings)
-    drawn = _resampled(rows, labels, [measure], resamples, seed)[:, 0]
-    return difference(value1 - value2, drawn[0] - drawn[1], len(labels), missing, level)
-
-
-def _resampled(
-    rows: Sequence[Float64Array], labels: BoolArray, measures: Sequence[str], many: int, seed: int
-) -> Float64Array:
-    """Return the statistics of columns in the same resamples, (columns, measures, resamples)."""
+    rows, ratings, missing = complete_rows(scores, positive)
+    labels, shape = ratings > 0, (len(rows), len(measures))
+    drawn = np.empty((*shape, 0))
+    if labels.all() or not labels.any():
+        why = f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to distinguish"
+        return np.empty(shape), drawn, len(labels), missing, why
 
     def statistics(some: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
         rankings = [_Ranking(row, some[-1]) for row in some[:-1]]
@@ -160,26 +163,15 @@ def _resampled(
             [CLASSIFICATION_MEASURES[m](one.sweep(counts)) for one in rankings for m in measures]
         )
 
-    if not many:
-        return np.empty((len(rows), len(measures), 0))
-    drawn = of_many_rows(
-        [*rows, labels],
-        lambda some: statistics(some)(np.ones((1, len(some[-1])), np.int32))[:, 0],
-        lambda some: resampled_counts(statistics(some), len(some[-1]), many, seed),
-        seed,
-    )
-    return drawn.reshape(len(rows), len(measures), many)
+    def observed(some: Sequence[AnyArray]) -> AnyArray:
+        return statistics(some)(np.ones((1, len(some[-1])), np.int32))[:, 0]
 
-
-def _known(
-    scores: Sequence[ArrayLike], positive: ArrayLike
-) -> tuple[list[Float64Array], BoolArray, int]:
-    """Return the rows that have all scores, their labels, and the number of others."""
-    rows, labels, missing = complete_rows(scores, positive)
-    return list(rows), labels > 0, missing
-
-
-def _why_undefined(labels: BoolArray) -> str:
-    if labels.all() or not labels.any():
-        return f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to distinguish"
-    return ""
+    columns = [*rows, labels]
+    if resamples:
+        drawn = of_many_rows(
+            columns,
+            observed,
+            lambda some: resampled_counts(statistics(some), len(some[-1]), resamples, seed),
+            seed,
+        ).reshape(*shape, resamples)
+    return observed(columns).reshape(shape), drawn, len(labels), missing, ""

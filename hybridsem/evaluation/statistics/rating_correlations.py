@@ -1,4 +1,4 @@
-"""Correlations of scores with ratings, with bootstrap intervals."""
+"""Correlations of scores with ratings, with bootstrap intervals; the reliability of ratings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ RESAMPLES = 10_000
 def check_settings(
     measures: Sequence[str], resamples: int = 0, level: float = 0.95, least: int = 0
 ) -> None:
-    """Raise :class:`InputError` for unknown measures and numbers out of range. Args: ``least`` of
-    the resamples.
-    """
+    """Raise :class:`InputError` for unknown measures and numbers out of range."""
     for measure in measures:
         if measure not in MEASURES:
             raise UnknownNameError("measure", measure, MEASURES)
@@ -91,9 +89,6 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 
     ``drawn`` is (r,), NaN where undefined; ``level`` in (0, 1). Without an interval, the ends are
     None and the note is the reason.
-
-    >>> [end and round(end) for end in interval(np.arange(101.0), level=0.9)[:2]]
-    [5, 95]
     """
     if not len(drawn):
         return None, None, ""
@@ -108,10 +103,7 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a difference with its interval and p-value, from its values in resamples (r,), NaN
-    where undefined; ``missing`` rows were left out. Args: ``n`` rows, and the level of the
-    interval.
-    """
+    """Return a difference with its interval and p-value, from its values in resamples (r,)."""
     low, high, note = interval(drawn, level)
     if low is None:
         return Difference(value, None, None, n, missing, note)
@@ -156,9 +148,7 @@ def with_resamples(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, tuple[Estimate, AnyArray]]:
-    """Return :func:`correlations` and their values in the resamples (none where undefined). Args:
-    as of :func:`correlations`.
-    """
+    """Return :func:`correlations` and their values in the resamples (none where undefined)."""
     check_settings(measures, resamples, level)
     rows, ratings, missing = complete_rows([scores], gold)
     n, reason = len(ratings), why_undefined(rows[0], ratings)
@@ -178,11 +168,6 @@ def with_resamples(
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
     """Return a correlation of finite values (n,); None for fewer than two rows or no spread. It is
     pearson, spearman (Pearson's over midranks) or kendall (tau-b).
-
-    >>> correlation([0.1, 0.4, 0.9], [1, 3, 5])
-    1.0
-    >>> correlation([0.5, 0.5, 0.5], [1, 3, 5]) is None
-    True
     """
     check_settings([measure])
     x, y = np.asarray(scores, float), np.asarray(gold, float)
@@ -211,9 +196,8 @@ def resampled_correlations(
     seed: int = 0,
 ) -> dict[str, AnyArray]:
     """Return correlations of m models (m, n) with ratings (n,) in the same resamples, each (m,
-    resamples). All values are finite, no column is constant. Args: as of :func:`correlations`.
+    resamples). All values are finite, no column is constant.
     """
-    check_settings(measures, resamples)
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
     if not resamples:
         return {measure: np.empty((len(rows), 0)) for measure in measures}
@@ -240,10 +224,9 @@ def annotation_correlations(
 ) -> dict[str, Estimate]:
     """Return correlations of scores (items,) with single annotators' ratings, intervals over items.
 
-    An item's score is repeated for each of its finite ratings, at least one (Mitchell & Lapata
-    2008, Grefenstette & Sadrzadeh 2011). A resample draws items with all their ratings; more than
-    5,000 items have no interval. ``n`` and ``missing`` count ratings. Args: as of
-    :func:`correlations`.
+    An item's score is repeated for each of its finite ratings (Mitchell & Lapata 2008,
+    Grefenstette & Sadrzadeh 2011). A resample draws items with all their ratings; more than 5,000
+    items have no interval. ``n`` and ``missing`` count ratings.
     """
     sizes = [len(ratings) for ratings in annotations]
     given = np.repeat(scores, sizes), np.concatenate([np.empty(0), *annotations])
@@ -271,3 +254,46 @@ def _standardised(column: AnyArray) -> AnyArray:
     centred /= np.abs(centred).max()
     unit: AnyArray = centred / np.linalg.norm(centred)
     return unit
+
+
+def split_half(
+    ratings: ArrayLike, splits: int = 1_000, seed: int = 0, level: float = 0.95
+) -> Reliability:
+    """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
+
+    Ratings are (raters, items); NaN where a rater has not rated an item. In each split the raters
+    are dealt into two halves at random. The items' mean ratings in the halves correlate by r
+    (Pearson's), and 2 r / (1 + r) is averaged over the splits; ``low`` and ``high`` hold a share
+    ``level`` of them. An item without a rating in either half takes no part in that split. (Fodor,
+    De Deyne & Suzuki 2024, section 5.1.)
+    """
+    check_settings([], splits, level, least=1)
+    matrix = np.asarray(ratings, float)
+    if matrix.ndim != 2 or len(matrix) < 2:
+        why = f"ratings are a matrix of at least two raters by items, got the shape {matrix.shape}"
+        raise InputError(why)
+    if np.isinf(matrix).any():
+        raise InputError("ratings are finite or NaN, got an infinite one")
+    given = ~np.isnan(matrix)
+    means = halves(matrix, splits, seed).swapaxes(0, 1)
+    both = (of_split[:, ~np.isnan(of_split[0])] for of_split in means)
+    r = np.array([correlation(one, two, "pearson") for one, two in both], float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        corrected = np.where(r > -1, 2 * r / (1 + r), np.nan)
+    items, missing = int(given.any(axis=0).sum()), int((~given).sum())
+    low, high, note = interval(corrected, level)
+    value = None if low is None else float(np.nanmean(corrected))
+    return Reliability(value, low, high, items, missing, note, splits)
+
+
+def halves(matrix: AnyArray, splits: int, seed: int) -> AnyArray:
+    """Return the items' mean ratings in the two halves, (2, splits, items); NaN without both."""
+    given, raters = ~np.isnan(matrix), len(matrix)
+    first = np.tile(np.arange(raters) < raters // 2, (splits, 1))
+    dealt = np.random.default_rng(seed).permuted(first, axis=1).astype(float)
+    means = []
+    for half in (dealt, 1 - dealt):
+        rated = half @ given
+        none = np.full(rated.shape, np.nan)
+        means.append(np.divide(half @ np.where(given, matrix, 0), rated, out=none, where=rated > 0))
+    return np.where(np.isnan(means).any(axis=0), np.nan, means)

@@ -8,7 +8,7 @@ n``: a running sum. Ties in the data and rows drawn twice are ties in the resamp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -35,10 +35,9 @@ def resampled(
     seed: int,
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
-    """Return correlations of columns (m, n) with ratings (n,) in the same resamples, by measure.
-    (m, resamples), NaN where all drawn scores, or ratings, are equal. Values are finite and of at
-    most MAX_ROWS rows, or of as many ``items`` (n,), which are drawn with all their rows. Args:
-    draws depend on seed and n alone.
+    """Return correlations of finite columns (m, n) with ratings (n,) in the same resamples, by
+    measure, (m, resamples); NaN where all drawn scores, or ratings, are equal. ``items`` (n,), at
+    most MAX_ROWS, are drawn with all their rows.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -52,10 +51,9 @@ def of_many_rows(
     drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """Return a statistic of columns in resamples, for any number of rows. Beyond MAX_ROWS it is the
-    deviation in a seeded sample of that size, shrunk by the square root of the ratio of the sizes.
-    ``statistic`` of columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r). Args: columns
-    of one length.
+    """Return a statistic of columns in resamples. Beyond MAX_ROWS it is the deviation in a seeded
+    sample of that size, shrunk by the square root of the ratio of the sizes. ``statistic`` of
+    columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r).
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -70,9 +68,7 @@ def of_many_rows(
 def resampled_columns(
     columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the means or medians of m complete columns in the same resamples, (m, resamples).
-    Args: draws depend on seed and n alone.
-    """
+    """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
@@ -80,9 +76,8 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples). w
-    counts the draws: if M describes pairs of rows, with 0 on the diagonal, the form is its sum over
-    the drawn pairs.
+    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples),
+    where w counts the draws: the sum of M over pairs of drawn rows.
     """
     n = len(matrices[0])
     # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
@@ -103,9 +98,7 @@ def resampled_forms(
 def resampled_counts(
     statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return a statistic of the counts of drawn rows in each resample, (columns, resamples). Args:
-    ``statistic`` of (b, rows) gives (columns, b).
-    """
+    """Return a statistic of the counts (b, rows) in each resample, (columns, resamples)."""
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 
@@ -117,22 +110,16 @@ def _through(
     items: AnyArray | None = None,
 ) -> AnyArray:
     """Return each kind's statistics of the counts of each resample, (kinds, columns, resamples)."""
+    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
+    seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
-    def work(chunk: tuple[int, np.random.SeedSequence]) -> AnyArray:
-        drawn = _drawn(rows, *chunk)
+    def work(size: int, seed: np.random.SeedSequence) -> AnyArray:
+        drawn = _drawn(rows, size, seed)
         counts = _Counts(drawn if items is None else drawn.take(items, axis=1))
         return np.array([kind(counts) for kind in kinds])
 
     with ThreadPoolExecutor(cores()) as pool:  # each chunk has its own seed: threads change nothing
-        return np.concatenate(list(pool.map(work, _chunks(rows, resamples, seed))), axis=2)
-
-
-def _chunks(
-    rows: int, resamples: int, seed: int | Sequence[int]
-) -> Iterator[tuple[int, np.random.SeedSequence]]:
-    """Return the numbers of resamples drawn together, and the seeds of their draws."""
-    sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
-    return zip(sizes, np.random.SeedSequence(seed).spawn(len(sizes)), strict=True)
+        return np.concatenate(list(pool.map(work, sizes, seeds)), axis=2)
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:

@@ -72,9 +72,7 @@ def summaries(
 def paired(
     first: Column, second: Column, resamples: int, seed: int = 0, level: float = 0.95
 ) -> Difference:
-    """Return a model's statistic minus another's, resampled over the samples that both have. Args:
-    the second's statistic is that of both.
-    """
+    """Return a model's statistic minus another's, resampled over the samples that both have."""
     known = ~(np.isnan(first.values) | np.isnan(second.values))
     n, missing = int(known.sum()), int((~known).sum())
     if not n:
@@ -88,8 +86,8 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of columns in the same resamples, (columns, resamples). Args:
-    columns of one length, without missing values.
+    """Return the "mean" or "median" of complete columns in the same resamples, (columns,
+    resamples).
     """
     return of_many_rows(
         rows,

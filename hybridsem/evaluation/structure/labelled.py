@@ -25,11 +25,11 @@ from hybridsem.datasets.labelled_pairs import (
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics import Estimate
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
     classification,
 )
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
@@ -60,9 +60,7 @@ def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings
 
 
 def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure areas under the curve and the mean score by label, and the accuracy of a model that
-    can judge, over all and by phenomenon.
-    """
+    """Measure areas under the curve, the mean score by label, and the accuracy of a judge."""
     scores, unread = scored(data.pairs, tested, settings)
     labels, by_label = np.array(data.labels), rows_by(data.labels)
     found: dict[str, Estimate] = {}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,21 +15,17 @@ DIGITS = 6
 """Decimals of a score in a card."""
 
 
-class Scored(NamedTuple):
-    """A score for each pair, NaN if missing, and the counts of truncated and foreign pairs."""
-
-    scores: Float64Array
-    unread: Mapping[str, int | None]
-
-
-def scored(pairs: SentencePairs, tested: EvaluatedModel, settings: Settings) -> Scored:
-    """Return the model's scores of pairs in order; an unfitted encoder is fitted to their texts."""
+def scored(
+    pairs: SentencePairs, tested: EvaluatedModel, settings: Settings
+) -> tuple[Float64Array, Mapping[str, int | None]]:
+    """Return the model's scores of pairs, NaN if missing, and the counts of truncated and foreign
+    pairs. An unfitted encoder is fitted to their texts.
+    """
     if "scores" not in tested.offers:
-        return Scored(tested.row_scores(len(pairs)), UNKNOWN_COUNTS)
+        return tested.row_scores(len(pairs)), UNKNOWN_COUNTS
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(dict.fromkeys(chain(*pairs))))
-    scores = tested.scores_in_chunks(pairs, settings.progress)
-    return Scored(scores, tested.count_unread(pairs))
+    return tested.scores_in_chunks(pairs, settings.progress), tested.count_unread(pairs)
 
 
 def counts_of(values: Float64Array, unread: Mapping[str, int | None]) -> dict[str, int | None]:

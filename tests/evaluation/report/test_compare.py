@@ -21,7 +21,8 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS, Cell, ComparisonTable, figure
-from hybridsem.evaluation.statistics import Estimate, holm, paired_bootstrap, williams
+from hybridsem.evaluation.statistics.model_tests import holm, paired_bootstrap, williams
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 
 N = 240
 RANDOM = np.random.default_rng(5)

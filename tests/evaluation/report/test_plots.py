@@ -15,7 +15,7 @@ from support.cards import toy_card
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.plots import FORMATS, KINDS, plot, save
-from hybridsem.evaluation.statistics import correlations
+from hybridsem.evaluation.statistics.rating_correlations import correlations
 
 N = 60
 RANDOM = np.random.default_rng(0)

@@ -140,7 +140,6 @@ def test_explanations_of_another_model_are_told_apart(scored: Path) -> None:
     ("text", "options", "said"),
     [
         ("s1,s2\na,b\n", {}, "no column 'score' of scores"),
-        ("s1,s2\na,b\n", {"score": "rating"}, "no column 'rating' of scores"),
         ("s1,s2,score\na,b,1\n", {"rows": 0}, "rows is a whole number"),
         ("s1,s2,score\n", {}, "a header and no pairs"),
     ],

@@ -24,7 +24,7 @@ from hybridsem.evaluation.sage import clustering, overall, preference
 from hybridsem.evaluation.sage.document_models import compared, prepared
 from hybridsem.evaluation.sage.overall import PARTS
 from hybridsem.evaluation.sage.parts import ASKED, load_documents, read_documents
-from hybridsem.evaluation.statistics import Estimate
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Measured
 from hybridsem.tokenisers import tokeniser
 

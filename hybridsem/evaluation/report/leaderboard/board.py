@@ -23,10 +23,12 @@ from hybridsem._utils.lines import read_toml
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import columns_of, pairwise_differences, prepared
+from hybridsem.evaluation.comparison import PairedTest
+from hybridsem.evaluation.report.compare import by_column, pairwise_differences, prepared, row_names
 from hybridsem.evaluation.report.leaderboard import provenance
 from hybridsem.evaluation.report.tables import Column
-from hybridsem.evaluation.statistics import Difference, Estimate, benjamini_hochberg
+from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, check_settings
 from hybridsem.evaluation.task import tasks
 
 RESAMPLES = 2_000
@@ -42,9 +44,7 @@ ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table; ``figures`` by :func:`group_key` have one number, or two for a
-    range, with their decimals. ``where`` and ``difference`` from ours may be empty.
-    """
+    """A row of a paper's table; ``figures`` have one number, or two for a range."""
 
     benchmark: str
     model: str
@@ -75,21 +75,12 @@ def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
     files: list[Path] = []
     for path in map(Path, paths):
         files += sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
-    rows: dict[tuple[str, ...], list[PublishedRow]] = {}
-    for file in files:
-        for row in _rows_of(file):
-            key = (row.benchmark, row.model.lower(), row.paper, row.setting)
-            alike = rows.setdefault(key, [])
-            for place, other in enumerate(alike):
-                same = (
-                    row.figures.get(name, given) == given for name, given in other.figures.items()
-                )
-                if all(same):
-                    alike[place] = replace(other, figures={**other.figures, **row.figures})
-                    break
-            else:
-                alike.append(row)
-    return [row for alike in rows.values() for row in alike]
+    rows: dict[tuple[str, ...], PublishedRow] = {}
+    for row in (row for file in files for row in _rows_of(file)):
+        key = (row.benchmark, row.model.lower(), row.paper, row.setting, row.where)
+        first = rows.setdefault(key, row)
+        rows[key] = replace(first, figures={**row.figures, **first.figures})
+    return list(rows.values())
 
 
 def _rows_of(path: Path) -> list[PublishedRow]:
@@ -144,9 +135,7 @@ def rank(
     differences: Mapping[tuple[str, str], Difference] | None = None,
     level: float = 0.95,
 ) -> Ranking:
-    """Rank models by a statistic, the greatest first; a model without a value has no rank.
-    ``differences`` (first minus second) have p-values, which are corrected together.
-    """
+    """Rank models by a statistic, the greatest first; p-values of ``differences`` are corrected."""
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     given = {
         pair: (tested.value, tested.p)
@@ -207,9 +196,7 @@ LACKING = Figure(Estimate(None, None, None, 0))
 
 @dataclass(frozen=True)
 class Row:
-    """A card in a table: its model's distinct name and provenance, rows per second (None: unknown),
-    and figures by group. ``command`` makes the card again (None: only Python can).
-    """
+    """A card in a table: its model's distinct name and provenance, its speed, and its figures."""
 
     name: str
     kind: str
@@ -220,9 +207,9 @@ class Row:
     figures: Mapping[str, Figure]
     card: Card
 
-    def figure(self, group: str | None) -> Figure:
+    def figure(self, group: str) -> Figure:
         """Return the figure of a group; an empty one if the card lacks it."""
-        return self.figures.get(group or "", LACKING)
+        return self.figures.get(group, LACKING)
 
 
 @dataclass(frozen=True)
@@ -246,6 +233,11 @@ class Table:
     rankings: Mapping[str, Ranking]
     unranked: str = ""
     published: tuple[PublishedRow, ...] = ()
+
+    @property
+    def first_group(self) -> str:
+        """The group that sets the order of the rows; "" without groups."""
+        return self.groups[0] if self.groups else ""
 
     def published_figure(self, row: PublishedRow, group: str) -> tuple[Decimal, ...]:
         """Return the published figure of a column; empty if there is none."""
@@ -273,18 +265,13 @@ def leaderboard(
     progress: bool = False,
 ) -> Board:
     """Rank the models of cards; their order does not matter, and a card given twice counts once.
-    ``names`` has a word for each card, to distinguish cards of one model on the same data. Raises
-    :class:`InputError` for no cards, a level outside (0, 1), another number of names. Args: the
-    others are of the paired bootstrap between models; a corrected p-value below ``1 - level``
-    separates two.
+    ``names`` has a word for each card, to distinguish cards of one model on the same data. A
+    corrected p-value below ``1 - level`` of the paired bootstrap separates two models.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
-    if not 0 < level < 1:
-        raise InputError(f"the level lies between 0 and 1, got {level!r}")
-    words = ["" for _ in cards] if names is None else list(names)
-    if len(words) != len(cards):
-        raise InputError(f"one name a card is needed, got {len(words)} for {len(cards)} cards")
+    check_settings((), level=level)
+    words = row_names(cards, [""] * len(cards) if names is None else names)
     alike: dict[tuple[str, str, str], dict[str, tuple[str, Card]]] = {}
     worded = sorted(zip(words, cards, strict=True), key=lambda item: (item[0], item[1].created))
     for word, card in worded:
@@ -335,18 +322,19 @@ def _table(
         unranked = str(error)
     first = next(iter(named.values()))
     task, measure = str(first.task["name"]), str(first.task["headline"])
-    columns = _columns(named.values())
+    has_figures = any(measure in found for card in named.values() for found in card.scores.values())
+    table = by_column(named.items(), measure) if has_figures else {}
+    groups = _groups(table)
     rankings: dict[str, Ranking] = {}
-    drawing: Any = {"resamples": how.resamples, "seed": how.seed, "level": how.level}
-    for column in () if unranked else columns:
-        scores = {name: card.scores.get(column.group, {}) for name, card in named.items()}
-        chosen = {name: card for name, card in named.items() if measure in scores[name]}
-        tested = pairwise_differences(chosen, column, **drawing) if how.resamples else {}
-        estimates = {name: scores[name][measure] for name in chosen}
-        rankings[column.group] = rank(estimates, tested, how.level)
-    groups = tuple(column.group for column in columns)
+    drawing = "bootstrap", how.resamples, how.seed, how.level
+    for column, chosen in () if unranked else table.items():
+        if column.group in groups:
+            test = PairedTest(column.group, measure, *drawing)
+            tested = pairwise_differences(chosen, column, test) if how.resamples else {}
+            estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
+            rankings[column.group] = rank(estimates, tested, how.level)
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
-    first_group = next(iter(groups), None)
+    first_group = groups[0] if groups else ""
     values = {row.name: row.figure(first_group).estimate.value for row in rows}
     rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
     keys = {group_key(group) for group in groups}
@@ -370,19 +358,20 @@ def _table(
     )
 
 
-def _columns(cards: Iterable[Card]) -> list[Column]:
+def _groups(table: Mapping[Column, Mapping[str, Card]]) -> tuple[str, ...]:
     """Return the columns: groups that the task reports on, or all if there are fewer than two."""
-    found: dict[str, Column] = {}
-    for card in cards:
-        for column in columns_of(card):
-            if not isinstance(card.scores[column.group][column.measure], Difference):
-                found.setdefault(column.group, column)
-    task = tasks().get(next((column.task for column in found.values()), ""))
+    found = [
+        column.group
+        for column, cards in table.items()
+        for card in [next(iter(cards.values()))]
+        if not isinstance(card.scores[column.group][column.measure], Difference)
+    ]
+    task = tasks().get(next((column.task for column in table), ""))
     declared = ("all",) if task is None else task.groups
-    chosen = [found[group] for group in declared if group in found]
+    chosen = [group for group in declared if group in found]
     if len(chosen) < 2:
-        chosen += [column for column in found.values() if column not in chosen]
-    return chosen[:MAX_COLUMNS]
+        chosen += [group for group in found if group not in chosen]
+    return tuple(chosen[:MAX_COLUMNS])
 
 
 def _row(

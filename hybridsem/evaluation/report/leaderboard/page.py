@@ -1,7 +1,4 @@
-"""The files of a board: a self-contained HTML page, Markdown, csv and JSON; and reading cards.
-
-Figures, ranks and tests have the same wording in the page and in Markdown.
-"""
+"""The files of a board: a self-contained HTML page, Markdown, csv and JSON; and reading cards."""
 
 from __future__ import annotations
 
@@ -33,8 +30,6 @@ from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
 _TEXTS = read_table(__file__)
-PLOT = (4.0, 96.0)
-"""The ends of the axis of an interval's picture, in pixels."""
 
 
 def as_page(board: Board) -> str:
@@ -54,12 +49,9 @@ def as_page(board: Board) -> str:
         licences=sorted({row.licence for row in rows}),
         cards=_count(len(rows), "result card"),
         unknown=UNKNOWN,
-        axis_of=_axis,
-        marks_of=_marks,
         rank_value=lambda shown: f"{shown.first + shown.last / 10_000:.4f}" if shown.first else "",
-        value_of=lambda shown: f"{shown.estimate.value:.6f}" if _has_value(shown) else "",
+        value_of=lambda one: "" if one.estimate.value is None else f"{one.estimate.value:.6f}",
         count_of=_count,
-        end_text=lambda end: _published_text([Decimal(f"{end:g}")]),
         **_words(board),
     )
 
@@ -77,9 +69,7 @@ def _words(board: Board) -> dict[str, Any]:
         "published_note": _TEXTS["published"],
         "about_table": _about_table,
         "differences_by_paper": _differences_by_paper,
-        # A dash if the card lacks the figure.
         "figure_text": lambda shown: UNKNOWN if shown is LACKING else _number(shown.estimate.value),
-        "first_group": _first_group,
         "interval_text": _interval_text,
         "measure_name": lambda table: NAMES.get(table.measure, table.measure),
         "published_text": _published_text,
@@ -96,38 +86,6 @@ def _kinds(board: Board) -> dict[str, str]:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _has_value(shown: Figure) -> bool:
-    return shown.estimate.value is not None
-
-
-def _first_group(table: Table) -> str | None:
-    """Return the group that sets the order of a table's rows."""
-    return next(iter(table.groups), None)
-
-
-def _axis(table: Table) -> tuple[float, float] | None:
-    """Return the axis of the first column's pictures in tenths; None without figures."""
-    estimates = [row.figure(_first_group(table)).estimate for row in table.rows]
-    given = (end for one in estimates for end in (one.value, one.low, one.high))
-    ends = [end for end in given if end is not None]
-    if not ends:
-        return None
-    low, high = int(min(ends) * 10 // 1), int(-(-max(ends) * 10 // 1))
-    return low / 10, max(high, low + 1) / 10
-
-
-def _marks(shown: Figure, axis: tuple[float, float]) -> dict[str, str]:
-    """Return the positions of a figure's point and interval in the picture, in pixels."""
-    if (value := shown.estimate.value) is None:
-        return {}
-    share = (PLOT[1] - PLOT[0]) / (axis[1] - axis[0])
-    ends = {name: getattr(shown.estimate, name) for name in ("value", "low", "high")}
-    return {
-        name: f"{PLOT[0] + ((value if end is None else end) - axis[0]) * share:.1f}"
-        for name, end in ends.items()
-    }
 
 
 def _about_table(table: Table) -> str:
@@ -215,9 +173,7 @@ COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, 
 
 
 def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
-    """Read the cards of files and of all ``*.json`` files of folders, and the names of the files.
-    Raises :class:`InputError` for a path without cards, :class:`FormatError` for other files.
-    """
+    """Read the cards of files and of all ``*.json`` of folders, and the names of the files."""
     cards: list[Card] = []
     names: list[str] = []
     for path in map(Path, paths):

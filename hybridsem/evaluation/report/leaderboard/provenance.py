@@ -11,7 +11,7 @@ from typing import Any
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import HybridSemError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.statistics import RESAMPLES
+from hybridsem.evaluation.statistics.rating_correlations import RESAMPLES
 from hybridsem.evaluation.task import tasks
 from hybridsem.registry import encoders, model, models, named
 
@@ -20,7 +20,7 @@ UNKNOWN = "–"
 
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
-SIMILARITIES, VECTORS = "given similarities", "given vectors"
+SIMILARITIES = "given similarities"
 KINDS: Mapping[str, str] = read_table(__file__)
 """The kinds of models with their descriptions."""
 
@@ -43,7 +43,7 @@ def kind(card: Card) -> str:
     if given == "precomputed":
         return SIMILARITIES
     if given == "encoder":
-        return VECTORS if "file" in about else ENCODER
+        return ENCODER
     name = _registered(card)
     if name in _known_kinds():
         return _known_kinds()[name]
@@ -114,10 +114,8 @@ def _model_options(card: Card) -> list[str] | None:
     """Return the options for the model, its parts and its name."""
     about = card.model
     given = about.get("kind")
-    if given in ("precomputed", "encoder") and "file" in about:  # of vectors: cards of 0.2.0
+    if given == "precomputed" and "file" in about:
         file = str(about["file"])
-        if given == "encoder":
-            return ["--model", f"precomputed:{file}", "--name", card.name]
         return ["--similarities", file, *_name(card, file.rpartition(".")[0] or file)]
     if given != "pipeline":
         return None
