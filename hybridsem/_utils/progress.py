@@ -23,7 +23,7 @@ def screen(wanted: bool = True) -> Console | None:
     return Console(stderr=True)
 
 
-FIRST = 32  # the size of the first chunk, small so that a bar soon moves
+FIRST = 128  # the size of the first chunk, small so that a bar soon moves
 
 
 def growing(most: int) -> Iterator[int]:
