@@ -34,12 +34,7 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem.judge.judgement import comparison_of  # noqa: E402
-from hybridsem.search.duplicates import (  # noqa: E402
-    REWORDED,
-    SAME_WORDS,
-    DuplicateCriteria,
-    duplicate_pairs,
-)
+from hybridsem.search.duplicates import REWORDED, SAME_WORDS, duplicate_pairs  # noqa: E402
 from hybridsem.tables import read_pairs  # noqa: E402
 from models.judge.data import part  # noqa: E402
 
@@ -186,8 +181,7 @@ def quality(data: Path, rows: int, log: Path | None) -> dict[str, Any]:
             for at in range(0, len(pairs), 256):
                 some = pairs[at : at + 256]
                 batch = nlp.read([pair for pair, _ in some])
-                low = DuplicateCriteria(0.0, 0.0, reworded)
-                doubles, _ = duplicate_pairs(comparison_of(nlp), batch, low)
+                doubles, _ = duplicate_pairs(comparison_of(nlp), batch, 0.0, 0.0, reworded)
                 for (pair, same), double in zip(some, doubles, strict=True):
                     drops = (
                         double is not None

@@ -148,11 +148,18 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 SCORE = ("score", "{}/pairs.csv", "-o", "{}/out.csv", "--columns", "s1,s2", "--resume", "-q",
          "--cache", "{}/cache", "-m", "verbnet-cn")  # fmt: skip
 
+
+def score(folder: Path) -> None:
+    """A scored file."""
+    if not (folder / "out.csv").exists():
+        command(*SCORE)(folder)
+
+
 WRITTEN = {
     "index build": Written(nothing, build, texts_of),
     "index append": Written(make_index, append, texts_of),
     "index delete": Written(make_index, delete, texts_of),
     "index compact": Written(make_index, compact, texts_of),
-    "score --resume": Written(make_files, command(*SCORE), outputs),
+    "score --resume": Written(make_files, score, outputs),
     **{name: Written(make_old, command(*given), outputs) for name, given in COMMANDS.items()},
 }

@@ -31,9 +31,6 @@ from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.reader import Reader
 from hybridsem.structures import ParseFailure
 
-__all__ = ["DocumentScorer", "sentences_of"]
-
-
 PAIRS_AT_ONCE = 4096
 """Pairs of sentences that are scored together."""
 
@@ -111,7 +108,6 @@ class DocumentScorer:
         return tables, batch
 
     def _bounds(self, batch: Batch, one: IntArray, two: IntArray) -> Float64Array:
-        """Return the upper bounds of the sentences' similarities, (a, b)."""
         combiner = self.pipeline.combiner
         if isinstance(combiner, HasBounds):
             return combiner.bounds(batch, one, two)
@@ -140,9 +136,8 @@ class DocumentScorer:
 class _Table:
     """The known similarities of the sentences of two documents.
 
-    ``rows`` and ``columns`` are positions in the batch; ``bounds`` are upper bounds of the
-    similarities; ``words`` has the length of each sentence of the batch. The best of a row or
-    column is known when no open cell can be better.
+    ``rows`` and ``columns`` are positions in the batch, ``words`` the lengths of its sentences. The
+    best of a row or column is known when no open cell can be better by its bound.
     """
 
     def __init__(
@@ -216,7 +211,6 @@ class _Table:
 
 
 def _checked(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the pairs; raise :class:`InputError` with the row of an unusable document."""
     given = list(pairs)
     for row, pair in enumerate(given):
         for side, text in enumerate(pair, start=1):

@@ -9,14 +9,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import StrEnum, auto
 from typing import Any, NamedTuple
 
-__all__ = ["GOVERNORS", "ROLES", "SURE", "Edit", "Evidence", "Kind", "Words"]
 
-
-class Evidence(Enum):
+class Evidence(StrEnum):
     """The evidence that a kind is for the judge."""
 
     PLACE = auto()
@@ -28,29 +25,8 @@ class Evidence(Enum):
     ORDER = auto()
 
 
-@dataclass(frozen=True)
-class _Row:
-    name: str
-    label: str
-    evidence: Evidence | None = None
-    contradicts: bool = False
-    separates: bool = False
-    scaled: bool = False
-    judged: bool = True
-    distinguishes: bool = False
-    weak: str = ""
-
-
-def _lacking(words: str, separates: bool = False) -> tuple[_Row, _Row]:
-    return (
-        _Row(f"replaced {words}", "replaced", separates=separates),
-        _Row(f"added {words}", "without a counterpart", separates=separates),
-    )
-
-
-def _place(name: str, label: str = "changed places", **columns: bool) -> _Row:
-    weak = "in another place" if label == "changed places" else ""
-    return _Row(name, label, Evidence.PLACE, separates=True, weak=weak, **columns)
+def _place(name: str, about: str = "") -> tuple[str, str, str, str]:
+    return name, "changed places", f"place separates {about}", "in another place"
 
 
 class Kind(StrEnum):
@@ -62,7 +38,7 @@ class Kind(StrEnum):
         contradicts: Whether the sentences contradict each other if it is their only difference.
         separates: Whether any amount of it shows that two records are not duplicates.
         scaled: Whether its mass is scaled by the certainty of the relations.
-        judged: Whether the judge's network reads its amount.
+        unjudged: Whether the judge's network does not read its amount.
         distinguishes: Whether the judge doubts that sentences with such an edit mean the same, if
             the edit's confidence is above :data:`SURE`.
         weak: Its name in an explanation if the confidence is below :data:`SURE`.
@@ -73,95 +49,82 @@ class Kind(StrEnum):
 
     label: str
     evidence: Evidence | None
+    weak: str
     contradicts: bool
     separates: bool
     scaled: bool
-    judged: bool
+    unjudged: bool
     distinguishes: bool
-    weak: str
 
-    def __new__(cls, row: _Row) -> Kind:
-        """Return a kind with the columns of its row."""
-        kind = str.__new__(cls, row.name)
-        kind._value_ = row.name
-        for column, value in vars(row).items():
-            if column != "name":
-                setattr(kind, column, value)
-        kind.weak = row.weak or row.label
+    def __new__(cls, name: str, label: str, about: str = "", weak: str = "") -> Kind:
+        """Return a kind; ``about`` has its evidence and the properties that hold."""
+        kind, words = str.__new__(cls, name), about.split()
+        kind._value_, kind.label, kind.weak = name, label, weak or label
+        kind.evidence = next((one for one in Evidence if one in words), None)
+        for flag in ("contradicts", "separates", "scaled", "unjudged", "distinguishes"):
+            setattr(kind, flag, flag in words)
         return kind
 
-    REPLACED_NAMES, ADDED_NAMES = _lacking("names", separates=True)
-    REPLACED_NOUNS, ADDED_NOUNS = _lacking("nouns")
-    REPLACED_VERBS, ADDED_VERBS = _lacking("verbs")
-    REPLACED_ADJECTIVES, ADDED_ADJECTIVES = _lacking("adjectives")
-    REPLACED_OTHERS, ADDED_OTHERS = _lacking("others")
-    REPLACED = _Row("replaced", "replaced")
-    MAIN_VERB = _Row("main verb", "another main verb")
-    CONVERSION = _Row("conversion", "verb and noun", Evidence.OTHER, separates=True)
-    UNLIKE_ADJECTIVES = _Row("unlike adjectives", "another word")
-    UNLIKE_OTHERS = _Row("unlike others", "another word")
-    NUMBER = _Row("number", "other number", Evidence.NUMBER, separates=True)
-    CO_HYPONYM = _Row("co-hyponym", "of the same kind", Evidence.OTHER, separates=True)
-    OPPOSITE = _Row("opposite", "opposite", Evidence.OPPOSITION, contradicts=True, separates=True)
-    ROLE = _place("roles exchanged", distinguishes=True)
-    ROLE_ABSTRACT = _place("roles exchanged, abstract", distinguishes=True)
-    ROLE_OTHER = _place("roles exchanged, others", distinguishes=True)
+    REPLACED_NAMES = "replaced names", "replaced", "separates"
+    ADDED_NAMES = "added names", "without a counterpart", "separates"
+    REPLACED_NOUNS = "replaced nouns", "replaced"
+    ADDED_NOUNS = "added nouns", "without a counterpart"
+    REPLACED_VERBS = "replaced verbs", "replaced"
+    ADDED_VERBS = "added verbs", "without a counterpart"
+    REPLACED_ADJECTIVES = "replaced adjectives", "replaced"
+    ADDED_ADJECTIVES = "added adjectives", "without a counterpart"
+    REPLACED_OTHERS = "replaced others", "replaced"
+    ADDED_OTHERS = "added others", "without a counterpart"
+    REPLACED = "replaced", "replaced"
+    MAIN_VERB = "main verb", "another main verb"
+    CONVERSION = "conversion", "verb and noun", "other separates"
+    UNLIKE_ADJECTIVES = "unlike adjectives", "another word"
+    UNLIKE_OTHERS = "unlike others", "another word"
+    NUMBER = "number", "other number", "number separates"
+    CO_HYPONYM = "co-hyponym", "of the same kind", "other separates"
+    OPPOSITE = "opposite", "opposite", "opposition contradicts separates"
+    ROLE = _place("roles exchanged", "distinguishes")
+    ROLE_ABSTRACT = _place("roles exchanged, abstract", "distinguishes")
+    ROLE_OTHER = _place("roles exchanged, others", "distinguishes")
     RELATION = _place("relations exchanged")
-    GOVERNOR = _place("governors exchanged", scaled=True)
-    GOVERNOR_ABSTRACT = _place("governors exchanged, abstract", scaled=True)
-    GOVERNOR_OTHER = _place("governors exchanged, others", scaled=True)
-    INVERTED = _place("inverted", "inverted")
-    MODIFIER = _place("reattached modifiers", "with another word", scaled=True, distinguishes=True)
-    CROSSED = _Row(
-        "order crossed", "changed places", Evidence.ORDER, separates=True, distinguishes=True
-    )
-    WORD_ORDER = _place("word order", "in another order", scaled=True)
-    PREPOSITION_OPPOSED = _Row(
+    GOVERNOR = _place("governors exchanged", "scaled")
+    GOVERNOR_ABSTRACT = _place("governors exchanged, abstract", "scaled")
+    GOVERNOR_OTHER = _place("governors exchanged, others", "scaled")
+    INVERTED = "inverted", "inverted", "place separates"
+    MODIFIER = "reattached modifiers", "with another word", "place separates scaled distinguishes"
+    CROSSED = "order crossed", "changed places", "order separates distinguishes"
+    WORD_ORDER = "word order", "in another order", "place separates scaled"
+    PREPOSITION_OPPOSED = (
         "preposition opposed",
         "opposed prepositions",
-        Evidence.OPPOSITION,
-        contradicts=True,
-        separates=True,
-        weak="other preposition",
+        "opposition contradicts separates",
+        "other preposition",
     )
-    PREPOSITION = _Row("preposition changed", "other preposition", Evidence.OTHER, scaled=True)
-    CONNECTIVE = _Row(
+    PREPOSITION = "preposition changed", "other preposition", "other scaled"
+    CONNECTIVE = (
         "connective opposed",
         "opposed conjunctions",
-        Evidence.OPPOSITION,
-        contradicts=True,
-        separates=True,
-        weak="other conjunction",
+        "opposition contradicts separates",
+        "other conjunction",
     )
-    QUESTION_WORD = _Row(
-        "question words",
-        "another question word",
-        Evidence.OTHER,
-        separates=True,
-        distinguishes=True,
-    )
-    FUNCTION_WORD = _Row(
+    QUESTION_WORD = "question words", "another question word", "other separates distinguishes"
+    FUNCTION_WORD = (
         "function words opposed",
         "opposed words",
-        Evidence.OPPOSITION,
-        separates=True,
-        weak="other function words",
+        "opposition separates",
+        "other function words",
     )
-    COORDINATION = _Row(
-        "coordination", "and, or, nor", Evidence.OTHER, separates=True, distinguishes=True
+    COORDINATION = "coordination", "and, or, nor", "other separates distinguishes"
+    NEGATION = "negation", "negated", "scope contradicts separates"
+    NEGATION_PARITY = (
+        "negation parity",
+        "unbalanced negations or opposites",
+        "contradicts separates",
     )
-    NEGATION = _Row("negation", "negated", Evidence.SCOPE, contradicts=True, separates=True)
-    NEGATION_PARITY = _Row(
-        "negation parity", "unbalanced negations or opposites", contradicts=True, separates=True
-    )
-    NEGATION_FOCUS = _Row(
-        "focus of negation", "focus of negation", Evidence.SCOPE, separates=True, distinguishes=True
-    )
-    MODALITY = _Row(
-        "modality", "other modality", Evidence.OTHER, separates=True, distinguishes=True
-    )
-    QUANTITY = _Row("quantity", "other quantity", Evidence.OPPOSITION, separates=True)
-    QUESTION = _Row("question", "question", Evidence.OTHER, separates=True)
+    NEGATION_FOCUS = "focus of negation", "focus of negation", "scope separates distinguishes"
+    MODALITY = "modality", "other modality", "other separates distinguishes"
+    QUANTITY = "quantity", "other quantity", "opposition separates"
+    QUESTION = "question", "question", "other separates"
 
 
 ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)

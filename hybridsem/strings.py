@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -28,23 +27,6 @@ from hybridsem.combiners.base import Batch
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.tokenisers import tokeniser
-
-__all__ = [
-    "METRICS",
-    "Bm25",
-    "Bm25Index",
-    "Bm25OfPairs",
-    "Bm25Statistics",
-    "Jaccard",
-    "Levenshtein",
-    "OkapiOfTexts",
-    "Part",
-    "Rouge",
-    "StringCombiner",
-    "StringMetric",
-    "Tokens",
-    "counts",
-]
 
 Sparse = Any  # A scipy csr_array, (texts, n-grams)
 
@@ -167,12 +149,13 @@ class Levenshtein(StringMetric):
             from rapidfuzz.distance import Indel
         self._texts = check_sentences(texts)
         self._process, self._ratio = process, Indel.normalized_similarity
+        self._workers = -1 if len(texts) >= ALL_CORES_FROM else 1  # -1: all cores
 
     def parts(self, first: IntArray, second: IntArray) -> list[Part]:
         """Return one part."""
         one, two = [self._texts[i] for i in first], [self._texts[i] for i in second]
         found = self._process.cpdist(
-            one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one))
+            one, two, scorer=self._ratio, dtype=np.float64, workers=self._workers
         )
         sizes = list(map(len, one)), list(map(len, two))
         return [Part("characters", 1.0, found, sizes, "characters")]
@@ -181,7 +164,7 @@ class Levenshtein(StringMetric):
         """Return the similarities of rows and columns, (r, c)."""
         one, two = [self._texts[i] for i in rows], [self._texts[i] for i in columns]
         found: Float64Array = self._process.cdist(
-            one, two, scorer=self._ratio, dtype=np.float64, workers=_workers(len(one) * len(two))
+            one, two, scorer=self._ratio, dtype=np.float64, workers=self._workers
         )
         return found
 
@@ -346,9 +329,9 @@ class OkapiOfTexts(_OverTokens):
         return index.scores(self._counts[queries])
 
 
-METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = MappingProxyType(
-    {metric.name: metric for metric in (Levenshtein, Jaccard, Rouge, Bm25)}
-)
+METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = {
+    metric.name: metric for metric in (Levenshtein, Jaccard, Rouge, Bm25)
+}
 """The metrics by name: ``levenshtein``, ``jaccard``, ``rouge``, ``bm25``."""
 
 
@@ -379,14 +362,10 @@ class Bm25Statistics:
 class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, as in the package rank_bm25.
 
-    Query tokens outside the collection are ignored; the others add delta to each document.
-
-    Args:
-        documents: The counts of the collection or a block of it, (documents, tokens).
-        delta: The least contribution of a query token.
-        statistics: Those of the collection, if ``documents`` is a block.
-        epsilon: Use Okapi's rarity, with this share of the mean rarity where it is negative (tokens
-            in more than half of the documents). None: the rarity of BM25+.
+    ``documents`` are the counts of the collection, or of a block of it with its ``statistics``,
+    (documents, tokens). Query tokens outside the collection are ignored; the others add ``delta``
+    to each document. With ``epsilon`` it is Okapi's rarity, with this share of the mean rarity
+    where it is negative (tokens in more than half of the documents).
     """
 
     def __init__(
@@ -461,11 +440,6 @@ class StringCombiner:
             )
 
 
-def _workers(comparisons: int) -> int:
-    """Return rapidfuzz's number of threads; -1 is all cores."""
-    return -1 if comparisons >= ALL_CORES_FROM else 1
-
-
 def _row_sums(rows: Sparse) -> Float64Array:
     return np.asarray(rows.sum(axis=1), np.float64).ravel()
 
@@ -488,7 +462,6 @@ def _placed(columns: IntArray, among: IntArray) -> tuple[BoolArray, IntArray]:
 
 
 def _products(rows: Sparse, columns: Sparse) -> Float64Array:
-    """Return the inner products of all rows with all rows of ``columns``, (r, c)."""
     among = np.intersect1d(rows.indices, columns.indices)
     narrow = []
     for one in (rows, columns):

@@ -31,8 +31,7 @@ from hybridsem.english.words import PRONOUNS
 from hybridsem.errors import FormatError, InputError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs
-from hybridsem.tables.columnar import COLUMNAR
-from hybridsem.tables.excel import EXCEL
+from hybridsem.tables.rows import COLUMNAR, EXCEL
 
 TABLES = (".csv", ".tsv", ".jsonl", *COLUMNAR, *EXCEL)
 LABELS = ("label", "gold_label", "entailment_label", "entailment_judgment")

@@ -1,10 +1,4 @@
-"""Score pair files of any size.
-
-run.py          score_file: read, score, write    report.py     counts, progress, the report
-work.py         scoring a chunk, executors       cache.py      results of earlier pairs
-checkpoint.py   the work folder of an output     columns.py    the columns of an output
-identity.py     the model's fingerprint
-"""
+"""Score pair files of any size."""
 
 from __future__ import annotations
 

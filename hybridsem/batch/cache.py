@@ -12,10 +12,8 @@ from typing import Any
 from hybridsem._utils.disk import saving
 from hybridsem._utils.store import Store, key_of
 from hybridsem.batch.identity import named_settings
-from hybridsem.batch.work import Result, Scorer, Texts
+from hybridsem.batch.work import TABLES, Result, Scorer, Texts
 from hybridsem.reader import SENTENCES_HELD, Reader
-
-TABLES = ("pairs", "detailed", "sentences", "words")
 
 HELD = 100_000
 """The most pairs in memory."""

@@ -1,41 +1,41 @@
-"""The finished work of a run on disk: a resumed run is a run with a cache.
+"""The files of a run: its finished work on disk, the input, and what it may write.
+
+A resumed run is a run with a cache.
 
     OUT.hybridsem/
       made-by-hybridsem  distinguishes the folder from a user's, which is never changed
       manifest.json      the input's hash, settings and versions
       results.sqlite     the results of pairs
 
-A finished output replaces another file only with ``force=True``. The settings of finished outputs
-are in ``CACHE/finished``.
+A finished output replaces another file only with ``force=True``.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from filelock import FileLock, Timeout
 
-from hybridsem._utils.contents import keep, kept
-from hybridsem._utils.disk import replacing, sync
+from hybridsem._utils.contents import Stamp, stamp_of
+from hybridsem._utils.disk import reason, replacing, sha256_of, sync, unreadable
+from hybridsem._utils.lines import standard_input
 from hybridsem._utils.store import Store
-from hybridsem.assets import cache_folder
-from hybridsem.batch._files import writing
 from hybridsem.batch.identity import difference
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.tables.writers import text_over
 
 SCHEMA = 2
 MARK = "made-by-hybridsem"
 TABLE = "results"
 KEPT = "finished work is kept, --resume continues from there"
 OWN = (MARK, "lock", "manifest.json", "output.part")
-
-Stamp = list[int]
-"""A file's size and time, which copies keep."""
 
 
 class Checkpoint:
@@ -47,7 +47,7 @@ class Checkpoint:
         self.manifest = self.folder / "manifest.json"
         self._lock = FileLock(self.folder / "lock")
         self._about: dict[str, Any] = {}
-        self._made: Stamp | None = None
+        self._made: list[int] | None = None
         self._opened = ExitStack()
         self._force = self.resumed = self.complete = False
 
@@ -113,7 +113,6 @@ class Checkpoint:
             sync(self.folder.parent)
 
     def _has_results(self) -> bool:
-        """Test if the folder has results."""
         if not (path := self.folder / "results.sqlite").exists():
             return False
         try:
@@ -159,8 +158,8 @@ class Checkpoint:
         self.complete = True
 
 
-def _stamp(path: Path) -> Stamp | None:
-    """Return the stamp of a file, None if it does not exist."""
+def _stamp(path: Path) -> list[int] | None:
+    """Return a file's size and time, which copies keep; None if it does not exist."""
     try:
         found = os.stat(path)
     except OSError:
@@ -187,15 +186,69 @@ def _remove(folder: Path) -> None:
         folder.rmdir()
 
 
-def note_finished(out: Path, settings: Mapping[str, Any], report: Mapping[str, Any]) -> None:
-    """Record the settings and report of a finished output."""
-    about = {"stamp": _stamp(out), "settings": settings, "report": report}
-    keep(cache_folder() / "finished", os.path.abspath(out), about)
+# -- the input, and other outputs
 
 
-def finished_report(out: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the report of the run that made this output with these settings, or None."""
-    found = kept(cache_folder() / "finished", os.path.abspath(out))
-    wanted = {"stamp": _stamp(out), "settings": json.loads(json.dumps(settings))}
-    report: dict[str, Any] = found.pop("report", {})
-    return report if found == wanted else None
+def is_stream(path: str | Path) -> bool:
+    """Test if a path is a standard stream, a pipe or a device."""
+    return str(path) == "-" or (
+        os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    )
+
+
+@contextmanager
+def stream_to(path: str | Path) -> Iterator[IO[str]]:
+    """Yield a text stream to standard output (``-``), a pipe or a device."""
+    with ExitStack() as stack:
+        raw: Any = sys.stdout.buffer if str(path) == "-" else stack.enter_context(open(path, "wb"))
+        yield stack.enter_context(text_over(raw))
+
+
+def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -> None:
+    """Raise :class:`InputError` if the output exists and must not be replaced."""
+    if not out.exists():
+        return
+    if os.path.exists(pairs_path) and out.samefile(pairs_path):
+        raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
+    if not allowed:
+        done = " and no run of it is unfinished" if resume else ""
+        raise InputError(
+            f"the output exists{done}, got {str(out)!r}; force=True (--force) replaces it"
+        )
+
+
+@contextmanager
+def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
+    """Yield a path that can be read twice; a stream is first stored in the work folder."""
+    if not is_stream(path):
+        yield path
+        return
+    spool = folder / ("input" if str(path) == "-" else "input" + "".join(Path(path).suffixes))
+    try:
+        with writing(spool), spool.open("wb") as target:
+            if str(path) == "-":
+                shutil.copyfileobj(standard_input(), target, 1 << 24)
+            else:
+                with open(path, "rb") as source:
+                    shutil.copyfileobj(source, target, 1 << 24)
+        yield spool
+    finally:
+        spool.unlink(missing_ok=True)
+
+
+def fingerprint(path: Path) -> tuple[Stamp | None, dict[str, Any]]:
+    """Return the stamp of the input, and its hash and size."""
+    try:
+        stamp = stamp_of(path)
+        return stamp, {"sha256": sha256_of(path), "bytes": path.stat().st_size}
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        raise unreadable(path, error) from error
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn problems with the disk into errors that name the file to be written."""
+    try:
+        yield
+    except OSError as error:
+        raise HybridSemError(f"cannot write {str(path)!r}: {reason(error)}; {KEPT}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -52,15 +52,9 @@ def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
     parts.
     """
     settings = settings_of(pipeline)
-    if parts := unnamed_parts(pipeline):
+    if parts := getattr(pipeline, "unnamed", ()):
         raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
     return settings
-
-
-def unnamed_parts(pipeline: Scorer) -> Sequence[str]:
-    """Return the names of parts that are objects, which settings only describe."""
-    found: Sequence[str] = getattr(pipeline, "unnamed", ())
-    return found
 
 
 def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:

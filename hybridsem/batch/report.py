@@ -1,23 +1,81 @@
-"""Count the rows of a run, show its progress on standard error, and report it."""
+"""The columns of a scored file, the counts of its rows, and its progress on standard error.
+
+The input's columns come first, then ``score``, the details if requested, and ``note``. If the input
+has a column of that name, the new one is ``hybridsem_score``, ``hybridsem_score_2``, …
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
-from hybridsem.tables import Pair, PairReader
+from hybridsem.explanations import merged_details
+from hybridsem.structures import Role
+from hybridsem.tables import Layout, Pair, PairReader
+from hybridsem.tables.writers import Output, WrittenRow
 
 MAX_FOR_SPEARMAN = 10_000_000
 MAX_DISTINCT = 1_000_000
 LISTED = 5
+
+
+class Columns:
+    """The columns of an output and the cells of a row. Roles of the closed inventory have a column
+    each; others, such as paths, share a column ``roles``.
+    """
+
+    def __init__(
+        self,
+        layout: Layout | None,
+        values: Sequence[str] = (),
+        roles: Sequence[str] | None = None,
+        merged: bool = False,
+    ) -> None:
+        self.kept = layout.columns if layout is not None else ("text1", "text2")
+        self._merge: Callable[[Mapping[str, float]], Mapping[str, float]]
+        self._merge = merged_details if merged else dict
+        self.values = tuple(self._merge(dict.fromkeys(values, 0.0)))
+        self.roles: tuple[str, ...] | None = () if roles is None else None
+        if roles is not None and set(roles) <= set(Role):
+            self.roles = tuple(map(str, Role)) if roles or not merged else ()
+        added: list[str] = []
+        for name in ("score", *self.values, *(("roles",) if self.roles is None else self.roles)):
+            added.append(self._free(name, added))
+        self.added = (*added, self._free("note", added))
+
+    def _free(self, name: str, taken: Sequence[str]) -> str:
+        more = (f"hybridsem_{name}_{i}" for i in itertools.count(2))
+        names = itertools.chain([name, f"hybridsem_{name}"], more)
+        return next(free for free in names if free not in self.kept and free not in taken)
+
+    def output(self, safe: bool = False) -> Output:
+        """Return the columns for a writer."""
+        kinds: dict[str, type] = {self.added[-1]: str}
+        if self.roles is None:
+            kinds[self.added[-2]] = dict
+        return Output(self.kept, self.added, kinds, safe)
+
+    def rows(self, pairs: Sequence[Pair], results: Sequence[Result]) -> Iterator[WrittenRow]:
+        """Yield the rows to write."""
+        for pair, result in zip(pairs, results, strict=True):
+            fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
+            yield fields, self.cells(result), pair.line
+
+    def cells(self, result: Result) -> list[Any]:
+        """Return the cells of the added columns."""
+        roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
+        values = map(self._merge(result.values).get, self.values)
+        return [result.score, *values, *roles, result.note]
 
 
 @dataclass(frozen=True)
@@ -131,45 +189,38 @@ EVERY = 60.0
 """Seconds between two lines without a terminal."""
 
 
-class Progress:
-    """Shows the rows done and the rate, and on a terminal the share of the input."""
+Advance = Callable[[int, tuple[int, int | None], bool], None]
+"""Counts more rows as done, given the reader's progress after reading them. Rows known from an
+earlier run (True) do not count for the rate.
+"""
 
-    def __init__(self, reader: PairReader, wanted: bool) -> None:
-        self.reader, self.wanted = reader, wanted
-        self.rows = self.skipped = 0
-        self.began = self._said = time.monotonic()
-        self._bar: Any = None
 
-    def __enter__(self) -> Progress:
-        if (console := screen(self.wanted)) is not None:
+@contextmanager
+def progress_of(reader: PairReader, wanted: bool) -> Iterator[Advance]:
+    """Show the rows done and the rate, and on a terminal the share of the input."""
+    rows = skipped = 0
+    began = said = time.monotonic()
+    with ExitStack() as stack:
+        bar: Any = None
+        if (console := screen(wanted)) is not None:
             from rich import progress as rich
 
-            columns = (
-                rich.BarColumn(),
-                rich.TextColumn("{task.description}"),
-                rich.TimeRemainingColumn(),
-            )
-            self._bar = rich.Progress(*columns, console=console, transient=True)
-            self._task = self._bar.add_task("reading the model", total=self.reader.progress[1])
-            self._bar.start()
-        return self
+            text = rich.TextColumn("{task.description}")
+            columns = rich.BarColumn(), text, rich.TimeRemainingColumn()
+            bar = stack.enter_context(rich.Progress(*columns, console=console, transient=True))
+            task = bar.add_task("reading the model", total=reader.rows.progress[1])
 
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        def advance(number: int, reached: tuple[int, int | None], known: bool) -> None:
+            nonlocal rows, skipped, began, said
+            rows, now = rows + number, time.monotonic()
+            if known:
+                skipped, began = rows, now
+            rate = (rows - skipped) / max(now - began, 1e-9)
+            text = f"{rows:,} pairs, {rate:,.0f} pairs/s"
+            if bar is not None:
+                bar.update(task, total=reached[1], completed=reached[0], description=text)
+            elif wanted and now - said >= EVERY:
+                said = now
+                print(f"hybridsem: {text}", file=sys.stderr, flush=True)  # noqa: T201
 
-    def advance(self, rows: int, reached: tuple[int, int | None], known: bool) -> None:
-        """Count more rows as done; ``reached`` is the reader's progress after reading them. Rows
-        ``known`` from an earlier run do not count for the rate.
-        """
-        self.rows += rows
-        now = time.monotonic()
-        if known:
-            self.skipped, self.began = self.rows, now
-        rate = (self.rows - self.skipped) / max(now - self.began, 1e-9)
-        text = f"{self.rows:,} pairs, {rate:,.0f} pairs/s"
-        if self._bar is not None:
-            self._bar.update(self._task, total=reached[1], completed=reached[0], description=text)
-        elif self.wanted and now - self._said >= EVERY:
-            self._said = now
-            print(f"hybridsem: {text}", file=sys.stderr, flush=True)  # noqa: T201
+        yield advance

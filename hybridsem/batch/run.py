@@ -1,8 +1,5 @@
 """Score pair files chunk by chunk in flat memory, without losing finished work.
 
-    reader --chunks--> checked, looked up --Executor--> results --Checkpoint--> disk
-    chunks and results --writer--> the output, under its name when it is complete
-
 To a stream (standard output, a pipe) rows are written at once, without a checkpoint.
 """
 
@@ -12,19 +9,22 @@ import copy
 import itertools
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from hybridsem._utils.contents import Stamp, stamp_of
 from hybridsem._utils.disk import real
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.validation import problem
-from hybridsem.batch._files import (
+from hybridsem.batch.cache import PairCache, caching
+from hybridsem.batch.checkpoint import (
+    TABLE,
+    Checkpoint,
     check_free,
     fingerprint,
     is_stream,
@@ -32,16 +32,13 @@ from hybridsem.batch._files import (
     stream_to,
     writing,
 )
-from hybridsem.batch.cache import PairCache, caching
-from hybridsem.batch.checkpoint import TABLE, Checkpoint, finished_report, note_finished
-from hybridsem.batch.columns import Columns
-from hybridsem.batch.identity import maker_of, settings_of, unnamed_parts
-from hybridsem.batch.report import BatchReport, Counts, Progress
-from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, decides, scorer
+from hybridsem.batch.identity import maker_of, settings_of
+from hybridsem.batch.report import Advance, BatchReport, Columns, Counts, progress_of
+from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, calibration_of, scorer
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.reader import Executor, Reader
 from hybridsem.tables import Pair, PairReader, open_pairs
-from hybridsem.tables.columnar import COLUMNAR
+from hybridsem.tables.rows import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
 from hybridsem.tables.writers import (
     OUTPUTS,
@@ -64,8 +61,6 @@ searched for them.
 
 SAME = 1e-4
 """One model's scores of a pair differ by less in different chunks."""
-
-COMPLETE = "the output is complete, made from this input with these settings; nothing is left to do"
 
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows without a score)"
 
@@ -105,8 +100,7 @@ def score_file(
         details: Add the similarity of each role and the model's own figures.
         cache: A folder that caches parses and scores for other runs.
         resume: Continue an unfinished run, or begin if there is none; the output is the same, byte
-            for byte. A complete output of this input, these settings and named parts is left alone,
-            and its report returned.
+            for byte.
         force: Replace an existing output, and discard unfinished work.
         workers: The number of processes; a script must guard its main program by
             ``if __name__ == "__main__"``.
@@ -138,15 +132,14 @@ def score_file(
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
         store = stack.enter_context(caching(pipeline, cache))
         if engine is None and workers is not None:
-            from hybridsem.batch.workers import Workers
+            from hybridsem.batch.executors import Workers
 
             place = None if store is None else store.path
             engine = Workers(maker_of(pipeline), workers, store=place)
         engine = engine or InProcess(pipeline)
         stack.callback(engine.close)
         stores = [] if store is None else [(store, "detailed" if details else "pairs")]
-        run = _Run(pipeline, engine, PairCache(*stores), on_error, details, chunk_size)
-        run.safe = safe_csv
+        run = _Run(pipeline, engine, PairCache(*stores), on_error, details, chunk_size, safe_csv)
         if is_stream(out_path):
             if resume or force:
                 raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
@@ -159,14 +152,12 @@ def score_file(
         check_output(out, safe_csv)
         checkpoint = Checkpoint(out)
         begun = checkpoint.manifest.exists()  # an earlier run has checked the output
-        # Unnamed parts may differ from those that made the output.
-        may_be_done = resume and not (force or begun or run.probes) and out.exists()
         stack.enter_context(checkpoint.open())
-        if not may_be_done:
-            check_free(out, pairs_path, force or (resume and begun), resume)
+        check_free(out, pairs_path, force or (resume and begun), resume)
         source = stack.enter_context(spooled(pairs_path, checkpoint.folder))
         reader = open_pairs(source, columns=columns, keep_bad=True, encoding=encoding)
-        reader.name = str(pairs_path) if source != pairs_path else reader.name
+        if source != pairs_path:
+            reader.rows.name = str(pairs_path)
         as_it_was, found = fingerprint(Path(source))
         about = {
             "input": found,
@@ -177,11 +168,6 @@ def score_file(
             **({} if encoding == "utf-8" else {"encoding": encoding}),
             "model": settings,
         }
-        whole = about | {"on_error": on_error}
-        if may_be_done:
-            if (known := finished_report(out, whole)) is not None:
-                return _as_it_is(known, time.monotonic() - began)
-            check_free(out, pairs_path, False, resume)
         checkpoint.begin(about, resume, force)
         run.checkpoint = checkpoint
         run.cache.stores.insert(0, (checkpoint.store, TABLE))
@@ -189,10 +175,11 @@ def score_file(
             run.to_file(reader, progress)
         with writing(out):
             checkpoint.publish(checkpoint.folder / SCRATCH)
-        report = run.report(began)
-        if not run.probes:
-            note_finished(out, whole, asdict(report))
-        return report
+        return run.report(began)
+
+
+Details = tuple[dict[str, None], dict[str, None]]
+"""Names of values and of roles."""
 
 
 class _Asked(NamedTuple):
@@ -207,6 +194,7 @@ class _Asked(NamedTuple):
     reached: tuple[int, int | None]
 
 
+@dataclass
 class _Run:
     """The parts and counts of a run.
 
@@ -214,25 +202,23 @@ class _Run:
     agree.
     """
 
-    def __init__(
-        self,
-        pipeline: Scorer,
-        engine: Executor,
-        cache: PairCache,
-        on_error: str,
-        details: bool,
-        size: int,
-    ) -> None:
-        self.engine, self.cache, self.on_error, self.details = engine, cache, on_error, details
-        self.size = size
-        self.check: Callable[[], None] | None = getattr(pipeline, "_check_contents", None)
-        self.probes = PROBES if self.check is None or unnamed_parts(pipeline) else 0
-        self.decides = decides(pipeline)
-        self.checkpoint: Checkpoint | None = None
-        self.safe = False
-        self.hits = self.resumed_rows = 0
-        self.notes: list[str] = []
-        self.counts = Counts()
+    pipeline: Scorer
+    engine: Executor
+    cache: PairCache
+    on_error: str
+    details: bool
+    size: int
+    safe: bool
+    checkpoint: Checkpoint | None = None
+    hits: int = 0
+    resumed_rows: int = 0
+    notes: list[str] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+
+    def __post_init__(self) -> None:
+        self.check: Callable[[], None] | None = getattr(self.pipeline, "_check_contents", None)
+        named = self.check is not None and not getattr(self.pipeline, "unnamed", None)
+        self.probes = 0 if named else PROBES
 
     def report(self, began: float) -> BatchReport:
         """Return the report of the rows counted so far."""
@@ -245,10 +231,10 @@ class _Run:
 
     def to_stream(self, reader: PairReader, out_path: str | Path, progress: bool) -> None:
         """Read, score and write chunk by chunk."""
-        with Progress(reader, progress) as bar, stream_to(out_path) as stream:
+        with progress_of(reader, progress) as advance, stream_to(out_path) as stream:
             writer = None
             columns = Columns(None)
-            for chunk, results in self._results(reader, chunks(reader, self.size), bar):
+            for chunk, results in self._results(reader, chunks(reader, self.size), advance):
                 if writer is None:
                     form = reader.format if reader.format in (JSON_LINES, "\t") else ","
                     if self.details and form != JSON_LINES:
@@ -269,35 +255,30 @@ class _Run:
         columns and types are known.
         """
         assert self.checkpoint is not None
-        out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
+        out = self.checkpoint.out
         # A copy, whose progress does not count.
         schema, mixed = check_rows(copy.deepcopy(reader), out)
         if self.checkpoint.resumed and self.probes:
             self._probe(copy.deepcopy(reader))
         found = _details(())
-        with Progress(reader, progress) as bar:
+        with progress_of(reader, progress) as advance:
             in_one_pass = plain_suffix(out) in OUTPUTS and not self.details
             if not in_one_pass:
-                for _, results in self._results(reader, chunks(reader, self.size), bar):
+                for _, results in self._results(reader, chunks(reader, self.size), advance):
                     for names, more in zip(found, _details(results), strict=True):
                         names.update(more)
-            self._write(reader, scratch, schema, found, in_one_pass and bar)
+            self._write(reader, schema, found, advance if in_one_pass else None)
         self.notes = [
             f"the column {name!r} holds values of several kinds, and is written as {kind}"
             for name, kind in mixed.items()
         ]
 
     def _write(
-        self,
-        reader: PairReader,
-        scratch: Path,
-        schema: Any,
-        found: tuple[dict[str, None], dict[str, None]],
-        bar: Progress | Literal[False],
+        self, reader: PairReader, schema: Any, found: Details, advance: Advance | None
     ) -> None:
         """Write the output; ``found`` are the names of details."""
         assert self.checkpoint is not None
-        out = self.checkpoint.out
+        out, scratch = self.checkpoint.out, self.checkpoint.folder / SCRATCH
         batches: deque[Any] = deque()
 
         def in_batches() -> Iterator[list[Pair]]:
@@ -307,9 +288,9 @@ class _Run:
                 yield list(reader.pairs_in(batch, row))
                 row += batch.num_rows
 
-        copies = plain_suffix(out) in COLUMNAR and reader.schema is not None
+        copies = plain_suffix(out) in COLUMNAR and reader.rows.schema is not None
         lists = in_batches() if copies else chunks(reader, self.size)
-        results_of = self._results(reader, lists, bar)
+        results_of = self._results(reader, lists, advance)
         first = list(itertools.islice(results_of, 1))  # sets the reader's layout
         columns = self._columns(reader, *found)
         opened = open_writer(scratch, out, columns.output(self.safe), schema)
@@ -322,14 +303,11 @@ class _Run:
                     writer.write(columns.rows(chunk, results))
 
     def _results(
-        self,
-        reader: PairReader,
-        lists: Iterable[list[Pair]],
-        bar: Progress | Literal[False] = False,
+        self, reader: PairReader, lists: Iterable[list[Pair]], advance: Advance | None = None
     ) -> Iterator[tuple[list[Pair], list[Result]]]:
         """Yield the chunks with their results; the executor scores each distinct new pair once."""
         waiting: deque[_Asked] = deque()
-        finished = bool(bar) and self.checkpoint is not None and self.checkpoint.resumed
+        finished = advance is not None and self.checkpoint is not None and self.checkpoint.resumed
 
         def requests() -> Iterator[list[Texts]]:
             nonlocal finished
@@ -352,9 +330,9 @@ class _Run:
                 known.update(self.cache.on_disk(unknown))
                 todo = [pair for pair in unknown if pair not in known]
                 finished = finished and not todo
-                if bar and not finished:
+                if advance is not None and not finished:
                     self.hits += len(texts) - len(problems) - len(todo)
-                reached = reader.progress
+                reached = reader.rows.progress
                 waiting.append(_Asked(chunk, texts, problems, known, todo, finished, reached))
                 yield todo
 
@@ -379,9 +357,9 @@ class _Run:
                     if result.score is None:
                         raise _row_error(result.note.removeprefix("error: "), reader, pair)
             yield chunk, results
-            if bar:
+            if advance is not None:
                 self.resumed_rows += len(chunk) if asked.finished else 0
-                bar.advance(len(chunk), asked.reached, asked.finished)
+                advance(len(chunk), asked.reached, asked.finished)
 
     def _probe(self, reader: PairReader) -> None:
         """Raise :class:`InputError` if a finished pair has another score now."""
@@ -413,15 +391,14 @@ class _Run:
             raise
 
     def _columns(self, reader: PairReader, values: Iterable[str], roles: Iterable[str]) -> Columns:
-        """Return the columns of the output, with details in their order of occurrence."""
         if not self.details:
-            return Columns(reader.layout, DECISION if self.decides else ())
+            return Columns(reader.layout, () if calibration_of(self.pipeline) is None else DECISION)
         out = None if self.checkpoint is None else plain_suffix(self.checkpoint.out)
         is_json = out is None or OUTPUTS.get(out) == JSON_LINES
         return Columns(reader.layout, list(values), list(roles), merged=not is_json)
 
 
-def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None]]:
+def _details(results: Iterable[Result]) -> Details:
     """Return the names of values and of roles in results, in their order of occurrence."""
     values: dict[str, None] = {}
     roles: dict[str, None] = {}
@@ -429,19 +406,6 @@ def _details(results: Iterable[Result]) -> tuple[dict[str, None], dict[str, None
         values.update(dict.fromkeys(result.values))
         roles.update(dict.fromkeys(result.roles))
     return values, roles
-
-
-def _as_it_is(known: Mapping[str, Any], seconds: float) -> BatchReport:
-    """Return the report of an output that was complete before."""
-    report = BatchReport(**known)
-    return replace(
-        report,
-        first_failures=tuple(report.first_failures),
-        resumed_rows=report.rows,
-        cache_hits=0,
-        seconds=seconds,
-        notes=(*report.notes, COMPLETE),
-    )
 
 
 @contextmanager

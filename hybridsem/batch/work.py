@@ -1,32 +1,31 @@
 """Score a chunk of pairs, and executors that do so: texts in, results out.
 
 Executors (:class:`~hybridsem.reader.Executor`) apply functions such as :func:`scorer` to chunks:
-InProcess here, others through :func:`map_ahead` in workers.py and ray_engine.py. The parent reads,
-checks, caches and writes, so each executor gives the same output.
+InProcess here, others in executors.py. The parent reads, checks, caches and writes, so each of them
+gives the same output.
 """
 
 from __future__ import annotations
 
 import math
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from hybridsem._utils.garbage import relaxed_gc
-from hybridsem._utils.store import Store
-from hybridsem.combiners.base import Batch, HasScores
-from hybridsem.errors import HybridSemError
+from hybridsem.combiners.base import HasScores
 from hybridsem.explanations import Explanation, Term
-from hybridsem.reader import SENTENCES_HELD, Reader
+from hybridsem.reader import Reader
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
 Begin = Callable[[Any], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
+
+TABLES = ("pairs", "detailed", "sentences", "words")
+"""The tables of a file that caches results."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
 NON_ENGLISH = "not English: the model reads only English"
@@ -54,9 +53,6 @@ class Result:
 
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, by the
     first sentence's names. Both are empty without details, except for a calibration's values.
-
-    >>> Result(0.5).to_list(), Result.from_list([0.5]) == Result(0.5)
-    ([0.5], True)
     """
 
     score: float | None
@@ -78,14 +74,7 @@ class Result:
 
 
 class InProcess:
-    """An executor in this process.
-
-    >>> from hybridsem import Pipeline
-    >>> work = partial(scorer, details=False)
-    >>> ((result,),) = InProcess(Pipeline("embedded")).map(work, [[("It rains.", "It rains.")]])
-    >>> round(result.score, 2), result.note
-    (1.0, '')
-    """
+    """An executor in this process."""
 
     def __init__(self, pipeline: Scorer) -> None:
         self.pipeline = pipeline
@@ -100,54 +89,6 @@ class InProcess:
         """Do nothing."""
 
 
-class Pending(NamedTuple):
-    """A chunk in progress; ``future`` is None if all of its pairs were cached."""
-
-    number: int
-    chunk: Any
-    item: str
-    future: Any
-
-    def died(self, often: str) -> HybridSemError:
-        """Return the error for a chunk over which a process died ``often``, such as "twice"."""
-        return HybridSemError(
-            f"a worker process died {often} over chunk {self.number} ({len(self.chunk)} "
-            f"{self.item}s); its first {self.item} is {self.chunk[0]!r:.160}; perhaps memory ran "
-            "out: use fewer workers"
-        )
-
-
-def map_ahead(
-    chunks: Iterable[Any],
-    item: str,
-    submit: Callable[[Any], Any],
-    result: Callable[[Pending], Any],
-    waiting: deque[Pending],
-    is_enough: Callable[[], bool],
-) -> Iterator[Any]:
-    """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
-    result is awaited before another chunk is read.
-    """
-    for number, chunk in enumerate(chunks):
-        known = item == "pair" and not chunk
-        waiting.append(Pending(number, chunk, item, None if known else submit(chunk)))
-        while waiting and is_enough():
-            first = waiting.popleft()
-            yield [] if first.future is None else result(first)
-    while waiting:
-        first = waiting.popleft()
-        yield [] if first.future is None else result(first)
-
-
-def start_pipeline(make: Callable[[], Any], threads: int, store: Store | None = None) -> Any:
-    """Make the pipeline of a worker process; a ``store`` caches what it reads."""
-    os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
-    pipeline = make()
-    if isinstance(pipeline, Reader):
-        pipeline.remember(SENTENCES_HELD, store)
-    return pipeline
-
-
 def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
     """Return a function that scores chunks of pairs."""
     return partial(score_texts, pipeline, details=details)
@@ -158,44 +99,34 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     """Return the results of pairs of usable sentences, in order."""
     if not texts:
         return []
-    if isinstance(pipeline, Reader):
-        combiner, batch = pipeline.combiner, pipeline.read(texts)
-        if decides(pipeline):
-            return _decided(pipeline, batch, details)
-        if not details and isinstance(combiner, HasScores):
-            scores = combiner.scores(batch).tolist()
-            return [_scored(batch, *row) for row in zip(batch.pairs, scores, strict=True)]
-        explanations = combiner.explain(batch)
+    if not isinstance(pipeline, Reader):
+        return [_result(explanation, details) for explanation in pipeline.explain(texts)]
+    combiner, batch = pipeline.combiner, pipeline.read(texts)
+    scores = decided = None
+    if (calibration := calibration_of(pipeline)) is not None:
+        from hybridsem.calibration.decisions import decisions
+
+        decided = decisions(pipeline, calibration, batch)
+        scores = [score for score, *_ in decided]
+    elif isinstance(combiner, HasScores) and not details:
+        scores = combiner.scores(batch).tolist()
+    if scores is None or details:
+        results = [_result(explanation, details) for explanation in combiner.explain(batch)]
     else:
-        explanations = pipeline.explain(texts)
-    return [_result(explanation, details) for explanation in explanations]
-
-
-def decides(pipeline: Scorer) -> bool:
-    """Test if a scorer has a calibration."""
-    return getattr(pipeline, "calibration", None) is not None
-
-
-def _decided(pipeline: Any, batch: Batch, details: bool) -> list[Result]:
-    """Return results with the values of a calibration."""
-    from hybridsem.calibration.decisions import decisions
-
-    results = []
-    explanations = pipeline.combiner.explain(batch) if details else [None] * len(batch.pairs)
-    decided = decisions(pipeline, pipeline.calibration, batch)
-    rows = zip(batch.pairs, decided, explanations, strict=True)
-    for pair, (score, *decision), explanation in rows:
-        result = _scored(batch, pair, score) if explanation is None else _result(explanation, True)
-        if result.score is not None:
-            values = dict(zip(DECISION, (decision[0], int(decision[1])), strict=True))
-            result = replace(result, values={**values, **result.values})
-        results.append(result)
+        results = [
+            _made(score, batch.failed(pair), batch.cut(pair), batch.is_non_english(pair))
+            for pair, score in zip(batch.pairs, scores, strict=True)
+        ]
+    for at, (_, probability, decision) in enumerate(decided or ()):
+        if results[at].score is not None:
+            values = dict(zip(DECISION, (probability, int(decision)), strict=True))
+            results[at] = replace(results[at], values={**values, **results[at].values})
     return results
 
 
-def _scored(batch: Batch, pair: tuple[int, int], score: float) -> Result:
-    """Return the result of a pair without details."""
-    return _made(score, batch.failed(pair), batch.cut(pair), batch.is_non_english(pair))
+def calibration_of(pipeline: Scorer) -> Any:
+    """Return the calibration of a scorer, None without one."""
+    return getattr(pipeline, "calibration", None)
 
 
 def _made(

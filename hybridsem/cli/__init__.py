@@ -29,9 +29,10 @@ __all__ = ["cli", "main"]
 
 
 COMMANDS = [name for name in EXAMPLES if name and " " not in name]
-MODULES = {"explain": "similarity", "search": "index", "mine": "rank", "cluster": "rank"}
+MODULES = {"search": "index", "fit-encoder": "calibrate"}
+MODULES |= dict.fromkeys(("similarity", "explain", "judge"), "score")
+MODULES |= dict.fromkeys(("mine", "cluster", "dedup"), "rank")
 MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
-MODULES |= {"fit-encoder": "calibrate"}
 """The modules of commands that are not called like theirs."""
 
 

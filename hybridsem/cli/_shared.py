@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -19,10 +19,10 @@ from hybridsem.cli._options import is_quiet, wants_json
 from hybridsem.errors import FormatError, InputError, ParseError
 
 if TYPE_CHECKING:
-    from hybridsem.batch.ray_engine import RayEngine
+    from hybridsem.batch.executors import RayEngine
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
-    from hybridsem.tables.texts import TextRow, TextsReader
+    from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
 TABLES = (".csv", ".tsv")
@@ -40,8 +40,8 @@ def ray_engine(pipeline: Any, engine: str, address: str | None) -> RayEngine | N
         if address is not None:
             raise click.UsageError("--address is for --engine ray")
         return None
+    from hybridsem.batch.executors import RayEngine
     from hybridsem.batch.identity import maker_of
-    from hybridsem.batch.ray_engine import RayEngine
 
     return RayEngine(maker_of(pipeline), address)
 
@@ -99,12 +99,8 @@ _ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")
 
 
 def as_cli_message(message: str) -> str:
-    """Return a message with command-line options in place of Python's arguments.
-
-    >>> as_cli_message("the file exists; force=True (--force) replaces it")
-    'the file exists; --force replaces it'
-    >>> as_cli_message("normalise= is for models that compare roles")
-    '--normalise is for models that compare roles'
+    """Return a message with command-line options in place of Python's arguments: ``--force`` for
+    ``force=True (--force)``, ``--normalise`` for ``normalise=``.
     """
 
     def option(found: re.Match[str]) -> str:
@@ -239,6 +235,11 @@ class Run:
     details: bool = False
     ids: str | None = None
 
+    @property
+    def how(self) -> dict[str, Any]:
+        """The arguments of methods on many texts."""
+        return {"on_error": self.on_error, "progress": not is_quiet()}
+
     def pipeline(self, *inputs: str | None, endings: Sequence[str] = ENDINGS) -> Pipeline:
         """Return the pipeline, after checks of the output."""
         if wants_json() and self.output != "-":
@@ -250,7 +251,7 @@ class Run:
 
     def read(self, path: str) -> Texts:
         """Return the usable texts of a file, checked as by :func:`checked`."""
-        from hybridsem.tables.texts import open_texts
+        from hybridsem.tables.readers import open_texts
 
         reader = open_texts(path, column=self.column, encoding=self.encoding)
         found = list(checked(reader, self.on_error))
@@ -273,10 +274,6 @@ class Run:
             naming_rows(*files),
         ):
             yield
-
-    def table(self, columns: Mapping[str, type]) -> AbstractContextManager[Write]:
-        """Return a function that writes a row of the output."""
-        return table(self.output, columns)
 
 
 def difference(explanation: Explanation) -> dict[str, Any]:

@@ -16,12 +16,7 @@ from hybridsem.errors import HybridSemError
 @click.argument("graphs2", type=opt.INPUT)
 @opt.declared("amr")
 def amr(
-    graphs1: str,
-    graphs2: str,
-    metric: str,
-    exact: bool,
-    show_pairs: bool,
-    explain: bool,
+    graphs1: str, graphs2: str, metric: str, exact: bool, show_pairs: bool, explain: bool
 ) -> None:
     """Compare the AMR graphs of two PENMAN files in order, such as parsed and gold ones.
 

@@ -17,7 +17,7 @@ from hybridsem.errors import InputError
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
     from hybridsem.pipeline import Pipeline
-    from hybridsem.tables.texts import TextRow
+    from hybridsem.tables.readers import TextRow
 
 NPY = ".npy"
 CHUNK = 1024
@@ -37,7 +37,7 @@ def encode(texts: str, run: Run) -> None:
 
     from hybridsem._utils.progress import counter
     from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.tables.texts import open_texts
+    from hybridsem.tables.readers import open_texts
 
     pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=run.column, encoding=run.encoding)

@@ -15,7 +15,7 @@ from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.search.index import Hit, Index
-    from hybridsem.tables.texts import TextsReader
+    from hybridsem.tables.readers import TextsReader
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
@@ -24,7 +24,7 @@ QUERIES, SENT = 256, 16
 
 def _reader(path: str, run: Run) -> TextsReader:
     """Return the texts of a file, with their ids if it has any."""
-    from hybridsem.tables.texts import open_texts
+    from hybridsem.tables.readers import open_texts
 
     if path == "-" and run.ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")
@@ -55,10 +55,9 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
             pipeline,
             ids=(row.id for row in _reader(texts, run)) if run.ids else None,
             precision=precision,
-            on_error=run.on_error,
             force=force,
-            progress=not opt.is_quiet(),
             total=_total(texts, reader),
+            **run.how,
         )
     echo_summary(f"{counted(len(made), 'text')} in {output}{_problems(made)}")
 
@@ -75,9 +74,8 @@ def append(folder: str, texts: str, run: Run) -> None:
         added = opened.append(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             ids=named,
-            on_error=run.on_error,
-            progress=not opt.is_quiet(),
             total=_total(texts, reader),
+            **run.how,
         )
     echo_summary(
         f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}"

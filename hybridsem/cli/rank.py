@@ -1,31 +1,40 @@
-"""``hybridsem rank``, ``mine`` and ``cluster``: texts of files compared with each other."""
+"""``hybridsem rank``, ``mine``, ``cluster`` and ``dedup``: texts of files and their likes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
+from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import (
+    ENDINGS,
+    PARQUET,
+    PLAIN,
     Run,
     counted,
     difference,
     echo_summary,
     in_chunks,
     naming_rows,
+    table,
     why,
 )
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
+    from hybridsem.cli._shared import Texts
     from hybridsem.pipeline import Pipeline
+    from hybridsem.search.duplicates import Duplicates
 
 TOGETHER = 256
 """Pairs explained at once."""
+BINARY = (".arrow", ".feather", ".xlsx")
 
 
 @click.command(short_help="Order texts by how alike they are to a query.")
@@ -50,7 +59,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline), run.table(columns) as write:
+    with run.reading(pipeline), table(run.output, columns) as write:
         near = pipeline._near(found.texts) if 0 < top_k < len(found.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
         ranks = partial(_ranker, documents=found.texts, how=how)
@@ -73,7 +82,6 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
 def _ranker(
     pipeline: Pipeline, documents: list[str], how: tuple[Any, ...]
 ) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
-    """Return a function that ranks the documents for queries."""
     from hybridsem.search.ranking import rank
 
     return lambda queries: rank(pipeline, list(queries), documents, *how)
@@ -99,15 +107,9 @@ def mine(texts: str, others: str | None, threshold: float, top_k: int | None, ru
     columns |= {"score": float, "text1": str, "text2": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline, first, second), run.table(columns) as write:
-        matches = pipeline.mine(
-            first.texts,
-            None if others is None else second.texts,
-            threshold=threshold,
-            top_k=top_k,
-            on_error=run.on_error,
-            progress=not opt.is_quiet(),
-        )
+    with run.reading(pipeline, first, second), table(run.output, columns) as write:
+        beside = None if others is None else second.texts
+        matches = pipeline.mine(first.texts, beside, threshold=threshold, top_k=top_k, **run.how)
         for chunk in in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, Any]] = [{}] * len(chunk)
@@ -142,14 +144,8 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     if run.details:
         columns |= {"score": float, "why": str}
     with run.reading(pipeline, found):
-        groups = pipeline.cluster(
-            found.texts,
-            threshold=threshold,
-            min_size=min_size,
-            on_error=run.on_error,
-            progress=not opt.is_quiet(),
-        )
-        with run.table(columns) as write:
+        groups = pipeline.cluster(found.texts, threshold=threshold, min_size=min_size, **run.how)
+        with table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [found.texts[number] for number in group]
                 rows: list[dict[str, Any]] = [
@@ -172,3 +168,131 @@ def repetitions(texts: Sequence[str]) -> str:
     """Return a note on identical texts, which summaries count once."""
     again = len(texts) - len({*texts})
     return f" ({counted(again, 'repetition')} not counted)" if again else ""
+
+
+@click.command(short_help="Drop records with the same meaning as another.")
+@click.argument("texts", type=opt.INPUT)
+@opt.declared("dedup")
+@opt.run_options(Run, "dedup")
+def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run: Run) -> None:
+    """Drop the records of TEXTS with the same meaning as one that is kept.
+
+    Records with exchanged roles, another number or name, a negation or a condition stay.
+
+    Files as for `rank`. If the output has the format of TEXTS, kept records are written unchanged
+    with all their columns; otherwise as a table of lines and texts. With --json the groups are
+    printed, one per line.
+    """
+    output = "" if opt.wants_json() and run.output == "-" else run.output
+    for name in filter(None, (output, dropped)):
+        endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
+        ui.check_output(name, run.force, texts, endings=endings)
+    if dropped is not None and dropped == output:
+        raise InputError(f"two outputs are one file, got {dropped!r} for both")
+    pipeline = ui.make_pipeline(run.parts)
+    found = run.read(texts)
+    with run.reading(pipeline, found):
+        duplicates = pipeline.deduplicate(
+            found.texts, threshold=threshold, reworded=reworded, **run.how
+        )
+    if dropped is not None:
+        with table(dropped, _columns(found)) as write:
+            for row in _rows(found, duplicates):
+                write(row)
+    if output:
+        _write_kept(output, texts, run, found, duplicates)
+    if opt.wants_json():
+        for group in _groups(found, duplicates):
+            click.echo(ui.json_text(group))
+    found.report_truncated(pipeline)
+    kept = {found.texts[number] for number in duplicates.kept}
+    gone = {found.texts[one.number] for one in duplicates.dropped} - kept
+    of = counted(len({*found.texts}), "text")
+    again = repetitions(found.texts)
+    echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
+    if duplicates.unread:
+        ui.echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
+
+
+def _columns(found: Texts) -> dict[str, type]:
+    line = found.rows_are
+    of_pair: dict[str, type] = {line: int, "text": str, f"kept {line}": int, "kept text": str}
+    return of_pair | {"score": float, "probability": float, "reason": str}
+
+
+def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+    for one in duplicates.dropped:
+        texts = (found.lines[one.number], found.texts[one.number])
+        kept = (found.lines[one.partner], found.texts[one.partner])
+        values = (*texts, *kept, one.score, one.probability, one.reason)
+        yield dict(zip(_columns(found), values, strict=True))
+
+
+def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+    kept = f"kept {found.rows_are}", "kept text"
+    groups: dict[int, dict[str, Any]] = {}
+    for row in _rows(found, duplicates):
+        group = groups.setdefault(
+            row[kept[0]], {found.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
+        )
+        own = {name: value for name, value in row.items() if name not in kept}
+        group["dropped"].append(own)
+    yield from (groups[line] for line in sorted(groups))
+
+
+def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates) -> None:
+    """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
+    from hybridsem._utils.disk import saving
+    from hybridsem._utils.lines import plain_suffix
+
+    lines = {found.lines[number] for number in duplicates.kept}
+    given = plain_suffix(texts)
+    wanted = given if output == "-" else Path(output).suffix.lower()
+    if wanted == PARQUET and given == PARQUET:
+        with saving(output, "the records") as part:
+            _copy_rows(Path(texts), part, lines)
+    elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
+        ui.write_lines(output, _lines_of(texts, run, lines), "the records")
+    elif wanted in PLAIN or output == "-":
+        kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
+        ui.write_lines(output, kept, "the records")
+    else:
+        with table(output, {found.rows_are: int, "text": str}) as write:
+            for number in duplicates.kept:
+                write({found.rows_are: found.lines[number], "text": found.texts[number]})
+
+
+def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
+    """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
+    blank lines after a record.
+    """
+    from hybridsem._utils.lines import LineReader
+    from hybridsem.tables.readers import open_texts
+
+    starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
+    start, following = 0, next(starts, None)
+    blank: list[str] = []  # written only if the record goes on
+    for number, line in LineReader(texts, encoding=run.encoding):
+        if number == following:
+            start, following = number, next(starts, None)
+            blank = []
+        if start == 0 or start in kept:
+            blank.append(f"{line}\n")
+            if line.strip():
+                yield from blank
+                blank = []
+
+
+def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
+    """Copy rows of a Parquet file, by their numbers from 1."""
+    import pyarrow
+    from pyarrow.parquet import ParquetFile, ParquetWriter
+
+    from hybridsem.tables.arrow import parquet_batches
+
+    row = 0
+    with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:
+        for batch in parquet_batches(source, file):
+            chosen = [row + at + 1 in kept for at in range(batch.num_rows)]
+            writer.write_batch(batch.filter(pyarrow.array(chosen)))
+            row += batch.num_rows

@@ -16,8 +16,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.analogies import DISTRACTORS, GROUPS, Analogies, Category, Pair
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import open_pairs
-from hybridsem.tables.columnar import COLUMNAR
-from hybridsem.tables.excel import EXCEL
+from hybridsem.tables.rows import COLUMNAR, EXCEL
 
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 

@@ -17,7 +17,7 @@ from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.datasets.rated_pairs import rating
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.excel import EXCEL, sheet_rows
+from hybridsem.tables.rows import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
 
 

@@ -36,10 +36,9 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.sts_files import semeval_data_sets
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables import Pair, open_pairs
-from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.columns import number_in
-from hybridsem.tables.excel import EXCEL
 from hybridsem.tables.records import SUFFIXES, records
+from hybridsem.tables.rows import COLUMNAR, EXCEL
 from hybridsem.tables.text import DELIMITERS, split
 
 LINE_MARKS = ("\n", "\t", "\\n")

@@ -94,7 +94,7 @@ DIRECTED = (
 """What the second sentence adds to the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
     "cosine",
-    *(kind.value for kind in Kind if kind.judged),
+    *(kind.value for kind in Kind if not kind.unjudged),
     CERTAINTY,
     "alike",
     "least alike",

@@ -3,10 +3,7 @@
 ranking.py       the best without scoring everything; documents in order
 mining.py        similar pairs, groups
 duplicates.py    records that say the same as one that is kept
-    lexical.py       which of them may be duplicates by their words, before they are encoded
 index.py         an index on disk: build, append, delete, search
-    building.py, scoring.py, slots.py                       making it, and finding in it
-    folder.py, segment.py, files.py, vectors.py, packing.py, storage.py    its files
 """
 
 from __future__ import annotations

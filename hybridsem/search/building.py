@@ -19,13 +19,20 @@ from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import FormatError, InputError
 from hybridsem.reader import Reader
-from hybridsem.search.files import NEIGHBOURS, damaged, mapped, save_arrays, writing
+from hybridsem.search.files import (
+    NEIGHBOURS,
+    available,
+    build_graph,
+    damaged,
+    mapped,
+    save_arrays,
+    stored,
+    writing,
+)
 from hybridsem.search.folder import Folder, Journal, Manifest, Part
-from hybridsem.search.packing import Vocabulary, pack
 from hybridsem.search.scoring import Contents
 from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_segment
-from hybridsem.search.storage import read_texts
-from hybridsem.search.vectors import available, build_graph, stored
+from hybridsem.search.storage import Vocabulary, pack, read_texts
 
 PART = 16_384  # the most rows that a killed build loses
 CHUNK = 512
@@ -277,7 +284,7 @@ def merge_segments(
             part = Part(name, len(rows.scales), files=files, sums=sums, **counts)
         segment = opened(part)
         path = segment.folder / NEIGHBOURS
-        if segment.rows >= GRAPH_FROM and available() and manifest.dimension and not path.exists():
+        if segment.rows >= GRAPH_FROM and available() and not path.exists():
             new = segment.folder / f"{NEIGHBOURS}.new"
             with counter("Linking", segment.rows, progress) as advance:
                 for rows_done in build_graph(segment.vectors, new):
@@ -296,7 +303,6 @@ def merge_segments(
 def _write_lemmas(
     folder: Folder, segment: Segment, model: Reader, vocabulary: Vocabulary
 ) -> str | None:
-    """Write the numbers of the most frequent lemmas, and their vectors."""
     combiner = model.combiner
     if not isinstance(combiner, HybridCombiner) or not segment.has_words:
         return None

@@ -1,8 +1,5 @@
 """Records with the same meaning as a kept one.
 
-    texts --the same text--> distinct --words that may be those of another (lexical.py)-->
-          --close, not apart by their words--> candidates --compared--> duplicates --> groups
-
 A score alone does not make a duplicate. The pair must reach the threshold, the judge must label it
 ``same``, and there must be no edit that separates records: exchanged roles, another number or name,
 a negation, opposites, another quantity, modality or condition. Unless ``reworded`` is set, both
@@ -30,7 +27,7 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
-from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.errors import InputError
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
@@ -60,18 +57,7 @@ CIRCUMSTANCES = frozenset(
     }
 )
 """Words that distinguish records if only one has them."""
-TOGETHER = 4096  # the number of records of whole components that are decided together
 PAIRS = 1024  # pairs that are compared together
-
-
-class DuplicateCriteria(NamedTuple):
-    """The least score, the least probability of ``same``, and whether other words and another order
-    are allowed.
-    """
-
-    threshold: float
-    probability: float
-    reworded: bool
 
 
 class DuplicatePair(NamedTuple):
@@ -157,23 +143,24 @@ def deduplicate(
             pairs_of[numbers[at]] = numbers[kept], DuplicatePair(1.0, 1.0, "the same text")
     places = list(first.values())
     distinct, own = [texts[at] for at in places], reader._for_call()
-    criteria = DuplicateCriteria(threshold, probability, reworded)
 
     def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[DuplicatePair | None], list[int]]:
         given = [(distinct[one], distinct[two]) for one, two in pairs]
-        found, failed = duplicate_pairs(combiner, own._batch(given), criteria)
+        found, failed = duplicate_pairs(
+            combiner, own._batch(given), threshold, probability, reworded
+        )
         if failed and on_error == "fail":
             one, two = (numbers[places[at]] for at in pairs[failed[0]])
             raise own._failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
         return found, failed
 
-    pairs = _candidates(own, combiner, distinct, threshold, reworded, progress)
-    unread: list[int] = []
+    pairs = _candidates(own, distinct, threshold, reworded, progress)
+    unread: set[int] = set()
     with counter("Judging", len(np.unique(pairs)), progress) as advance:
-        for records, dropped, failed in grouped(len(places), pairs, compare):
+        for records, dropped, failed in decided(pairs, compare):
             for two, one, pair in dropped:
                 pairs_of[numbers[places[two]]] = numbers[places[one]], pair
-            unread += [numbers[places[at]] for at in failed]
+            unread |= {numbers[places[at]] for at in failed}
             advance(records)
     groups: dict[int, list[Dropped]] = {}
     for number, (partner, pair) in sorted(pairs_of.items()):
@@ -188,19 +175,15 @@ def deduplicate(
 
 
 def _candidates(
-    reader: Reader,
-    combiner: HybridCombiner,
-    texts: Sequence[str],
-    threshold: float,
-    reworded: bool,
-    progress: bool,
+    reader: Reader, texts: Sequence[str], threshold: float, reworded: bool, progress: bool
 ) -> IntArray:
     """Return the pairs of texts that may be duplicates, (p, 2), the lower number first."""
+    combiner = comparison_of(reader)
     chosen, words = np.arange(len(texts)), None
     if reader._trees is not None and not reworded:  # whose words are those of every parse
         lemma = lemmatiser(reader._trees.encoder.folder)
         cut = reader.truncated(texts)
-        words = LexicalFilter(texts, cut, combiner.vectors, lemma, lexicon())
+        words = LexicalFilter(texts, cut, combiner.vectors, lemma)
         chosen = words.candidates()
     vectors = reader._near([texts[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has checked
@@ -261,7 +244,7 @@ def _function_words(words: SentenceWords) -> Counter[str]:
 
 
 def duplicate_pairs(
-    combiner: HybridCombiner, batch: Batch, criteria: DuplicateCriteria
+    combiner: HybridCombiner, batch: Batch, threshold: float, probability: float, reworded: bool
 ) -> tuple[list[DuplicatePair | None], list[int]]:
     """Find the duplicates of a batch, and the places of pairs that cannot be compared. The first
     sentence of each pair is kept.
@@ -272,9 +255,7 @@ def duplicate_pairs(
     places = [
         at
         for at, one in enumerate(compared)
-        if one is not None
-        and scores[at] >= criteria.threshold
-        and difference_between(one, criteria.reworded) is None
+        if one is not None and scores[at] >= threshold and difference_between(one, reworded) is None
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
@@ -282,66 +263,39 @@ def duplicate_pairs(
     features = observe_batch(left, chosen, derived)
     found_same = probabilities_of(left, chosen, None, features) if places else None
     same = () if found_same is None else found_same[:, LABELS.index(Label.SAME)]
-    for at, one, made, probability in zip(places, chosen, derived, same, strict=True):
-        if one is not None and probability >= criteria.probability:
+    for at, one, made, is_same in zip(places, chosen, derived, same, strict=True):
+        if one is not None and is_same >= probability:
             ordered = one.in_order(batch.pairs[at])
             if made is not None and one.first != batch.pairs[at][0]:
                 made = made.inverted
             why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
-            found[at] = DuplicatePair(float(scores[at]), float(probability), " ".join(why))
+            found[at] = DuplicatePair(float(scores[at]), float(is_same), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 
 
 Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[DuplicatePair | None], list[int]]]
-Decided = tuple[list[tuple[int, int, DuplicatePair]], list[int]]
-"""Return (record, kept record, reason) for each dropped record, and the records that could not be
-compared.
-"""
 
 
-def grouped(
-    count: int, pairs: IntArray, compare: Compare
-) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], list[int]]]:
-    """Decide some components of the graph of candidates (p, 2) at a time; components share no
-    record.
+def decided(
+    pairs: IntArray, compare: Compare
+) -> Iterator[tuple[int, list[tuple[int, int, DuplicatePair]], set[int]]]:
+    """Decide candidates (p, 2), the lower number first, because that record takes precedence.
 
-    Yield the number of decided records, the dropped ones, and those that cannot be compared. Each
-    candidate has the lower number first, because that record takes precedence.
-    """
-    if not len(pairs):
-        return
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(len(pairs), bool)
-    graph = coo_array((ones, (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-    _, labels = connected_components(graph, directed=False)
-    sizes = np.bincount(labels)
-    sizes[sizes == 1] = 0  # records without a candidate
-    part = (np.cumsum(sizes) - sizes) // TOGETHER
-    of_pairs = part[labels[pairs[:, 0]]]
-    order = np.argsort(of_pairs, kind="stable")
-    ends = np.flatnonzero(np.diff(of_pairs[order])) + 1
-    totals = np.bincount(part, weights=sizes)
-    for some in np.split(order, ends):
-        yield int(totals[of_pairs[some[0]]]), *_decided(pairs[some], compare)
-
-
-def _decided(pairs: IntArray, compare: Compare) -> Decided:
-    """Decide in rounds: keep records without undecided predecessors, and compare them with their
-    candidates.
+    In each round, records without undecided predecessors are kept, and compared with their
+    candidates. Yield the number of decided records, the dropped ones (record, kept record, reason),
+    and those that cannot be compared.
     """
     records, numbered = np.unique(pairs, return_inverse=True)
     edges = numbered.reshape(-1, 2)
     kept, gone = np.zeros(len(records), bool), np.zeros(len(records), bool)
-    dropped: list[tuple[int, int, DuplicatePair]] = []
-    unread: set[int] = set()
     while len(edges):
+        before = int(kept.sum() + gone.sum())
         waits = np.zeros(len(records), bool)
         waits[edges[:, 1]] = True
         kept |= ~waits & ~gone
         now = kept[edges[:, 0]]
         best: dict[int, tuple[float, int, DuplicatePair]] = {}
+        unread: set[int] = set()
         tested, edges = records[edges[now]], edges[~now]
         for at in range(0, len(tested), PAIRS):
             some = list(map(tuple, tested[at : at + PAIRS].tolist()))
@@ -350,7 +304,7 @@ def _decided(pairs: IntArray, compare: Compare) -> Decided:
             for (one, two), pair in zip(some, found, strict=True):
                 if pair is not None and (two not in best or (-pair.score, one) < best[two][:2]):
                     best[two] = -pair.score, one, pair
-        dropped += [(two, one, pair) for two, (_, one, pair) in best.items()]
         gone[np.searchsorted(records, list(best))] = True
         edges = edges[~gone[edges].any(axis=1)]
-    return dropped, sorted(unread)
+        dropped = [(two, one, pair) for two, (_, one, pair) in best.items()]
+        yield int(kept.sum() + gone.sum()) - before, dropped, unread

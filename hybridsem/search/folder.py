@@ -6,7 +6,7 @@ whole.
     journal.json             what a build or an append has done so far, with its own checksum
     lock                     held by the writer; readers need none
     segments/000001/ …       see segment.py
-    vocabulary-000001.jsonl  see packing.py; lines are added, the manifest says how many bytes count
+    vocabulary-000001.jsonl  see storage.py; lines are added, the manifest says how many bytes count
     lemmas-000001.npy        word vectors of the most frequent lemmas
     deleted-000001.npy       the rows that were deleted
 
@@ -24,23 +24,22 @@ import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
 from hybridsem._utils.disk import home, real, reason, replacing
 from hybridsem._utils.signed_json import read_signed, signed
 from hybridsem.errors import FormatError, InputError
-from hybridsem.search.files import OWN, damaged, writing
-from hybridsem.search.vectors import PRECISIONS
+from hybridsem.search.files import OWN, PRECISIONS, damaged, writing
 
 FORMAT = 2  # the format of the files; others are not read. Version 0.2.0 had format 1
 SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
 MANIFEST, JOURNAL = SCHEMAS
+TYPES = {kind.__name__: kind for kind in (str, int, bool, dict, tuple)} | {"None": NoneType}
 ADVICE = "this is not the manifest of an index ({}); build the index again"
 
 _Signed = TypeVar("_Signed", "Manifest", "Journal")
@@ -68,13 +67,13 @@ class Part:
 @dataclass(frozen=True)
 class Manifest:
     """The content of an index. ``settings``, ``contents`` and ``probe`` are those of the model that
-    read it. Sentences are ``kept`` as ``words``, ``vectors`` or ``texts``. ``bytes`` of the
+    read it. Sentences are ``kept`` as ``words`` or ``vectors``. ``bytes`` of the
     vocabulary count; ``sums`` are the checksums of ``vocabulary``, ``lemmas`` and ``deleted``.
     """
 
     settings: dict[str, str]
     contents: dict[str, str]
-    probe: dict[str, str | list[float]]
+    probe: dict[str, Any]
     kept: str
     precision: str
     dimension: int
@@ -249,37 +248,20 @@ class Folder:
 
 def _check(made: Manifest | Journal) -> None:
     """Raise ``ValueError`` for values that no valid file has, such as a name outside the folder."""
-    if not _is(made, type(made)):
-        raise ValueError("a value of another type, or below 0")
+    for one in (made, *made.parts):
+        for field_ in fields(one):
+            kinds = [TYPES[kind.partition("[")[0]] for kind in str(field_.type).split(" | ")]
+            if not isinstance(getattr(one, field_.name), tuple(kinds)):
+                raise ValueError(f"{field_.name} is of another type")
     names: list[str | None] = [made.vocabulary, *(part.name for part in made.parts)]
     if isinstance(made, Manifest):
         names += [made.lemmas, made.deleted]
         if made.precision not in PRECISIONS or not made.parts:
             raise ValueError("no precision or no part that is known")
-        words = made.probe["words"]
-        if not words or not _is([words, made.probe["vector"]], list[str | list[float]]):
+        vector = made.probe["vector"]
+        if not made.probe["words"] or not all(isinstance(number, float) for number in vector):
             raise ValueError("no probe")
     plain = (re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", name) for name in names if name)
     files = (re.fullmatch(OWN, file) for part in made.parts for file in part.files)
     if not all(plain) or not all(files):
         raise ValueError("a name of no file of an index")
-
-
-def _is(value: Any, hint: Any) -> bool:
-    """Test if a value has a type; whole numbers must be at least 0."""
-    origin, of = get_origin(hint), get_args(hint)
-    if hint is Any:
-        return True
-    if origin is UnionType:
-        return any(_is(value, one) for one in of)
-    if origin is dict:
-        return isinstance(value, dict) and all(_is(one, of[1]) for one in value.values())
-    if origin in (list, tuple):
-        return isinstance(value, origin) and all(_is(one, of[0]) for one in value)
-    if not isinstance(value, hint) or (hint is int and (isinstance(value, bool) or value < 0)):
-        return False
-    own = _hints(hint) if hint in (Manifest, Journal, Part) else {}
-    return all(_is(getattr(value, name), one) for name, one in own.items())
-
-
-_hints = cache(get_type_hints)

@@ -11,22 +11,19 @@ from typing import Any, overload
 
 import numpy as np
 
-from hybridsem._utils.validation import check_sentences, problem
+from hybridsem._utils.validation import check_count, check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 from hybridsem.render import facts_as_html
 from hybridsem.search.building import merge_segments, write_texts
-from hybridsem.search.files import save_arrays, writing
+from hybridsem.search.files import PRECISIONS, save_arrays, writing
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
-from hybridsem.search.storage import TEXTS, check_reading, contents_of, probe_of, storage_mode
-from hybridsem.search.vectors import PRECISIONS
+from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
 from hybridsem.structures import Role
-
-__all__ = ["CANDIDATES", "Hit", "Index", "searcher"]
 
 CANDIDATES = 128
 """The most texts that an approximate search scores for a query."""
@@ -292,12 +289,10 @@ class Index:
         raise AssertionError
 
     def __len__(self) -> int:
-        self.refresh()
-        return self._contents.live
+        return self.contents.live
 
     def __iter__(self) -> Iterator[tuple[Id, str]]:
-        self.refresh()
-        contents = self._contents
+        contents = self.contents
         return ((contents.id(row), contents.text(row)) for row in contents.live_rows())
 
     def __repr__(self) -> str:
@@ -312,8 +307,7 @@ class Index:
     @property
     def info(self) -> dict[str, Any]:
         """The index's model, rows, bytes and segments."""
-        self.refresh()
-        contents = self._contents
+        contents = self.contents
         manifest = contents.manifest
         return {
             "texts": contents.live,
@@ -374,10 +368,8 @@ class Index:
         """
         if by not in ("meaning", "roles"):
             raise InputError(f"by is 'meaning' or 'roles', got {by!r}")
-        if top_k < 1:
-            raise InputError(f"top_k must be at least 1, got {top_k}")
-        if candidates < 1:
-            raise InputError(f"candidates must be at least 1, got {candidates}")
+        check_count(top_k, "top_k")
+        check_count(candidates, "candidates")
         self.refresh()
         model, contents = self._checked_model(), self._contents
         if roles:
@@ -406,10 +398,8 @@ class Index:
         self, searcher: Searcher, queries: Sequence[str], top_k: int, least: float
     ) -> Iterator[list[Hit]]:
         contents = searcher.contents
-        # Texts that are read again are read once for all queries.
-        size = max(1, len(queries)) if contents.manifest.kept == TEXTS else QUERIES
-        for at in range(0, len(queries), size):
-            for best in searcher.best(queries[at : at + size], top_k, least):
+        for at in range(0, len(queries), QUERIES):
+            for best in searcher.best(queries[at : at + QUERIES], top_k, least):
                 rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
                 yield [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
 
@@ -426,14 +416,8 @@ def searcher(
     model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
     """Return a function that searches an index in a process that may be on another machine. Raises
-    :class:`InputError` if the folder is not there, or holds another index.
-
-    Args:
-        model: The pipeline of that process.
-        path: The folder of the index.
-        manifest: The manifest of the index, as the asking process sees it.
-        top_k: The number of texts for each query.
-        how: Arguments of :meth:`Index.search`.
+    :class:`InputError` if the folder is not there, or its manifest is not that of the asking
+    process.
     """
     node = platform.node()
     try:

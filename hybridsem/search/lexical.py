@@ -1,8 +1,5 @@
 """A filter by words: the records that may have a duplicate, before anything is encoded.
 
-    texts --tokens--> forms --lemmas, vectors, WordNet--> which forms may stand for each other
-    a record's rarest form --records with one that may stand for it--> those all of whose words may
-
 Unless rewording is allowed, duplicates have the same content words except for synonyms and
 spelling, and the same function words (duplicates.py). The parse decides which words are content
 words, and their lemmas; here a word may be either, with any possible lemma. So the comparison also
@@ -25,7 +22,7 @@ from hybridsem.combiners.comparison.alignment import WEAK
 from hybridsem.combiners.hybrid import word_rows
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.english.lemmas import Lemmatiser
-from hybridsem.english.lexicon import Lexicon
+from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.tokenise import tokenise
 from hybridsem.english.words import ARTICLES
@@ -58,12 +55,7 @@ class LexicalFilter:
     """
 
     def __init__(
-        self,
-        texts: Sequence[str],
-        cut: Sequence[bool],
-        vectors: WordVectors,
-        lemma: Lemmatiser,
-        lexicon: Lexicon,
+        self, texts: Sequence[str], cut: Sequence[bool], vectors: WordVectors, lemma: Lemmatiser
     ) -> None:
         number: dict[str, int] = {}
         written = [_forms(text) for text in texts]
@@ -85,7 +77,7 @@ class LexicalFilter:
         self._open = self.cut | (np.array(list(map(len, written))) >= least)
         lemmas = [{lemma(form, tag).lower() for tag in TAGS} for form in forms]
         few = 0 < len({one for some in lemmas for one in some}) <= MOST * len(texts)
-        self._like = _like_forms(forms, lemmas, vectors, lexicon) if few else None
+        self._like = _like_forms(forms, lemmas, vectors) if few else None
 
     def apart(self, one: int, two: int) -> bool:
         """Test if two records differ by their words."""
@@ -158,9 +150,7 @@ def _certain(text: str) -> int:
     return sum(map(_informative, _forms(text.lstrip()[:CERTAIN])[:-1])) if text.isascii() else 0
 
 
-def _like_forms(
-    forms: Sequence[str], lemmas: Sequence[set[str]], vectors: WordVectors, lexicon: Lexicon
-) -> Any:
+def _like_forms(forms: Sequence[str], lemmas: Sequence[set[str]], vectors: WordVectors) -> Any:
     """Return a sparse table of forms that match in duplicates: the same number or contraction,
     related words such as synonyms, or lemmas with nearly the same vector.
     """
@@ -172,7 +162,7 @@ def _like_forms(
     some = [units[at : at + WORDS] for at in range(0, len(units), WORDS)]
     table = np.concatenate([word_rows(vectors, [(unit, unit) for unit in part]) for part in some])
     near = [block.pairs for block in close(table, None, SPELLED - MARGIN)]
-    near.append(np.array(list(lexicon.alike(units, WEAK)), np.int64).reshape(-1, 2))
+    near.append(np.array(list(lexicon().alike(units, WEAK)), np.int64).reshape(-1, 2))
     ones, others = np.concatenate(near).T
     rows, columns = np.array(pairs, np.int64).T
     of_form = _table(rows, columns, (len(forms), len(units)))

@@ -1,11 +1,7 @@
 """Pairs of sentences with much the same meaning, out of all pairs, and groups of them.
 
-    vectors --short--> few pairs --cosines--> those whose bound reaches the threshold --scores-->
-    pairs that do
-
 A bound rises with the cosine, so a threshold of scores is one of cosines, and the result is that of
-scoring all pairs. Products of short rows, which are never less than the cosines, leave few pairs to
-compute these for.
+scoring all pairs.
 
 Groups are the communities of ``community_detection`` of sentence-transformers, by scores instead of
 cosines: a community is a sentence, its centre, with all that score the threshold or more with it.
@@ -185,7 +181,6 @@ def gathered(blocks: Iterable[IntArray]) -> IntArray:
 
 
 def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
-    """Yield all pairs of sentences, a block for each row."""
     for row in range(first):
         columns = np.arange(row + 1, first) if second is None else np.arange(second)
         yield Block(np.stack([np.full(len(columns), row), columns], axis=1), range(row, row + 1))
@@ -259,7 +254,6 @@ def mine(
 
 
 def _best(scored: Iterable[Scored], top_k: int, one_list: bool) -> Iterator[Scored]:
-    """Yield the scored pairs that are among the best of a sentence."""
     if one_list:  # the last sentence's best may be the first
         scored = [_together(scored)]
     for pairs, scores in scored:

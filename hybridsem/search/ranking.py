@@ -39,14 +39,8 @@ def best(
     *,
     least: float = -np.inf,
 ) -> Found:
-    """Find the best candidates that score ``least`` or more.
-
-    Args:
-        bounds: The highest possible score of each candidate, (c,).
-        scores: Computes the scores of candidates at some places; candidates with NaN are never
-            returned.
-        top_k: The number of candidates to find.
-        least: The least score of a result.
+    """Find the ``top_k`` best candidates that score ``least`` or more. ``bounds`` are the highest
+    possible scores, (c,); ``scores`` computes those of candidates at some places, NaN for none.
     """
     places, found = np.empty(0, np.int64), np.empty(0)
     at = 0

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, IntArray
-from hybridsem.combiners.base import Batch, scores_of
+from hybridsem.combiners.base import Batch
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import (
@@ -24,13 +24,11 @@ from hybridsem.combiners.hybrid import (
 )
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
-from hybridsem.search.files import NEIGHBOURS, damaged
+from hybridsem.search.files import NEIGHBOURS, Neighbours, available, damaged, products
 from hybridsem.search.folder import Folder, Manifest
-from hybridsem.search.packing import Vocabulary, unpack
 from hybridsem.search.ranking import Found, best
 from hybridsem.search.segment import Id, Segment
-from hybridsem.search.storage import TEXTS
-from hybridsem.search.vectors import Neighbours, available, products
+from hybridsem.search.storage import Vocabulary, unpack
 from hybridsem.structures import RoleStructure
 
 Near = tuple[IntArray, Float64Array, Float64Array]
@@ -239,15 +237,10 @@ class Searcher:
     """
 
     def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
-        self.contents, self.candidates = contents, candidates
-        self.kept = contents.manifest.kept
-        self.model = model._for_call() if self.kept == TEXTS else model
+        self.model, self.contents, self.candidates = model, contents, candidates
 
     def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
         """Return the best rows for each query; places are rows."""
-        if self.kept == TEXTS:
-            yield from (self._of_texts(query, top_k, least) for query in queries)
-            return
         batch = self.model.read([(query, query) for query in queries])
         assert batch.vectors is not None
         numbers = [one for one, _ in batch.pairs]
@@ -259,7 +252,6 @@ class Searcher:
             yield find(found, top_k, least)
 
     def _all(self, vectors: Float32Array) -> Iterator[Near]:
-        """Return all live rows for each query."""
         contents = self.contents
         table = np.empty((len(vectors), contents.rows), np.float32)
         errors = np.empty(contents.rows, np.float32)
@@ -272,7 +264,6 @@ class Searcher:
             yield rows, row[rows].astype(np.float64), errors[rows].astype(np.float64)
 
     def _some(self, vector: Float32Array) -> Near:
-        """Return the nearest live rows for a query."""
         contents = self.contents
         assert self.candidates is not None
         wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
@@ -292,18 +283,6 @@ class Searcher:
         first = np.argsort(-cosines, kind="stable")[: self.candidates]
         return rows[first], cosines[first], errors[first]
 
-    def _of_texts(self, query: str, top_k: int, least: float) -> Found:
-        """Return the best rows by reading every text again."""
-        contents = self.contents
-        rows = np.flatnonzero(contents.alive)
-
-        def scores(places: IntArray) -> Float64Array:
-            texts = [contents.text(row) for row in rows[places].tolist()]
-            return scores_of(self.model.combiner, self.model.read([(query, t) for t in texts]))
-
-        found = best(np.ones(len(rows)), scores, top_k, least=least)
-        return found._replace(places=rows[found.places])
-
 
 class _QueryScorer:
     """Scores the rows of an index against one query, a sentence of a batch."""
@@ -321,7 +300,6 @@ class _QueryScorer:
             (self.read,) = contents.read_sentences(self.combiner, [read_words(structure)])
 
     def _bounds(self, cosines: Float64Array) -> Float64Array:
-        """Return the highest scores with cosines of at most these values."""
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
 
     def roughly(self, near: Near, top_k: int, least: float) -> Found:

@@ -1,10 +1,10 @@
 """A part of an index that is written once. Its rows have a text, an id, a vector and the compared
 form.
 
-vectors.bin scales.bin errors.bin    see vectors.py
+vectors.bin scales.bin errors.bin    see files.py
 texts.bin texts.off                  UTF-8, and where each begins
 ids.bin [ids.off]                    numbers of 8 bytes, or texts
-words.bin words.off                  see packing.py; nothing for a row without structure
+words.bin words.off                  see storage.py; nothing for a row without structure
 lemmas.num lemmas.off lemmas.row     the rows of each lemma
 neighbours.usearch                   a graph of approximate neighbours, if wanted
 sums.bin                             checksums of all others but the graph; see files.py
@@ -23,9 +23,16 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float32Array, IntArray
 from hybridsem._utils.disk import sync
 from hybridsem.errors import AssetError
-from hybridsem.search.files import Blocks, blocks_of, save, save_texts, write_sums
+from hybridsem.search.files import (
+    PRECISIONS,
+    Blocks,
+    Stored,
+    blocks_of,
+    save,
+    save_texts,
+    write_sums,
+)
 from hybridsem.search.folder import Part
-from hybridsem.search.vectors import PRECISIONS, Stored
 
 Id = int | str
 ROWS = 8192  # rows whose vectors are copied together

@@ -78,8 +78,6 @@ class SlotMatch(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """A word of a query, and its weight."""
-
     lemma: str
     tag: str
     weight: float
@@ -287,7 +285,6 @@ class _Matcher:
         sentence: _Sentence,
         head: int,
     ) -> float:
-        """Return the similarity of a phrase to the requested phrase."""
         lemmas, words = sentence.words.lemmas, sentence.words.words
         similarity = 0.0
         for word, weight, near in asked:

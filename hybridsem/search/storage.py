@@ -2,22 +2,25 @@
 
 words      the hybrid: the vector, and what is compared word by word
 vectors    an encoder alone: the vector
-texts      any other model: the vector, if it has one; each candidate is read again
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import struct
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import FOLDER, weight_sums
-from hybridsem.combiners.comparison.reading import read_words
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.combiners.comparison.reading import function_words_of, read_words, word_weight
+from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -25,7 +28,7 @@ from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.structures import RoleStructure
 
-WORDS, VECTORS, TEXTS = "words", "vectors", "texts"
+WORDS, VECTORS = "words", "vectors"
 WEIGHTS = "hybridsem/data"
 """The name of the shipped weights among the contents of a model."""
 ENCODER = ("encoder.onnx", "encoder.weights", "tokenizer.json")
@@ -60,25 +63,26 @@ class EncodedTexts(NamedTuple):
 
 
 def storage_mode(model: Reader) -> str:
-    """Return how a model's sentences are stored: ``words``, ``vectors`` or ``texts``."""
+    """Return how a model's sentences are stored: ``words`` or ``vectors``. Raises
+    :class:`InputError` for another model, which would read each text again for each query.
+    """
     if isinstance(model.combiner, HybridCombiner):
         return WORDS
-    return VECTORS if isinstance(model.combiner, SentenceCombiner) else TEXTS
+    if isinstance(model.combiner, SentenceCombiner):
+        return VECTORS
+    raise InputError(
+        f"an index is for 'hybrid' or an encoder, got the model {model.settings['model']!r}; rank "
+        "the texts instead"
+    )
 
 
 def read_texts(model: Reader, texts: Sequence[str]) -> EncodedTexts:
     """Read texts, each distinct text once."""
-    mode = storage_mode(model)
-    if mode == TEXTS:
-        reads = model.combiner.reads_vectors
-        return EncodedTexts(
-            model.encode(texts) if reads else np.zeros((len(texts), 0), np.float32), None
-        )
     batch = model.read([(text, text) for text in texts])
     places = [one for one, _ in batch.pairs]
     assert batch.vectors is not None
     words = None
-    if mode == WORDS:
+    if storage_mode(model) == WORDS:
         structures = [batch.structures[place] for place in places] if batch.structures else []
         words = [read_words(one) if isinstance(one, RoleStructure) else None for one in structures]
     cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
@@ -89,12 +93,9 @@ def contents_of(model: Reader) -> dict[str, str]:
     """Return the checksums of the files that affect a model's reading, by name; the shipped weights
     have one.
     """
-    mode = storage_mode(model)
-    names: Sequence[str] = ()
-    if mode == WORDS:
+    names: Sequence[str] = ENCODER if isinstance(model.encoder, EmbeddedEncoder) else ()
+    if storage_mode(model) == WORDS:
         names = READING
-    elif mode == VECTORS and isinstance(model.encoder, EmbeddedEncoder):
-        names = ENCODER
     sums = weight_sums(FOLDER if model._trees is None else model._trees.encoder.folder)
     own = json.dumps([sums.get(name) for name in names]).encode()
     shipped = {WEIGHTS: hashlib.sha256(own).hexdigest()} if names else {}
@@ -146,3 +147,191 @@ def _alike(first: Sequence[float], second: Sequence[float]) -> bool:
     one, two = np.array(first), np.array(second)
     lengths = float(np.linalg.norm(one) * np.linalg.norm(two))
     return one.shape == two.shape and (lengths == 0 or float(one @ two) >= SAME * lengths)
+
+
+# -- sentences as bytes: about 100 for one of ten words
+#
+#    head      flags, and how many numbers each of the following has
+#    tokens    form, lemma and tag together are a number of a vocabulary, 4 bytes
+#    words     which tokens are content words, how many places each has, the governors of these,
+#              which words are conjuncts, and which are numbers
+#    marks     which kind of function word applies to which token
+#    labels    of the places, the marks and the particles, by their numbers in the vocabulary
+#    values    of the words that are numbers, 8 bytes
+#
+# Sentences of more than 255 tokens have 4 bytes for each number. Derived data (the weights, the
+# function words) are not stored; a sentence that this form cannot restore exactly is kept as JSON.
+
+WIDE, QUESTION, WHOLE = 1, 2, 4
+NARROW = 255
+LABELS = 65_535
+MARKS = ("prepositions", "connectives", "modals", "quantifiers")
+NEGATIONS = len(MARKS)
+
+
+class Token(NamedTuple):
+    """A word of a vocabulary."""
+
+    form: str
+    lemma: str
+    tag: str
+
+
+class Vocabulary:
+    """Tokens, labels and lemmas by number. It only grows, so packed sentences stay readable.
+    ``lemma`` has the number of each token's lemma, ``weights`` its weight.
+    """
+
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.labels: list[tuple[str, str]] = []
+        self.lemmas: list[str] = []
+        self.lemma: list[int] = []
+        self.weights: list[float] = []
+        self._token: dict[Token, int] = {}
+        self._label: dict[tuple[str, str], int] = {}
+        self._lemma: dict[str, int] = {}
+        self._unwritten: list[Sequence[str]] = []
+
+    def token(self, token: Token) -> int:
+        """Return the number of a token, a new one if it has none."""
+        if (number := self._token.get(token)) is None:
+            number = self._token[token] = len(self.tokens)
+            self.tokens.append(token)
+            self.weights.append(word_weight(token.form, token.tag))
+            if (lemma := self._lemma.get(token.lemma)) is None:
+                lemma = self._lemma[token.lemma] = len(self.lemmas)
+                self.lemmas.append(token.lemma)
+            self.lemma.append(lemma)
+            self._unwritten.append(token)
+        return number
+
+    def label(self, label: tuple[str, str]) -> int:
+        """Return the number of a label, a new one if it has none."""
+        if (number := self._label.get(label)) is None:
+            number = self._label[label] = len(self.labels)
+            self.labels.append(label)
+            self._unwritten.append(label)
+        return number
+
+    def lemma_number(self, lemma: str) -> int | None:
+        """Return the number of a known lemma."""
+        return self._lemma.get(lemma)
+
+    def take(self) -> bytes:
+        """Return the entries since the last call, as lines that :meth:`read` reads."""
+        lines = "".join(json.dumps(entry) + "\n" for entry in self._unwritten)
+        self._unwritten = []
+        return lines.encode("ascii")
+
+    def extend(self, lines: bytes) -> None:
+        """Add the lines of :meth:`take`; raise ``ValueError`` for others."""
+        for line in lines.splitlines():
+            entry = json.loads(line)
+            if len(entry) == 3:
+                self.token(Token(*entry))
+            else:
+                relation, syntax = entry
+                self.label((relation, syntax))
+        self._unwritten = []
+
+
+def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
+    """Return a sentence as bytes; missing words are added to the vocabulary."""
+    of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
+    tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
+    label = vocabulary.label
+    places = [place for of_word in sentence.places for place in of_word]
+    labels = [label((place.relation, place.syntax)) for place in places]
+    marks = [
+        (kind, token, label((value, "")))
+        for kind, name in enumerate(MARKS)
+        for token, value in enumerate(getattr(sentence, name))
+        if value is not None
+    ]
+    marks += [(NEGATIONS, token, count) for token, count in enumerate(sentence.negations) if count]
+    kinds, marked, values = zip(*marks, strict=True) if marks else ((), (), ())
+    particles = [label((particle, "")) for particle in sorted(sentence.particles)]
+    numbers = [(i, number) for i, number in enumerate(sentence.numbers) if number is not None]
+    coordinated = [i for i, flag in enumerate(sentence.coordinated) if flag]
+    words = sentence.words
+    counts = list(map(len, (tokens, words, places, coordinated, numbers, marks, particles)))
+    larges = [*labels, *values, *particles]
+    wide = max(counts[0], counts[2], counts[5]) > NARROW or max(larges, default=0) > LABELS
+    smalls = [*words, *map(len, sentence.places), *(place.governor for place in places)]
+    smalls += [*coordinated, *(i for i, _ in numbers), *kinds, *marked]
+    small, large = ("I", "I") if wide else ("B", "H")
+    with suppress(ValueError, LookupError, struct.error):
+        packed = struct.pack(
+            f"<B7{small}{len(tokens)}I{len(smalls)}{small}{len(larges)}{large}{len(numbers)}d",
+            *(WIDE * wide | QUESTION * sentence.question, *counts),
+            *(*tokens, *smalls, *larges, *(number for _, number in numbers)),
+        )
+        if _parts(unpack(packed, vocabulary)) == _parts(sentence):
+            return packed
+    parts = _parts(sentence)
+    parts |= {name: sorted(parts[name]) for name in ("function_words", "particles")}
+    return bytes([WHOLE]) + json.dumps(parts).encode("ascii")
+
+
+def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
+    """Return the sentence that :func:`pack` packed."""
+    if packed[0] & WHOLE:
+        return _from_whole(packed[1:])
+    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
+    size, content, placed, *others = struct.unpack_from(f"<7{small}", packed, 1)
+    joined, numbered, marked, particles = others
+    at = 1 + 7 * width
+    smalls = 2 * content + placed + joined + numbered + 2 * marked
+    larges = placed + marked + particles
+    numbers_of_tokens = struct.unpack_from(f"<{size}I", packed, at)
+    small_numbers = iter(struct.unpack_from(f"<{smalls}{small}", packed, at + 4 * size))
+    at += 4 * size + smalls * width
+    large_numbers = iter(struct.unpack_from(f"<{larges}{large}", packed, at))
+    words, counts, governors, coordinated, valued, kinds, marks = (
+        tuple(islice(small_numbers, count))
+        for count in (content, content, placed, joined, numbered, marked, marked)
+    )
+    if max((*words, *governors), default=-1) >= size or not content:
+        raise ValueError("a word that the sentence has not")
+    labels, weights = vocabulary.labels, vocabulary.weights
+    tokens = [vocabulary.tokens[number] for number in numbers_of_tokens]
+    forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
+    attachments = iter([Attachment(one, *labels[next(large_numbers)]) for one in governors])
+    of_marks: list[list[Any]] = [[None] * size for _ in MARKS] + [[0] * size]
+    for kind, token, value in zip(kinds, marks, large_numbers, strict=False):
+        of_marks[kind][token] = value if kind == NEGATIONS else labels[value][0]
+    numbers: list[float | None] = [None] * content
+    values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
+    for i, number in zip(valued, values, strict=True):
+        numbers[i] = number
+    return SentenceWords(
+        words=words,
+        weights=np.array([weights[numbers_of_tokens[token]] for token in words]),
+        places=tuple([tuple(islice(attachments, count)) for count in counts]),
+        coordinated=tuple([i in coordinated for i in range(content)]),
+        numbers=tuple(numbers),
+        lemmas=lemmas,
+        forms=forms,
+        tags=tags,
+        **dict(zip((*MARKS, "negations"), map(tuple, of_marks), strict=True)),
+        function_words=function_words_of(words, lemmas),
+        particles=frozenset(labels[number][0] for number in large_numbers),
+        question=bool(packed[0] & QUESTION),
+    )
+
+
+def _parts(sentence: SentenceWords) -> dict[str, Any]:
+    parts = {one.name: getattr(sentence, one.name) for one in fields(sentence)}
+    return parts | {"weights": sentence.weights.tolist()}
+
+
+def _from_whole(content: bytes) -> SentenceWords:
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in json.loads(content).items()
+    }
+    given |= {name: frozenset(given[name]) for name in ("function_words", "particles")}
+    given["weights"] = np.array(given["weights"])
+    given["places"] = tuple(tuple(Attachment(*place) for place in own) for own in given["places"])
+    return SentenceWords(**given)

@@ -99,15 +99,13 @@ def checked_column(column: Any) -> list[Any]:
 
     Raises ``ArrowInvalid`` for a damaged one.
     """
+    import pyarrow
+
     cells: list[Any] = []
     for chunk in getattr(column, "chunks", [column]):
-        found = _checked(chunk)
-        texts = found.to_pylist()
-        if found.type != chunk.type:
-            problems: dict[int, str] = {}
-            whole = _mended(found, chunk.type, "", problems).to_pylist()
-            texts = [raw if at in problems else whole[at] for at, raw in enumerate(texts)]
-        cells += texts
+        for part, problems in pieces(pyarrow.record_batch([chunk], [""]), "a column"):
+            texts = enumerate(part.column(0).to_pylist())
+            cells += [text.encode() if at in problems else text for at, text in texts]
     return cells
 
 

@@ -18,11 +18,7 @@ TEXT_COLUMNS, GOLD_COLUMNS = read_table(__file__).values()
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A file's columns, in order, with those of the sentences and the gold score.
-
-    >>> Layout(("id", "s1", "s2", "gold"), "s1", "s2", "gold").gold
-    'gold'
-    """
+    """A file's columns, in order, with those of the sentences and the gold score."""
 
     columns: tuple[str, ...]
     text1: str
@@ -37,10 +33,6 @@ class Pair:
     ``row`` counts records from 0; ``line`` counts the lines of a text file, or the rows of a
     spreadsheet or columnar file, from 1. ``fields`` is the whole record, by column. ``problem`` is
     the fault of an unusable record.
-
-    >>> pair = Pair("It rains.", "It pours.", 4.0)
-    >>> pair.text1, pair.gold, pair.problem
-    ('It rains.', 4.0, None)
     """
 
     text1: str

@@ -14,8 +14,7 @@ from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columnar import ColumnarRows
-from hybridsem.tables.rows import Rows
+from hybridsem.tables.rows import ColumnarRows, Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
@@ -32,13 +31,6 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
     Quotation marks in a tsv file are plain characters. ``suffix`` is the ending of the format, if
     the file's name has another. Raises :class:`InputError` for a file that cannot be read,
     :class:`FormatError` for one in another format.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as stream:
-    ...     print("Name,Score", file=stream)
-    ...     print("first,3", file=stream, flush=True)
-    ...     list(records(stream.name))
-    [(2, {'name': 'first', 'score': '3'})]
     """
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
@@ -78,23 +70,10 @@ def check_ending(path: Path, what: str) -> None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
 ) -> int:
-    r"""Write a complete file of records, or none, and return their number.
+    """Write a complete file of records, or none, and return their number.
 
-    Missing values are empty cells of a table. Raises :class:`InputError` for another ending, or a
-    file that cannot be written.
-
-    Args:
-        path: The file: ``.jsonl``, ``.tsv`` or ``.csv``.
-        columns: The columns, in order.
-        records: Plain data by column.
-        what: The plural noun for the records, for messages.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder) / "mine.tsv"
-    ...     count = write_records(file, ["a", "b"], [{"a": "1", "b": "2"}, {"a": "3"}], "records")
-    ...     count, file.read_text()
-    (2, 'a\tb\n1\t2\n3\t\n')
+    Missing values are empty cells of a table; ``what`` is the plural noun for the records. Raises
+    :class:`InputError` for another ending, or a file that cannot be written.
     """
     check_ending(path, what)
     numbers = itertools.count()

@@ -1,10 +1,31 @@
-"""The common form of all formats: numbered records, one at a time."""
+"""Records one at a time: their common form, and those of columnar files and workbooks.
+
+Parquet, Arrow and Feather files are read batch by batch through pyarrow, the first visible sheet of
+an Excel workbook (xlsx) through openpyxl.
+"""
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+from hybridsem._utils.disk import unreadable
+from hybridsem._utils.extras import extra
+from hybridsem._utils.lines import pyarrow
+from hybridsem._utils.safe_read import check_memory
+from hybridsem.errors import FormatError, HybridSemError
+from hybridsem.tables.arrow import is_text, parquet_batches, pieces
+
+COLUMNAR = (".parquet", ".arrow", ".feather")
+"""The endings of columnar files."""
+EXCEL = (".xlsx",)
+"""The endings of workbooks."""
+STRINGS_TAKE = 8
+"""openpyxl's bytes of memory for each byte of the shared parts."""
 
 Row = tuple[int, dict[str, Any], str | None]
 """A record's line or row from 1, its cells by column, and its fault, if any."""
@@ -38,3 +59,209 @@ class Rows:
     def progress(self) -> tuple[int, int | None]:
         """The bytes or rows read, and their total if known."""
         return self._read, self._rows
+
+
+# -- Parquet, Arrow, Feather
+
+
+class ColumnarRows(Rows):
+    """The records of a Parquet, Arrow or Feather file with columns of any type."""
+
+    def __init__(self, path: str | Path, header: Header) -> None:
+        pyarrow("reads Parquet, Arrow and Feather files")
+        super().__init__(path, header)
+        self.format = self.path.suffix.lower().removeprefix(".")
+        self.wanted: Sequence[str] | None = None
+        """The columns of the records; None: all."""
+        self.problems: dict[int, str] = {}
+        """The faults of the last batch, by row."""
+
+    def __iter__(self) -> Iterator[Row]:
+        number = 0
+        for batch in self.batches():
+            names = self.schema.names if self.wanted is None else self.wanted
+            columns = batch.columns if self.wanted is None else map(batch.column, names)
+            for at, cells in enumerate(zip(*map(values_of, columns), strict=True)):
+                number += 1
+                yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the checked record batches, of at most 4,096 rows and 64 MiB.
+
+        Bytes that are not UTF-8 are escaped; ``problems`` names them.
+        """
+        import pyarrow.lib
+
+        self._read = 0
+        try:
+            with self._open() as (self.schema, batches):
+                sample = dict(zip(self.schema.names, map(_sample, self.schema.types), strict=True))
+                self.header(self.schema.names, sample, None)
+                for batch in batches:
+                    for part, problems in pieces(batch, self.name):
+                        self.problems = problems
+                        self._read += part.num_rows
+                        yield part
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
+            ) from error
+        except (pyarrow.lib.ArrowException, OSError, MemoryError) as error:
+            raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
+
+    def check_text(self, names: Sequence[str]) -> None:
+        """Raise :class:`FormatError` for a column that does not hold text."""
+        from pyarrow.types import is_dictionary
+
+        for name in names:
+            kind = self.schema.field(name).type
+            if not is_text(kind.value_type if is_dictionary(kind) else kind):
+                raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
+
+    @contextmanager
+    def _open(self) -> Iterator[tuple[Any, Iterator[Any]]]:
+        import pyarrow
+
+        if not self.path.is_file():
+            raise unreadable(self.name)
+        if self.format == "parquet":
+            import pyarrow.parquet
+
+            with pyarrow.parquet.ParquetFile(self.path) as file:
+                self._rows = file.metadata.num_rows
+                yield file.schema_arrow, parquet_batches(self.path, file)
+            return
+        # Not mapped into memory: truncating the file would end the process.
+        with pyarrow.OSFile(str(self.path)) as source:
+            try:
+                file = pyarrow.ipc.open_file(source)
+                batches: Iterator[Any] = (file.get_batch(i) for i in range(file.num_record_batches))
+            except pyarrow.lib.ArrowInvalid:
+                source.seek(0)
+                file = pyarrow.ipc.open_stream(source)
+                batches = iter(file)
+            yield file.schema, batches
+
+
+def values_of(column: Any) -> list[Any]:
+    """Return the cells of a column, as text if Python has no such value (the year 10,000)."""
+    try:
+        return list(column.to_pylist())
+    except (ValueError, OverflowError):
+        import pyarrow
+
+        return list(column.cast(pyarrow.string()).to_pylist())
+
+
+def _sample(kind: Any) -> float | str:
+    """Return a sample number or text of an Arrow type."""
+    import pyarrow.types as types
+
+    number = types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)
+    return 0.0 if number else ""
+
+
+# -- Excel
+
+
+class SheetRows(Rows):
+    """The records below the header of a workbook's first visible sheet.
+
+    Empty rows are skipped; a formula is its saved value. If there are several sheets, ``name``
+    includes the sheet's name once it is read.
+    """
+
+    format = "xlsx"
+
+    def __init__(self, path: str | Path, header: Header) -> None:
+        openpyxl()
+        super().__init__(path, header)
+
+    def __iter__(self) -> Iterator[Row]:
+        names: list[str] = []
+        header: int | None = None
+        begun = False
+        for number, cells in self._cells():
+            if not names:
+                while cells[-1] is None:
+                    cells.pop()
+                header = number
+                names = [
+                    f"column{i}" if cell is None else str(cell).strip()
+                    for i, cell in enumerate(cells, start=1)
+                ]
+                continue
+            fields = dict(zip_longest(names, cells[: len(names)]))
+            if not begun:
+                self.header(names, fields, header)
+                begun = True
+            yield number, fields, None
+
+    def _cells(self) -> Iterator[tuple[int, list[Any]]]:
+        self._read = 0
+        with _first_sheet(self.path) as sheet:
+            self._rows = sheet.max_row
+            # The stated size may be a lie of 17 billion cells.
+            sheet.reset_dimensions()
+            if len(sheet.parent.sheetnames) > 1:
+                self.name = f"{self.path}, sheet {sheet.title!r}"
+            for self._read, cells in _rows_of(sheet):
+                yield self._read, list(cells)
+
+
+def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield the number from 1 and the cells of each row of the first sheet that is not empty."""
+    with _first_sheet(path) as sheet:
+        yield from _rows_of(sheet)
+
+
+def _rows_of(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
+        if any(cell is not None for cell in cells):
+            yield number, cells
+
+
+@contextmanager
+def _first_sheet(path: Path) -> Iterator[Any]:
+    """Yield openpyxl's first visible sheet of a workbook, with values only."""
+    if not path.is_file():
+        raise unreadable(path)
+    _check_size(path)
+    try:
+        with closing(
+            openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        ) as book:
+            yield next(
+                (sheet for sheet in book.worksheets if sheet.sheet_state == "visible"),
+                book.worksheets[0],
+            )
+    except HybridSemError:
+        raise
+    except Exception as error:  # openpyxl has no errors of its own
+        raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
+
+
+def _check_size(path: Path) -> None:
+    """Raise :class:`FormatError` for a workbook whose decompressed parts exceed the memory."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            sizes = {entry.filename: entry.file_size for entry in packed.infolist()}
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise FormatError(f"cannot be read as an Excel workbook: {error}", path) from error
+    strings = sum(size for name, size in sizes.items() if "/worksheets/" not in name)
+    check_memory(STRINGS_TAKE * strings, "what its cells share", path)
+    check_memory(max(sizes.values(), default=0), "its largest sheet", path)
+
+
+def is_error(cell: object) -> bool:
+    """Test if a cell holds a formula's error value."""
+    from openpyxl.cell.cell import ERROR_CODES
+
+    return cell in ERROR_CODES
+
+
+def openpyxl() -> Any:
+    """Import ``openpyxl``; raise :class:`MissingExtraError` with the command that installs it."""
+    with extra("openpyxl, which reads and writes Excel workbooks,", "files"):
+        import openpyxl as library
+    return library

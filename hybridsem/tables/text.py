@@ -176,7 +176,6 @@ def split(line: str, mark: str) -> list[str]:
 
 
 def _parsed(lines: Iterable[str], mark: str) -> list[str]:
-    """Return the first record of the lines, by the rules of csv."""
     return next_record(csv.reader(lines, delimiter=mark, strict=True)) or []
 
 

@@ -20,15 +20,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from hybridsem._utils.disk import LONGEST
 from hybridsem._utils.lines import plain_suffix, pyarrow
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columnar import COLUMNAR
 from hybridsem.tables.columns import number_in
-from hybridsem.tables.excel import EXCEL, openpyxl
-from hybridsem.tables.pairs import PairReader
+from hybridsem.tables.readers import PairReader
+from hybridsem.tables.rows import COLUMNAR, EXCEL, openpyxl
 from hybridsem.tables.text import DELIMITERS, JSON_LINES
 
 OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
@@ -62,8 +61,6 @@ class Output:
 
     def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
-        if tuple(fields) == self.kept:  # nearly always
-            return list(fields.values())
         if unknown := fields.keys() - {*self.kept}:
             late = next(name for name in fields if name in unknown)
             raise FormatError(
@@ -72,14 +69,6 @@ class Output:
                 line=line,
             )
         return [fields.get(name) for name in self.kept]
-
-
-class RowWriter(Protocol):
-    """Writes rows, a chunk at a time."""
-
-    def write(self, rows: Iterable[WrittenRow]) -> None:
-        """Write rows."""
-        ...
 
 
 @contextmanager
@@ -143,7 +132,7 @@ class TextWriter:
     """Writes a table, with six decimals in added columns, or JSON lines, with all digits."""
 
     def __init__(self, stream: Any, format: str, columns: Output) -> None:
-        self.stream, self.columns, self.mark = stream, columns, format
+        self.stream, self.columns = stream, columns
         self._table: Any = None
         if format != JSON_LINES:
             self._table = csv.writer(stream, delimiter=format, lineterminator="\n")
@@ -157,19 +146,12 @@ class TextWriter:
                 self.stream.write(_json({**fields, **dict(zip(names, added, strict=True))}) + "\n")
                 continue
             kept = columns.cells(fields, line)
-            row = [cell if type(cell) is str else _cell(cell) for cell in kept]
+            row = list(map(_cell, kept))
             row += [f"{cell:.6f}" if isinstance(cell, float) else _cell(cell) for cell in added]
             self._row(row)
 
     def _row(self, cells: list[str]) -> None:
-        if self.columns.safe:
-            cells = list(map(_as_text, cells))
-        line = self.mark.join(cells)
-        quotes = '"' in line or "\n" in line or "\r" in line or line.count(self.mark) >= len(cells)
-        if quotes or not line:
-            self._table.writerow(cells)
-        else:  # nearly always, and csv takes three times as long
-            self.stream.write(f"{line}\n")
+        self._table.writerow(map(_as_text, cells) if self.columns.safe else cells)
 
 
 def _as_text(cell: str) -> str:
@@ -283,7 +265,6 @@ class ColumnarWriter:
 
 
 def _array(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
-    """Return an array of values; text may be of any."""
     if kind == arrow.string():
         values = [None if value is None else _sound(_cell(value)) for value in values]
     return arrow.array(values, kind)
@@ -297,54 +278,55 @@ class ColumnTypes:
 
     def __init__(self, suffix: str, columns: Sequence[str]) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
-        self.suffix, self.columns = suffix, columns
-        self.types: dict[str, Any] = {}
+        self.suffix = suffix
+        self.types: dict[str, Any] = dict.fromkeys(columns, self.arrow.null())
         self.notes: dict[str, Any] = {}
-        self._inexact: set[str] = set()
+        self._large: set[str] = set()
+        """Columns with numbers that a float does not hold exactly."""
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
         """Widen the types for more rows."""
-        string = self.arrow.string()
-        for name, values in zip(self.columns, zip(*rows, strict=True), strict=True):
-            present = [value for value in values if value is not None]
-            if any(type(value) is int and abs(value) > 2**53 for value in present):
-                self._inexact.add(name)
-            before = self.types.get(name)
-            if before in (None, string) and all(isinstance(value, str) for value in present):
-                self.types[name] = string
-                continue
-            found = self._inferred(name, values) if before is None else before
-            if not self._holds(found, values):
-                numbers = all(type(value) in (int, float) for value in present)
-                double = self.arrow.float64()
-                is_wider = found == self.arrow.int64() and numbers and name not in self._inexact
-                found = double if is_wider and self._holds(double, values) else string
-                self.notes[name] = found
-            self.types[name] = found
+        for name, values in zip(self.types, zip(*rows, strict=True), strict=True):
+            if any(map(_is_large, values)):
+                self._large.add(name)
+            before, found = self.types[name], self._widened(name, values)
+            self.types[name] = found or self.arrow.string()
+            if found is None or before not in (found, self.arrow.null()):
+                self.notes[name] = self.types[name]
 
-    def _inferred(self, name: str, values: Sequence[Any]) -> Any:
-        """Return the type of a column's first values, None if the format has none."""
-        try:
-            kind = self.arrow.array(values).type
-            check_type(self.suffix, name, kind)
-        except (self.arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+    def _widened(self, name: str, values: Sequence[Any]) -> Any:
+        """Return the type of a column with further values, None if none holds all unchanged."""
+        arrow, before = self.arrow, self.types[name]
+        kinds = {type(value) for value in values if value is not None}
+        if len(kinds) > 1 and kinds != {int, float}:  # Arrow turns a time into its date
             return None
-        return kind
-
-    def _holds(self, kind: Any, values: Sequence[Any]) -> bool:
-        """Test if values come back unchanged; Arrow truncates fractions and drops keys."""
-        if kind in (None, self.arrow.string()):
-            return False
         try:
-            read = self.arrow.array(values, kind).to_pylist()
-        except (self.arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
-            return False
-        return all(map(_same, values, read))
+            kind = arrow.string() if kinds == {str} else arrow.array(values).type
+            both = [arrow.schema([("", one)]) for one in (before, kind)]
+            found = arrow.unify_schemas(both, promote_options="permissive").field(0).type
+            check_type(self.suffix, name, found)
+        except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
+            return None
+        widens = any(one not in (found, arrow.null()) for one in (before, kind))
+        return None if widens and name in self._large and "double" in str(found) else found
 
     @property
     def schema(self) -> Any:
-        """The types as an Arrow schema."""
-        return self.arrow.schema([(_sound(name), self.types[name]) for name in self.columns])
+        """The types as an Arrow schema; a column without values is text."""
+        arrow = self.arrow
+        types = (
+            (_sound(name), arrow.string() if kind == arrow.null() else kind)
+            for name, kind in self.types.items()
+        )
+        return arrow.schema(types)
+
+
+def _is_large(value: Any) -> bool:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        return any(map(_is_large, value))
+    return isinstance(value, int) and abs(value) > 2**53
 
 
 def check_type(suffix: str, name: str, kind: Any) -> None:
@@ -364,18 +346,6 @@ def check_type(suffix: str, name: str, kind: Any) -> None:
         ) from error
 
 
-def _same(value: Any, read: Any) -> bool:
-    """Test if a value was read back unchanged; keys with None may have been added."""
-    if isinstance(value, dict) and isinstance(read, dict):
-        known = all(key in read and _same(item, read[key]) for key, item in value.items())
-        return known and all(read[key] is None for key in read if key not in value)
-    if isinstance(value, (list, tuple)) and isinstance(read, list):
-        return len(value) == len(read) and all(map(_same, value, read))
-    if isinstance(value, bool) or isinstance(read, bool):
-        return value is read
-    return bool(value == read) or (value != value and read != read)
-
-
 def _sound(text: str) -> str:
     """Return the text with lone surrogates escaped."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
@@ -385,19 +355,17 @@ class ExcelWriter:
     """Writes the single sheet of a workbook. Formulas are text."""
 
     def __init__(self, columns: Output) -> None:
-        self.columns, self.rows = columns, 0
+        self.columns = columns
         self._book = openpyxl().Workbook(write_only=True)
         self._sheet = self._book.create_sheet("scores")
-        self._append([*columns.kept, *columns.added], None)
+        self._append([*columns.kept, *columns.added])
 
     def write(self, rows: Iterable[WrittenRow]) -> None:
         """Write rows."""
         for fields, added, line in rows:
-            self._append([*self.columns.cells(fields, line), *added], line)
+            self._append([*self.columns.cells(fields, line), *added])
 
-    def _append(self, cells: Sequence[Any], line: int | None) -> None:
-        self.rows += 1
-        _check_sheet(self.rows, cells, line)
+    def _append(self, cells: Sequence[Any]) -> None:
         self._sheet.append([self._cell(cell) for cell in cells])
 
     def _cell(self, value: Any) -> Any:
@@ -462,6 +430,9 @@ def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
             )
 
 
+RowWriter = TextWriter | ColumnarWriter | ExcelWriter
+
+
 def check_output(out: Path, safe: bool = False) -> None:
     """Raise :class:`InputError` if a file of this name cannot be written."""
     if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
@@ -501,11 +472,11 @@ def check_rows(reader: PairReader, out: Path) -> tuple[Any, Mapping[str, Any]]:
     for number, pair in enumerate(reader, start=1):
         if number == 1:
             assert reader.layout is not None  # as a pair was read
-            columns = Output(reader.layout.columns)
-            for kind in (reader.schema or ()) if suffix in COLUMNAR else ():
+            columns, schema = Output(reader.layout.columns), reader.rows.schema
+            for kind in (schema or ()) if suffix in COLUMNAR else ():
                 check_type(suffix, kind.name, kind.type)
-            if suffix not in EXCEL and (reader.schema or reader.format not in (JSON_LINES, "xlsx")):
-                return reader.schema, {}
+            if suffix not in EXCEL and (schema or reader.format not in (JSON_LINES, "xlsx")):
+                return schema, {}
             if suffix in COLUMNAR:
                 types = ColumnTypes(suffix, columns.kept)
         cells = columns.cells(pair.fields, pair.line)

@@ -19,7 +19,7 @@ from support.scorers import LengthScorer
 
 from hybridsem import Pipeline, reader
 from hybridsem.batch import score_file
-from hybridsem.batch.ray_engine import RayEngine
+from hybridsem.batch.executors import RayEngine
 from hybridsem.batch.work import InProcess, scorer
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError

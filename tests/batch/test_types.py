@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scorers import LengthScorer, fail
+from support.scorers import LengthScorer
 
 from hybridsem.batch import score_file
 from hybridsem.errors import FormatError
@@ -57,17 +57,6 @@ def test_mixed_types_are_widened_and_said(
             (note,) = report.notes
             assert note.endswith(f"is written as {kind}")
             assert report.to_dict()["notes"] == report.notes
-
-
-def test_a_resumed_run_is_widened_alike(tmp_path: Path) -> None:
-    path = lines(tmp_path / "in.jsonl", *[1] * 5000, "one")
-
-    with pytest.raises(ZeroDivisionError):
-        score_file(LengthScorer("any", 9, fail), path, tmp_path / "out.parquet", chunk_size=1000)
-    out, again = tmp_path / "out.parquet", tmp_path / "again.parquet"
-    report = score_file(LengthScorer(), path, out, chunk_size=1000, resume=True)
-    score_file(LengthScorer(), path, again, chunk_size=1000)
-    assert (report.resumed_rows, out.read_bytes()) == (3992, again.read_bytes())
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,8 @@ from support.scorers import LengthScorer
 from hybridsem import Pipeline, reader
 from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
+from hybridsem.batch.executors import Workers
 from hybridsem.batch.work import scorer
-from hybridsem.batch.workers import Workers
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 

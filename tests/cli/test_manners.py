@@ -43,44 +43,6 @@ def test_messages_speak_of_options(message: str, shown: str) -> None:
     assert as_cli_message(message) == shown
 
 
-RESUME = "score in.csv -o out.csv -m jaccard --resume"
-
-
-def test_a_complete_run_goes_on_to_nothing(run: Run) -> None:
-    assert "2 of 2 pairs scored" in run(RESUME).err
-    out = Path("out.csv")
-    made, when = out.read_bytes(), out.stat().st_mtime_ns
-    code, _, told = run(RESUME)
-    assert code == 0
-    assert "the output is complete, made from this input with these settings" in told
-    assert "2 done by an earlier run" in told
-    assert (out.read_bytes(), out.stat().st_mtime_ns) == (made, when)
-    assert not Path("out.csv.hybridsem").exists()
-
-
-@pytest.mark.parametrize(
-    "changed", ["input", "-m embedded", "--encoding latin-1", "--details", "output", "cache"]
-)
-def test_an_output_of_something_else_is_not_taken_for_it(
-    changed: str, folder: Path, run: Run
-) -> None:
-    assert run(RESUME).code == 0
-    command = f"{RESUME} {changed}" if changed.startswith("-") else RESUME
-    if changed == "input":
-        Path("in.csv").write_text(PAIRS + "A dog ran.,It rains.\n")
-    elif changed == "output":
-        Path("out.csv").write_text("mine")
-    elif changed == "cache":
-        for file in (folder / "cache").rglob("*.sqlite"):
-            file.write_bytes(file.read_bytes().replace(b"jaccard", b"overlap"))
-    before = Path("out.csv").read_bytes()
-    code, _, told = run(command)
-    assert code == 1
-    assert "the output exists and no run of it is unfinished" in told
-    assert Path("out.csv").read_bytes() == before
-    assert run(f"{command} --force").code == 0
-
-
 @pytest.mark.parametrize(
     ("command", "summary"),
     [

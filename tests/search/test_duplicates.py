@@ -12,11 +12,10 @@ from support.parsers import FailsOnRain
 from hybridsem import Pipeline
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.english.lemmas import lemmatiser
-from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
 from hybridsem.search import duplicates, lexical, mining
-from hybridsem.search.duplicates import DuplicateCriteria, DuplicatePair, grouped
+from hybridsem.search.duplicates import DuplicatePair, decided
 from hybridsem.search.lexical import LexicalFilter
 
 FIRST = "The physician examined three patients in May."
@@ -115,9 +114,10 @@ def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
         return near, []
 
     pairs = np.array([(0, 1), (1, 2), (0, 2), (2, 3), (1, 3), (5, 6)])
-    ((records, dropped, unread),) = grouped(8, pairs, compare)
-    assert sorted((two, one) for two, one, _ in dropped) == [(1, 0), (3, 2), (6, 5)]
-    assert (records, unread) == (6, [])
+    rounds = list(decided(pairs, compare))
+    dropped = sorted((two, one) for _, some, _ in rounds for two, one, _ in some)
+    assert dropped == [(1, 0), (3, 2), (6, 5)]
+    assert (sum(records for records, *_ in rounds), rounds[0][2]) == (6, set())
 
 
 FIGURES = [
@@ -140,7 +140,7 @@ ALIKE = [
 
 
 def words_of(texts: list[str], nlp: Pipeline) -> LexicalFilter:
-    return LexicalFilter(texts, nlp.truncated(texts), nlp.vectors, lemmatiser(), lexicon())
+    return LexicalFilter(texts, nlp.truncated(texts), nlp.vectors, lemmatiser())
 
 
 def test_words_tell_apart_only_what_the_comparison_does(
@@ -153,8 +153,7 @@ def test_words_tell_apart_only_what_the_comparison_does(
     words = words_of(records, nlp)
     pairs = list(combinations(range(len(records)), 2))
     batch = nlp.read([(records[one], records[two]) for one, two in pairs])
-    criteria = DuplicateCriteria(-1, 0, False)
-    found, _ = duplicates.duplicate_pairs(combiner, batch, criteria)
+    found, _ = duplicates.duplicate_pairs(combiner, batch, -1, 0, False)
     same = {pair for pair, one in zip(pairs, found, strict=True) if one is not None}
     assert len(same) >= 12
     assert not any(words.apart(*pair) for pair in same)

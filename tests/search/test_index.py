@@ -21,9 +21,9 @@ from hybridsem._utils.signed_json import signed
 from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.search import building, storage
+from hybridsem.search.files import available
 from hybridsem.search.folder import SCHEMAS
 from hybridsem.search.index import Index, searcher
-from hybridsem.search.vectors import available
 
 TEXTS = [
     "The bank sued the newspaper.",
@@ -143,9 +143,9 @@ def test_a_denied_clause_is_not_what_was_asked_for(index: Index) -> None:
         ({"subject": "bank"}, "unknown role 'subject'"),
         ({"agent": "  "}, "agent: the text is empty"),
         ({"query": " "}, "query: the text is empty"),
-        ({"query": QUERY, "top_k": 0}, "top_k must be at least 1"),
+        ({"query": QUERY, "top_k": 0}, "top_k is a whole number from 1"),
         ({"query": QUERY, "by": "chance"}, "by is 'meaning' or 'roles'"),
-        ({"query": QUERY, "candidates": 0}, "candidates must be"),
+        ({"query": QUERY, "candidates": 0}, "candidates is a whole"),
     ],
 )
 def test_queries_that_are_none(index: Index, how: dict[str, Any], message: str) -> None:
@@ -244,9 +244,10 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("model", ["embedded", "verbnet-cn"])
-def test_other_models(model: str, tmp_path: Path) -> None:
-    nlp = Pipeline(model)
+def test_other_models(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="an index is for 'hybrid' or an encoder, got the model"):
+        Index.build(TEXTS[:6], tmp_path / "idx", Pipeline("verbnet-cn"))
+    nlp = Pipeline("embedded")
     index = Index.build(TEXTS[:6], tmp_path / "idx", nlp)
     assert found(index, QUERY, 3) == ranked(nlp, QUERY, TEXTS[:6], 3)
     with pytest.raises(InputError, match="need an index of the model 'hybrid'"):

@@ -13,8 +13,8 @@ from support.generated import structures
 from hybridsem import Pipeline
 from hybridsem.combiners.comparison.reading import read_words
 from hybridsem.combiners.comparison.sentence import SentenceWords
-from hybridsem.search.packing import Vocabulary, pack, unpack
-from hybridsem.search.vectors import products, stored
+from hybridsem.search.files import products, stored
+from hybridsem.search.storage import Vocabulary, pack, unpack
 from hybridsem.structures import RoleStructure
 
 SENTENCES = [

@@ -272,7 +272,6 @@ def test_sheets_and_cells_that_are_no_sentences(tmp_path: Path) -> None:
         ("p.csv", {"columns": ("a", "a")}, "two or three different names"),
         ("p.csv", {"delimiter": ""}, "delimiter must be one character"),
         ("p.xlsx", {"delimiter": ";"}, "delimiter is for text tables"),
-        ("p.parquet", {"encoding": "utf-9"}, "unknown encoding"),
         ("p.csv", {"columns": ("left", "s2")}, "line 1: no column 'left'; it has 's1', 's2'"),
         ("p.csv", {"columns": ("1", "3")}, "line 1: no column '3'; it has 's1', 's2'"),
         ("bare.csv", {"columns": ("1", "3")}, "line 1: no column 3; the line has 2"),
@@ -290,7 +289,7 @@ def test_reading_is_lazy(tmp_path: Path) -> None:
     path = write(tmp_path, "p.txt", "a;b\n" * 50_000 + "ragged\n")
     reader = open_pairs(path)
     next(iter(reader))
-    read, size = reader.progress
+    read, size = reader.rows.progress
     assert (reader.format, size) == (";", path.stat().st_size)
     assert read < 100
 

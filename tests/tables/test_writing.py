@@ -190,12 +190,6 @@ def test_bad_rows_are_named_or_kept(tmp_path: Path) -> None:
     }
 
 
-def test_standard_input_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a b;a b\nc;dd\n")))
-    assert score_file(Lengths(), "-", tmp_path / "out.csv").rows == 2
-    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
-
-
 @pytest.mark.parametrize("mark", [",", "\t"])
 def test_any_cells_are_read_back(mark: str) -> None:
     numbers, text = random.Random(1), io.StringIO()

@@ -21,7 +21,7 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
-from hybridsem.batch._files import spooled
+from hybridsem.batch.checkpoint import spooled
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations
 from hybridsem.explanations import Explanation
@@ -139,7 +139,7 @@ def read_scored(
 
         def reader() -> PairReader:
             opened = open_pairs(place, columns=columns, keep_bad=True, encoding=encoding)
-            opened.name = name
+            opened.rows.name = name
             return opened
 
         with counter("reading", None, progress) as advance:

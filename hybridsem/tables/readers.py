@@ -1,15 +1,17 @@
-"""Read files of sentence pairs in every format."""
+"""Read files of sentence pairs, and of texts, in every format.
+
+A text is a line of a .txt file (or of any other name), or a cell in a column of a table.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from hybridsem._utils.lines import checked_encoding, plain_suffix
+from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
-from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columnar import COLUMNAR, ColumnarRows, values_of
+from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.columns import (
     Layout,
     Pair,
@@ -20,8 +22,15 @@ from hybridsem.tables.columns import (
     text_columns,
     unknown_columns,
 )
-from hybridsem.tables.excel import EXCEL, SheetRows, is_error
-from hybridsem.tables.rows import Rows
+from hybridsem.tables.rows import (
+    COLUMNAR,
+    EXCEL,
+    ColumnarRows,
+    Rows,
+    SheetRows,
+    is_error,
+    values_of,
+)
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
@@ -32,6 +41,8 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 }
 """Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
+NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
+"""The usual names of the column of texts, the likeliest first."""
 BARE = [True, True, False]
 """Which cells of a record without a header are texts."""
 
@@ -79,11 +90,7 @@ class PairReader:
         self.rows: Rows
         if self.suffix in (*COLUMNAR, *EXCEL):
             if delimiter is not None:
-                raise InputError(
-                    f"delimiter is for text tables, got {delimiter!r} for {str(path)!r}"
-                )
-            if encoding is not None:
-                checked_encoding(encoding)  # has no effect here
+                raise InputError(f"delimiter is for text tables, got {str(path)!r}")
             rows = ColumnarRows if self.suffix in COLUMNAR else SheetRows
             self.rows = rows(path, self._header)
         else:
@@ -100,10 +107,6 @@ class PairReader:
         """The file's name in messages."""
         return self.rows.name
 
-    @name.setter
-    def name(self, name: str) -> None:
-        self.rows.name = name
-
     @property
     def format(self) -> str | None:
         """A delimiter, ``jsonl``, ``parquet``, ``arrow``, ``feather`` or ``xlsx``."""
@@ -113,16 +116,6 @@ class PairReader:
     def rows_are(self) -> str:
         """The unit of a pair's ``line``: ``line``, or ``row``."""
         return self.rows.rows_are
-
-    @property
-    def schema(self) -> Any:
-        """The Arrow schema of a columnar file, else None."""
-        return self.rows.schema
-
-    @property
-    def progress(self) -> tuple[int, int | None]:
-        """The bytes or rows read, and their total if known."""
-        return self.rows.progress
 
     def __iter__(self) -> Iterator[Pair]:
         with reading(self.name):
@@ -250,13 +243,7 @@ def read_pairs(
 ) -> Iterator[Pair]:
     """Yield the pairs of a file in order, skipping blank lines.
 
-    Raises :class:`FormatError` with the file and line.
-
-    Args:
-        path: The file, as for :class:`PairReader`.
-        columns: As there.
-        delimiter: As there.
-        encoding: As there.
+    Arguments and errors are those of :class:`PairReader`.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
@@ -266,3 +253,106 @@ def read_pairs(
     ('It pours.', 4.5, 1)
     """
     return iter(PairReader(path, columns=columns, delimiter=delimiter, encoding=encoding))
+
+
+# -- texts
+
+
+class TextRow(NamedTuple):
+    """A text (or the cell in its place), its id, and its line or row in the file, from 1."""
+
+    text: Any
+    id: Any
+    line: int
+
+
+class TextsReader:
+    """Iterates over the texts of a file; ``rows_are`` is the unit of their ``line``.
+
+    Raises :class:`InputError` if the file cannot be opened, or a column is named for a text file.
+
+    Args:
+        path: The file, whose ending is its format; ``-`` is standard input.
+        column: The column of the texts. None: found in the header.
+        id_column: The column of their ids, if any.
+        encoding: Python's name of a text file's encoding. None: UTF-8.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        column: str | None = None,
+        id_column: str | None = None,
+        encoding: str | None = None,
+    ) -> None:
+        self.column, self.id_column = column, id_column
+        self._texts: str | None = None
+        suffix = plain_suffix(path)
+        self.rows: Rows | None = None
+        if suffix in COLUMNAR:
+            self.rows = ColumnarRows(path, self._header)
+        elif suffix in EXCEL:
+            self.rows = SheetRows(path, self._header)
+        elif suffix in (*DELIMITERS, *JSON_SUFFIXES):
+            mark = DELIMITERS.get(suffix, JSON_LINES)
+            self.rows = TextRows(path, self._header, lambda *_: mark, encoding, "strict")
+        else:
+            self.lines = LineReader(path, encoding=encoding)
+        if self.rows is None and (column or id_column) is not None:
+            raise InputError(
+                f"a text file has a text a line and no columns, got {str(path)!r}; name a .csv, "
+                ".tsv, .jsonl, .parquet or .xlsx file"
+            )
+        self.rows_are = "line" if self.rows is None else self.rows.rows_are
+        self.name = self.lines.name if self.rows is None else self.rows.name
+
+    @property
+    def progress(self) -> tuple[int, int | None]:
+        """The bytes or rows read, and their total if known."""
+        return (self.rows or self.lines).progress
+
+    def __iter__(self) -> Iterator[TextRow]:
+        with reading(self.name):
+            if self.rows is None:
+                lines = ((number, line.strip()) for number, line in self.lines)
+                yield from (TextRow(text, None, number) for number, text in lines if text)
+                return
+            tables = DELIMITERS.values()
+            for number, record, problem in self.rows:
+                if self.rows.format in tables and not any(map(str.strip, record.values())):
+                    continue
+                if problem is not None:
+                    raise self._error(problem, number)
+                yield self._row(record, number)
+
+    def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
+        wanted = [name for name in (self.column, self.id_column) if name is not None]
+        if missing := [name for name in wanted if name not in names]:
+            raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
+        plain = {name.strip().lower(): name for name in names}
+        likely = [plain[name] for name in NAMES if name in plain]
+        others = [name for name in names if name != self.id_column]
+        found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
+        if found is None:
+            raise self._error(
+                f"cannot determine which column has the texts, got {listed(names)}; say which with "
+                "column= (--column)",
+                line,
+            )
+        self._texts = found
+        if isinstance(self.rows, ColumnarRows):
+            self.rows.check_text([found])
+            self.rows.wanted = [found] if self.id_column is None else [found, self.id_column]
+
+    def _row(self, record: Mapping[str, Any], line: int) -> TextRow:
+        text, name = record.get(self._texts or ""), self.id_column
+        if name is not None and record.get(name) in (None, ""):
+            raise self._error(f"column {name!r}: the id is missing", line)
+        return TextRow(text, None if name is None else record[name], line)
+
+    def _error(self, message: str, line: int | None) -> FormatError:
+        return FormatError(message, self.name, line, self.rows_are)
+
+
+open_texts = TextsReader
