@@ -41,7 +41,7 @@ def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
     else:
         scores = scores_of(reader.combiner, batch)
     features = observe_batch(batch, compared)
-    labels = log(np.clip(probabilities_of(batch, compared, features=features), FLOOR, 1))
+    labels = log(np.clip(probabilities_of(batch, features), FLOOR, 1))
     return np.column_stack([scores, labels, shipped_judge().values(features)[:, -1]])
 
 

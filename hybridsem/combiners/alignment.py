@@ -8,17 +8,6 @@ from typing import Literal
 
 from hybridsem.structures import Role
 
-__all__ = [
-    "PAIRINGS",
-    "POLARITY",
-    "SLOT_WEIGHTS",
-    "VERBNET_WEIGHTS",
-    "Normalise",
-    "align_roles",
-    "relative_weights",
-    "weighted_score",
-]
-
 Normalise = Literal["matched", "total", "union", "dice"]
 """The divisor of role similarity; see :func:`relative_weights`."""
 

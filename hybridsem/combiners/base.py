@@ -20,22 +20,6 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, Parsed, ParseFailure, RoleStructure
 
-__all__ = [
-    "ROUNDING",
-    "Batch",
-    "Combiner",
-    "ComparesWords",
-    "DescribesItself",
-    "HasBounds",
-    "HasScores",
-    "HasTerms",
-    "MakesVectors",
-    "lone_lines",
-    "row_cosines",
-    "row_products",
-    "scores_of",
-]
-
 ROUNDING = 1e-9
 """The largest error of a sum of rounded parts; a sentence compared with itself scores exactly 1."""
 

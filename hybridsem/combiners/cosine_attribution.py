@@ -15,8 +15,6 @@ from hybridsem.english.tokenise import tokenise
 from hybridsem.explanations import CosineParts, Explanation, Term
 from hybridsem.structures import RoleStructure
 
-__all__ = ["attribute_cosines"]
-
 TOLERANCE = 1e-4
 """The largest difference between the sum of the parts and the line's similarity."""
 

@@ -17,29 +17,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import product
 from typing import Literal, get_args
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.alignment import align_roles
-from hybridsem.combiners.base import Batch, Combiner, lone_lines, row_cosines
+from hybridsem.combiners.base import Batch, Combiner, lone_lines
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
 from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.embeddings.words import filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
 from hybridsem.structures import Filler, RoleStructure
-
-__all__ = ["OTHERS", "FrameCombiner", "Frames", "over_frames"]
 
 Frames = Literal["main", "all"]
 
 OTHERS = 0.5
 """The weight of a frame that is not the main one."""
-
-Fillers = Mapping[str, Filler]
 
 
 def over_frames(combiner: Combiner, frames: Frames, model: str) -> Combiner:
@@ -76,47 +71,21 @@ class FrameCombiner(RoleCombiner):
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
         """Return the lines of every pair, the main frames' first; a failed parse has none."""
-        frames: dict[int, list[Fillers]] = {
-            index: [frame.fillers for frame in structure.frames]
-            for index, structure in batch.parsed().items()
-        }
-        keys = [
-            (i, n, role)
-            for i, found in frames.items()
-            for n, fillers in enumerate(found)
-            for role in fillers
-        ]
-        row = {key: at for at, key in enumerate(keys)}
-        table = filler_vectors(self.vectors, [frames[i][n][role].words for i, n, role in keys])
+        frames: list[RoleStructure] = []
+        rows: dict[int, range] = {}
+        for index, structure in batch.parsed().items():
+            rows[index] = range(len(frames), len(frames) + len(structure.frames))
+            frames += [replace(structure, frames=(frame,)) for frame in structure.frames]
+        ordered = {pair: batch.canonical(pair) for pair in batch.pairs if rows.keys() >= {*pair}}
+        pairs = [of for one, two in ordered.values() for of in product(rows[one], rows[two])]
+        compared = super().matches(replace(batch, structures=frames, pairs=pairs))
+        lines = dict(zip(pairs, compared, strict=True))
+        roles = [frame.roles for frame in frames]
         found: list[list[RoleMatch]] = []
         for pair in batch.pairs:
-            if not frames.keys() >= {*pair}:
-                found.append([])
-                continue
-            first, second = batch.canonical(pair)
-            aligned = {
-                (n, m): align_roles(fillers1, fillers2, self.pairings)
-                for n, fillers1 in enumerate(frames[first])
-                for m, fillers2 in enumerate(frames[second])
-            }
-            rows = [
-                (row[first, n, role1], row[second, m, role2])
-                for (n, m), roles in aligned.items()
-                for role1, role2, _ in roles
-            ]
-            cosines = iter(row_cosines(table, rows))
-            lines = {
-                (n, m): self._lines(
-                    frames[first][n],
-                    frames[second][m],
-                    [(*roles_, next(cosines)) for roles_ in roles],
-                )
-                for (n, m), roles in aligned.items()
-            }
-            assigned = _assigned(lines, frames[first], frames[second])
-            if first != pair[0]:
-                assigned = [_reversed(match) for match in assigned]
-            found.append(assigned)
+            first, second = ordered.get(pair, pair)
+            assigned = _assigned(lines, roles, rows[first], rows[second]) if pair in ordered else []
+            found.append(assigned if first == pair[0] else [_reversed(one) for one in assigned])
         return found
 
     def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
@@ -125,29 +94,27 @@ class FrameCombiner(RoleCombiner):
 
 
 def _assigned(
-    lines: Mapping[tuple[int, int], list[RoleMatch]], frames1: list[Fillers], frames2: list[Fillers]
+    lines: Mapping[tuple[int, int], list[RoleMatch]],
+    roles: Sequence[Mapping[str, Filler]],
+    frames1: range,
+    frames2: range,
 ) -> list[RoleMatch]:
     """Return the best assignment's lines, each with its share of the score, then lone frames."""
     from scipy.optimize import linear_sum_assignment
 
     weights1, weights2 = ([1.0] + [OTHERS] * (len(frames) - 1) for frames in (frames1, frames2))
     shares = np.add.outer(weights1, weights2) / (sum(weights1) + sum(weights2))
-    scores = np.array(
-        [
-            [sum(match.contribution for match in lines[n, m]) for m in range(len(frames2))]
-            for n in range(len(frames1))
-        ]
-    )
+    scores = [[sum(one.contribution for one in lines[n, m]) for m in frames2] for n in frames1]
     rows, columns = (places.tolist() for places in linear_sum_assignment(-shares * scores))
     found = [
         replace(match, weight=match.weight * share, contribution=match.contribution * share)
-        for n, m in zip(rows, columns, strict=True)
-        for share in [float(shares[n, m])]
-        for match in lines[n, m]
+        for row, column in zip(rows, columns, strict=True)
+        for share in [float(shares[row, column])]
+        for match in lines[frames1[row], frames2[column]]
     ]
     return found + lone_lines(
-        (item for n, frame in enumerate(frames1) if n not in rows for item in frame.items()),
-        (item for m, frame in enumerate(frames2) if m not in columns for item in frame.items()),
+        (item for row, n in enumerate(frames1) if row not in rows for item in roles[n].items()),
+        (item for row, m in enumerate(frames2) if row not in columns for item in roles[m].items()),
     )
 
 

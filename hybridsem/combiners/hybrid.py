@@ -39,17 +39,6 @@ from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.render.edits import Speller, line_cells, speller
 from hybridsem.structures import RoleStructure
 
-__all__ = [
-    "COSINE_ROUNDING",
-    "Compared",
-    "HybridCombiner",
-    "ReadSentence",
-    "content_words",
-    "shipped_weighting",
-    "with_vectors",
-    "word_rows",
-]
-
 CONSTANTS = "comparison.json"
 COSINE, CERTAINTY = "cosine", "certainty"
 TERMS = tuple(kind.value for kind in Kind)
@@ -201,49 +190,27 @@ class HybridCombiner:
         read = _read(batch, self.vectors)
         batch = _covered(batch, read)
         compared = self.compared(batch, read)
-        amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        cosines = batch.cosines()
-        scores, contributions = self.weighting.weighted(cosines, amounts)
         names = [term.name for term in self.weighting.terms]
-        return [
-            batch.explanation(pair, self.model, ())
-            if found is None
-            else self._explanation(
-                batch, pair, found, cosine, score, dict(zip(names, added, strict=True))
-            )
-            for pair, found, cosine, score, added in zip(
-                batch.pairs,
-                compared,
-                cosines.tolist(),
-                scores.tolist(),
-                contributions.tolist(),
-                strict=True,
-            )
-        ]
-
-    def _explanation(
-        self,
-        batch: Batch,
-        pair: tuple[int, int],
-        found: Compared,
-        cosine: float,
-        score: float,
-        contributions: Mapping[str, float],
-    ) -> Explanation:
-        """Return the explanation of a pair, given the contribution of each term."""
-        found = found.in_order(pair)
-        amounts = found.amounts()
-        rates = {term: contributions.get(term, 0.0) / amount for term, amount in amounts.items()}
-        certainty = {CERTAINTY: found.certainty} if found.certainty else {}
-        lines = _lines(found.edits, rates, found.spellers(batch, pair))
-        explanation = batch.explanation(
-            pair,
-            self.model,
-            [sentence_line(cosine, 1.0), *lines],
-            {COSINE: cosine, **amounts, **certainty},
-            score,
-        )
-        return replace(explanation, alignment=_alignment(batch, pair, found))
+        cosines = batch.cosines()
+        table = dict(zip(TERMS, _table(compared).T, strict=True))
+        columns = cosines, *self.weighting.weighted(cosines, table)
+        rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
+        explanations = []
+        for pair, found, cosine, score, added in rows:
+            if found is None:
+                explanations.append(batch.explanation(pair, self.model, ()))
+                continue
+            contributions = dict(zip(names, added, strict=True))
+            found = found.in_order(pair)
+            amounts = found.amounts()
+            rates = {name: contributions.get(name, 0.0) / amounts[name] for name in amounts}
+            lines = _lines(found.edits, rates, found.spellers(batch, pair))
+            lines.insert(0, sentence_line(cosine, 1.0))
+            certainty = {CERTAINTY: found.certainty} if found.certainty else {}
+            details = {COSINE: cosine, **amounts, **certainty}
+            explanation = batch.explanation(pair, self.model, lines, details, score)
+            explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
+        return explanations
 
 
 def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
@@ -349,13 +316,13 @@ def _line(
 def _alignment(batch: Batch, pair: tuple[int, int], found: Compared) -> tuple[AlignedPair, ...]:
     """Return the aligned words as written, in the order of the first sentence."""
     pairs = []
-    for one in found.aligned:
+    for one in sorted(found.aligned):
         token1, token2 = found.words1.words[one.first], found.words2.words[one.second]
         word1 = _written(batch, pair[0], token1, found.words1.forms[token1])
         word2 = _written(batch, pair[1], token2, found.words2.forms[token2])
         relation = CONVERSE if one in found.converses else str(one.relation)
         pairs.append(AlignedPair(word1, word2, one.similarity, relation, token1, token2))
-    return tuple(sorted(pairs, key=lambda pair: pair.token1))
+    return tuple(pairs)
 
 
 def _written(batch: Batch, index: int, token: int, form: str) -> str:

@@ -24,8 +24,6 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler
 
-__all__ = ["PathCombiner"]
-
 _MODIFIER = re.compile(r":ARG\d-of(?=:|$)")
 
 Node = tuple[str, Filler, int]
@@ -72,17 +70,13 @@ class PathCombiner:
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for each node that either graph has."""
         batch = covered(batch, self.vectors, averaged=self.averaged)
-        roles = {
-            index: self._merged(structure.roles) if self.averaged else structure.roles
-            for index, structure in batch.parsed().items()
-        }
-        words = [filler.words for fillers in roles.values() for filler in fillers.values()]
-        table = filler_vectors(self.vectors, words, averaged=self.averaged)
         graphs: dict[int, Graph] = {}
-        row = 0
-        for index, fillers in roles.items():
-            graphs[index] = self._by_path(fillers, row)
-            row += len(fillers)
+        words: list[tuple[str, ...]] = []
+        for index, structure in batch.parsed().items():
+            fillers = self._merged(structure.roles) if self.averaged else structure.roles
+            graphs[index] = self._by_path(fillers, len(words))
+            words += [filler.words for filler in fillers.values()]
+        table = filler_vectors(self.vectors, words, averaged=self.averaged)
         pairs = [(graphs.get(one, {}), graphs.get(two, {})) for one, two in batch.pairs]
         joined = _assigned(pairs, table)
         return [
@@ -146,26 +140,22 @@ def _assigned(
     """Return the compared nodes of each pair of graphs, by path; the similarity of the same words
     is 1, whatever their vectors.
     """
-    # Nearly every path has one node in each graph; these are multiplied together.
-    single = [
-        (nodes1[0], two[path][0])
-        for one, two in pairs
+    both = [
+        (number, path, nodes1, two[path])
+        for number, (one, two) in enumerate(pairs)
         for path, nodes1 in one.items()
-        if len(nodes1) == len(two.get(path, ())) == 1
+        if path in two
     ]
-    cosines = iter(row_cosines(table, [(node1[-1], node2[-1]) for node1, node2 in single]))
-    found: list[dict[str, list[Join]]] = []
-    for one, two in pairs:
-        found.append({})
-        for path, nodes1 in one.items():
-            nodes2 = two.get(path, ())
-            if len(nodes1) == len(nodes2) == 1:
-                cosine = next(cosines)
-                found[-1][path] = [
-                    (0, 0, 1.0 if nodes1[0][1].words == nodes2[0][1].words else cosine)
-                ]
-            elif nodes2:
-                found[-1][path] = _best(nodes1, nodes2, table)
+    # Nearly every path has one node in each graph; these are multiplied together.
+    single = [(one[0], two[0]) for *_, one, two in both if len(one) == len(two) == 1]
+    cosines = iter(row_cosines(table, [(one[-1], two[-1]) for one, two in single]))
+    found: list[dict[str, list[Join]]] = [{} for _ in pairs]
+    for number, path, one, two in both:
+        if len(one) == len(two) == 1:
+            cosine = next(cosines)
+            found[number][path] = [(0, 0, 1.0 if one[0][1].words == two[0][1].words else cosine)]
+        else:
+            found[number][path] = _best(one, two, table)
     return found
 
 

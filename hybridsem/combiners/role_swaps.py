@@ -40,8 +40,6 @@ from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Frame, Role, RoleStructure
 
-__all__ = ["RoleSwapCombiner", "RoleSwapConstants"]
-
 HEAD_WEIGHT, MODIFIER_WEIGHT = 1.0, 0.5
 MIN_COSINE = 0.5
 """The lowest cosine of partners."""
@@ -96,12 +94,6 @@ class DisplacedWord(NamedTuple):
     role2: str
     similarity: float
     flow: float
-
-    def reversed(self) -> DisplacedWord:
-        """Return the word with the sentences in the other order."""
-        return DisplacedWord(
-            self.word2, self.word1, self.role2, self.role1, self.similarity, self.flow
-        )
 
 
 def word_roles(structure: RoleStructure) -> WordRoles:
@@ -200,13 +192,8 @@ def _roles_of(sentence: WordRoles, clause: int) -> list[str]:
 def swapped_roles(
     first: WordRoles, second: WordRoles, cosines: Float64Array, clause_cosines: Float64Array
 ) -> tuple[float, list[DisplacedWord]]:
-    """Return X, in [0, 1], and the words with other roles, whose flows add up to X + M.
-
-    Args:
-        first: The words of one sentence.
-        second: The words of the other.
-        cosines: Of their words, (words of first, words of second).
-        clause_cosines: Of their predicates, likewise.
+    """Return X, in [0, 1], and the words with other roles, whose flows add up to X + M, from the
+    cosines of words, (words of first, words of second), and of predicates, likewise.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -302,7 +289,10 @@ class RoleSwapCombiner:
                 _products(predicates[first], predicates[second]),
             )
             if (first, second) != tuple(pair):
-                displaced = [word.reversed() for word in displaced]
+                displaced = [
+                    DisplacedWord(two, one, role2, role1, *figures)
+                    for one, two, role1, role2, *figures in displaced
+                ]
             polarity = float(read[first].negated != read[second].negated)
             matches = self._lines(cosine, lines, swapped, displaced, polarity)
             details = {

@@ -8,8 +8,9 @@ Eq. 3).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import get_args
 
 import numpy as np
@@ -23,22 +24,23 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, RoleStructure
 
-__all__ = [
-    "PublishedRoleCombiner",
-    "RoleCombiner",
-    "SlotCombiner",
-    "covered",
-]
+Fillers = Mapping[str, Filler]
 
 
-def covered(batch: Batch, vectors: WordVectors, *, averaged: bool = False) -> Batch:
+def covered(
+    batch: Batch,
+    vectors: WordVectors,
+    *,
+    averaged: bool = False,
+    roles_of: Callable[[RoleStructure], Fillers] = attrgetter("roles"),
+) -> Batch:
     """Return the batch with the coverage of each sentence's fillers added; for ``averaged`` see
     :func:`~hybridsem.embeddings.words.coverage`.
     """
     fillers = [
         (index, filler.words)
         for index, structure in batch.parsed().items()
-        for filler in structure.roles.values()
+        for filler in roles_of(structure).values()
     ]
     found = list(batch.coverage) or [Coverage()] * len(batch.sentences)
     for (index, _), one in zip(
@@ -70,6 +72,8 @@ class RoleCombiner:
     formalism: str = "verbnet"
     pairings: tuple[tuple[str, str], ...] = ()
     reads_vectors = False
+    averaged = False
+    """Whether the vector of a filler is the mean of those of its words."""
 
     def __post_init__(self) -> None:
         if self.normalise not in get_args(Normalise):
@@ -83,7 +87,7 @@ class RoleCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for each role that either sentence has."""
-        batch = covered(batch, self.vectors)
+        batch = covered(batch, self.vectors, averaged=self.averaged, roles_of=self._roles)
         return [
             batch.explanation(pair, self.model, matches)
             for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
@@ -91,30 +95,32 @@ class RoleCombiner:
 
     def matches(self, batch: Batch) -> list[list[RoleMatch]]:
         """Return the compared and the lone roles of every pair; a failed parse has none."""
-        roles = {index: structure.roles for index, structure in batch.parsed().items()}
+        roles = {index: self._roles(structure) for index, structure in batch.parsed().items()}
         places = {
             key: row
             for row, key in enumerate((i, role) for i, fillers in roles.items() for role in fillers)
         }
         table = self._table([roles[index][role].words for index, role in places])
-        aligned = [
-            align_roles(roles[one], roles[two], self.pairings)
-            if one in roles and two in roles
-            else []
+        aligned = {
+            (one, two): align_roles(roles[one], roles[two], self.pairings)
             for one, two in batch.pairs
-        ]
+            if one in roles and two in roles
+        }
         rows = [
             (places[one, role1], places[two, role2])
-            for (one, two), compared in zip(batch.pairs, aligned, strict=True)
+            for (one, two), compared in aligned.items()
             for role1, role2, _ in compared
         ]
         cosines = iter(row_cosines(table, rows))
-        return [
-            self._lines(roles[one], roles[two], [(*roles_, next(cosines)) for roles_ in compared])
-            if one in roles and two in roles
-            else []
-            for (one, two), compared in zip(batch.pairs, aligned, strict=True)
-        ]
+        lines = {
+            (one, two): self._lines(roles[one], roles[two], [(*of, next(cosines)) for of in found])
+            for (one, two), found in aligned.items()
+        }
+        return [lines.get(pair, []) for pair in batch.pairs]
+
+    def _roles(self, structure: RoleStructure) -> Fillers:
+        """Return the compared roles."""
+        return structure.roles
 
     def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
         """Return the unit vectors of fillers."""
@@ -125,8 +131,8 @@ class RoleCombiner:
 
     def _lines(
         self,
-        fillers1: Mapping[str, Filler],
-        fillers2: Mapping[str, Filler],
+        fillers1: Fillers,
+        fillers2: Fillers,
         compared: list[tuple[str, str, str, float]],
     ) -> list[RoleMatch]:
         """Return the lines of one pair: compared roles, then those of one sentence."""
@@ -159,10 +165,10 @@ class RoleCombiner:
                 f"{self.model} has an open set of roles, so its structures are not vectors"
             )
         fillers = [
-            (row, slot, structure.roles[role].words)
-            for row, structure in enumerate(structures)
+            (row, slot, roles[role].words)
+            for row, roles in enumerate(map(self._roles, structures))
             for slot, role in enumerate(self.weights)
-            if role in structure.roles
+            if role in roles
         ]
         table = self._table([words for *_, words in fillers])
         slots = np.zeros((len(structures), len(self.weights), table.shape[1]), np.float32)
@@ -184,22 +190,13 @@ class PublishedRoleCombiner(RoleCombiner):
     is on the list for "won't").
     """
 
-    def explain(self, batch: Batch) -> list[Explanation]:
-        """Explain each pair with a line for each role that either sentence has."""
-        coverage = covered(_by_words(batch), self.vectors, averaged=True).coverage
-        batch = replace(batch, coverage=coverage)
-        return [
-            batch.explanation(pair, self.model, matches)
-            for pair, matches in zip(batch.pairs, self.matches(batch), strict=True)
-        ]
+    averaged = True
 
-    def matches(self, batch: Batch) -> list[list[RoleMatch]]:
-        """Return the compared and the lone roles of every pair; a failed parse has none."""
-        return super().matches(_by_words(batch))
-
-    def vectors_of(self, structures: Sequence[RoleStructure]) -> Float32Array:
-        """Return role-slot vectors; their inner product over all weights is the score."""
-        return super().vectors_of([_with_words(one) for one in structures])
+    def _roles(self, structure: RoleStructure) -> Fillers:
+        return {
+            role: replace(filler, words=_words(filler.text), content=())
+            for role, filler in structure.roles.items()
+        }
 
     def _table(self, fillers: Sequence[Sequence[str]]) -> Float32Array:
         known = coverage(self.vectors, fillers, averaged=True)
@@ -210,25 +207,6 @@ class PublishedRoleCombiner(RoleCombiner):
 
     def _similarity(self, filler1: Filler, filler2: Filler, cosine: float) -> float:
         return cosine
-
-
-def _by_words(batch: Batch) -> Batch:
-    structures = [
-        _with_words(one) if isinstance(one, RoleStructure) else one
-        for one in batch.structures or ()
-    ]
-    return replace(batch, structures=structures)
-
-
-def _with_words(structure: RoleStructure) -> RoleStructure:
-    """Return the structure with the words that the release looks up in its main frame."""
-    fillers = {
-        role: replace(filler, words=_words(filler.text), content=())
-        for role, filler in structure.roles.items()
-    }
-    return replace(
-        structure, frames=(replace(structure.main, fillers=fillers), *structure.frames[1:])
-    )
 
 
 def _words(text: str) -> tuple[str, ...]:

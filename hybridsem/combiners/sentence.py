@@ -13,8 +13,6 @@ from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.abilities import ReportsCoverage
 from hybridsem.explanations import Explanation, RoleMatch, Term
 
-__all__ = ["PairCombiner", "PairSimilarity", "SentenceCombiner", "sentence_line"]
-
 
 @dataclass(frozen=True)
 class SentenceCombiner:

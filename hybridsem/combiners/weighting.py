@@ -23,8 +23,6 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import expm1, power
 from hybridsem.errors import FormatError
 
-__all__ = ["TermWeight", "Weighted", "Weighting"]
-
 
 @dataclass(frozen=True)
 class TermWeight:

@@ -27,8 +27,6 @@ from hybridsem.judge.relations import of_tokens
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
-__all__ = ["SEMI_MODALS", "AlignedSentence", "Alignment", "modal_class"]
-
 _MODALS = by_word({"must": "must have need shall ought", "can": "can could may might able unable"})
 SEMI_MODALS = word_set("have need able unable")
 """Words whose infinitive has a modality: "has to"."""
@@ -57,21 +55,13 @@ class AlignedSentence:
             if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in unsaid
         ]
         self.tags = [token.pos for token in tree]
+        self.quantifiers, self.numbers = quantifiers(tree), numbers_of(tree)
+        self.negators = negators(tree)
 
     @cached_property
     def contexts(self) -> tuple[tuple[Within, ...], ...]:
         """The contexts of every token."""
         return contexts(self.tree)
-
-    @cached_property
-    def quantifiers(self) -> list[Quantified]:
-        """The quantifiers."""
-        return quantifiers(self.tree)
-
-    @cached_property
-    def numbers(self) -> list[float | None]:
-        """The number that every token is part of."""
-        return numbers_of(self.tree)
 
     def modality(self, at: int, denied: bool = False) -> str:
         """Return the class of the modal verb of a word, "must" or "can"; or "".
@@ -87,11 +77,6 @@ class AlignedSentence:
         if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
             return modal_class(self.keys[head])
         return ""
-
-    @cached_property
-    def negators(self) -> dict[int, int]:
-        """The negating tokens, each with the token that it negates."""
-        return negators(self.tree)
 
     def content(self, at: int) -> bool:
         """Return True for a content word."""

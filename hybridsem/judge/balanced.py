@@ -13,13 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
-from hybridsem.english.signatures import signature
 from hybridsem.judge.alignment import AlignedSentence, Alignment
-from hybridsem.judge.polarity import Quantified, Relation, complement_form
+from hybridsem.judge.polarity import Quantified, Relation, complements
 from hybridsem.judge.relations import OPPOSED, opposition
 from hybridsem.structures import Token
-
-__all__ = ["Balanced", "are_complementary", "balanced_opposites"]
 
 COMPLEMENTARY = {
     kind: frozenset(frozenset(pair.split()) for pair in pairs.split(","))
@@ -68,7 +65,9 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         marks1, marks2 = marks if negations1 else marks[::-1]
         made = Relation.REVERSE if negations1 else Relation.FORWARD
         modified = _is_modified(first, one, marks1) or _is_modified(second, two, marks2)
-        implied = {*_signatures(first, one), *_signatures(second, two)} == {"+-", "-+"}
+        words = (first.tree, one), (second.tree, two)
+        signatures = {known for word in words for *_, known in complements(*word)}
+        implied = signatures == {"+-", "-+"}  # "manage to" and "fail to"
         if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
         elif sure < CLEAR or first.tags[one] == second.tags[two] == "VERB":
@@ -122,15 +121,8 @@ def _marks(
     pairs: Mapping[int, int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the tokens of a negation and those of its counterpart; None if it is of another kind
-    or has other quantifiers or a conjunct in its scope.
-
-    Args:
-        side: The sentence with the negation.
-        here: The negated word.
-        negation: It.
-        other: The other sentence.
-        there: The word of the other sentence that is the opposite.
-        pairs: The partners of the words of ``side``.
+    or has other quantifiers or a conjunct in its scope. ``here`` is the negated word of ``side``,
+    ``there`` the opposite.
     """
     source = negation if isinstance(negation, int) else negation.tokens[0]
     for one in side.quantifiers:
@@ -159,10 +151,3 @@ def _is_modified(side: AlignedSentence, at: int, marks: Sequence[int]) -> bool:
         child < at and side.relations[child] == "advmod" and child not in marks
         for child in side.tree.children(at)
     )
-
-
-def _signatures(side: AlignedSentence, at: int) -> list[str | None]:
-    """Return what a verb implies of its complements: "+-" for "manage to", "-+" for "fail to"."""
-    lemma = side.tree[at].lemma.lower()
-    forms = (complement_form(side.tree, child) for child in side.tree.children(at))
-    return [signature(lemma, form) for form in forms if form is not None]

@@ -29,7 +29,7 @@ from hybridsem.judge.polarity import (
     Context,
     Quantified,
     Relation,
-    complement_form,
+    complements,
     direction,
     licensed,
     project,
@@ -37,8 +37,6 @@ from hybridsem.judge.polarity import (
 )
 from hybridsem.judge.relations import Change, Derivation, Sort, of_quantifiers, of_tokens
 from hybridsem.structures import DependencyTree
-
-__all__ = ["derivations", "derive"]
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 WORDS = word_sets(read_table(__file__)["words"])
@@ -49,13 +47,8 @@ OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kin
 def derive(
     tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None = None
 ) -> Derivation:
-    """Return the edits from the first sentence to the second, with their relations.
-
-    Args:
-        tree1: The first sentence.
-        tree2: The second.
-        compared: Their comparison, in this order; its partners are aligned if order and words do
-            not decide.
+    """Return the edits from the first sentence to the second, with their relations; the partners of
+    their comparison are aligned if order and words do not decide.
     """
     alignment = Alignment(_aligned_sentence(tree1), _aligned_sentence(tree2), compared)
     changes = tuple(_Deriving(alignment).changes())
@@ -204,27 +197,21 @@ class _Deriving:
         )
         if (name1, number1) == (name2, number2):
             return
-        plain = {"a", "the", "", "any"}
-        if {name1, name2} <= plain | {"some"}:
-            if {name1, name2} & {"the"} or ("any" in (name1, name2) and not self._below(one, two)):
-                tokens1 = one.tokens if one else ()
-                tokens2 = two.tokens if two else ()
-                if tokens1 or tokens2:
-                    yield self._change(Sort.ARTICLE, tokens1, tokens2, EQ, 0.8)
+        tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
+        if {name1, name2} <= {"a", "the", "", "any", "some"}:
+            universal = any(
+                q and q.name == "any" and not licensed(side.contexts[q.tokens[0]])
+                for side, q in ((self.first, one), (self.second, two))
+            )
+            if universal or "the" in (name1, name2):
+                yield self._change(Sort.ARTICLE, tokens1, tokens2, EQ, 0.8)
             return
         relation = of_quantifiers(name1, number1, name2, number2)
         sure = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
-        tokens1, tokens2 = (q.tokens if q else () for q in (one, two))
         if relation is ALT and {name1, name2} == {"number"}:
             sure = 0.9
         about = self.first.noun(one) if one else self.second.noun(two) if two else -1
         yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
-
-    def _below(self, one: Quantified | None, two: Quantified | None) -> bool:
-        for side, q in ((self.first, one), (self.second, two)):
-            if q is not None and q.name == "any":
-                return licensed(side.contexts[q.tokens[0]])
-        return True
 
     @staticmethod
     def _named(side: AlignedSentence, one: Quantified | None) -> tuple[str, float | None]:
@@ -259,105 +246,80 @@ class _Deriving:
         self.covered2.update(denied2.values())
         alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
         for side, alone in ((self.first, alone1), (self.second, alone2)):
+            conjoined = {
+                at: side.tree[at].head if side.relations[at] == "conj" else at for at in alone
+            }
             for denied, at in alone.items():
+                group = [other for other in alone if conjoined[other] == conjoined[denied]]
                 # If all conjuncts are negated, or none, that is one change, not a double negation.
-                if not any(
-                    self._coordinated(side, denied, other) for other in alone if other < denied
-                ):
-                    both = any(
-                        self._coordinated(side, denied, other) for other in alone if other != denied
-                    )
-                    relation = ALT if both else NEG
+                if denied == min(group):
+                    relation = ALT if len(group) > 1 else NEG
                     first = side is self.first
                     yield self._alone(Sort.NEGATION, (at,), relation, 1.0, first, at, denied)
 
     @staticmethod
     def _core(side: AlignedSentence, pairs: Mapping[int, int], at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""
-        for child in side.tree.children(at) if at not in pairs else ():
-            form = complement_form(side.tree, child)
-            lemma = side.tree[at].lemma.lower()
-            known = None if form is None or child not in pairs else signature(lemma, form)
-            if (lemma in SEMI_MODALS and form is not None) or known not in (None, "++", "--"):
+        for child, _, known in complements(side.tree, at) if at not in pairs else ():
+            implied = child in pairs and known not in (None, "++", "--")
+            if implied or side.tree[at].lemma.lower() in SEMI_MODALS:
                 return child
         return at
 
-    @staticmethod
-    def _coordinated(side: AlignedSentence, one: int, two: int) -> bool:
-        """Test if one of two words is a conjunct of the other, or both are conjuncts of a
-        third.
-        """
-        first, second = (
-            side.tree[at].head if side.relations[at] == "conj" else at for at in (one, two)
-        )
-        return first == second
-
     def _of_signatures(self) -> Iterator[Change]:
         """Yield verbs with a signature that only one sentence has; both have the complement."""
-        for side, pairs, covered, first in (
-            (self.first, self.pairs, self.covered1, True),
-            (self.second, self.back, self.covered2, False),
+        for side, other, pairs, covered in (
+            (self.first, self.second, self.pairs, self.covered1),
+            (self.second, self.first, self.back, self.covered2),
         ):
             for at, token in enumerate(side.tree):
-                if token.pos == "NOUN" or (at in pairs and at not in self._unlike(first)):
+                same = at in pairs and side.keys[at] == other.keys[pairs[at]]
+                if same or token.pos == "NOUN":
                     continue
-                for child in side.tree.children(at):
-                    form = complement_form(side.tree, child)
-                    if form is None or child not in pairs or at in covered:
+                for child, _, known in complements(side.tree, at):
+                    if child not in pairs or at in covered:
                         continue
                     lemma = token.lemma.lower()
-                    known = signature(lemma, form)
                     if lemma in SEMI_MODALS:
                         covered.add(at)
                         if lemma != "unable":
                             continue
                         known = "-+"
-                    elif known in (None, self._known_of(at, pairs, not first, child)):
+                    elif known is None or known == self._known_of(at, pairs, other.tree, child):
                         continue
-                    relation = IMPLIED[known] if first else IMPLIED[known].inverted
-                    made = self._alone(Sort.SIGNATURE, (at,), relation, 1.0, first, at, child)
+                    first = side is self.first
+                    made = self._alone(Sort.SIGNATURE, (at,), IMPLIED[known], 1.0, first, at, child)
                     fact = known in ("++", "--")  # whether negated or not
-                    yield made._replace(projected=relation) if fact else made
+                    yield made._replace(projected=made.relation) if fact else made
         for one, two in self.pairs.items():
             if self.first.keys[one] == self.second.keys[two]:
                 yield from self._of_forms(one, two)
 
+    @staticmethod
     def _known_of(
-        self, at: int, pairs: Mapping[int, int], first: bool, complement: int
+        at: int, pairs: Mapping[int, int], other: DependencyTree, complement: int
     ) -> str | None:
-        """Return the signature of the partner of a word, also if the complement is a noun there:
-        "quit smoking".
+        """Return the signature of the partner of a word in the other sentence, also if the
+        complement is a noun there: "quit smoking".
         """
-        tree, partner = (self.first if first else self.second).tree, pairs.get(at)
+        partner = pairs.get(at)
         if partner is None:
             return None
-        forms = [complement_form(tree, child) for child in tree.children(partner)]
-        if tree[pairs[complement]].head == partner:
-            forms.append(Complement.ING)
-        lemma = tree[partner].lemma.lower()
-        return next((signature(lemma, form) for form in forms if form is not None), None)
+        found = [known for *_, known in complements(other, partner)]
+        if other[pairs[complement]].head == partner:
+            found.append(signature(other[partner].lemma.lower(), Complement.ING))
+        return found[0] if found else None
 
     def _of_forms(self, one: int, two: int) -> Iterator[Change]:
         """Yield a verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
-        for child in self.first.tree.children(one):
-            other = self.pairs.get(child)
-            if other is not None and self.second.tree[other].head == two:
-                form1 = complement_form(self.first.tree, child)
-                form2 = complement_form(self.second.tree, other)
-                lemma = self.first.tree[one].lemma.lower()
-                if form1 is None or form2 is None:
-                    continue
-                denied = ((signature(lemma, form) or "+")[0] == "-" for form in (form1, form2))
-                if len({*denied}) == 2:
+        there = {child: form for child, form, _ in complements(self.second.tree, two)}
+        for child, _, known in complements(self.first.tree, one) if there else ():
+            form = there.get(self.pairs.get(child, -1))
+            if form is not None:
+                other = signature(self.first.tree[one].lemma.lower(), form)
+                denied = {(either or "+")[0] == "-" for either in (known, other)}
+                if len(denied) == 2:
                     yield self._change(Sort.SIGNATURE, (one,), (two,), IND, 0.8, None, child)
-
-    def _unlike(self, first: bool) -> set[int]:
-        """Return the replaced words."""
-        return {
-            one if first else two
-            for one, two in self.pairs.items()
-            if self.first.keys[one] != self.second.keys[two]
-        }
 
     def _of_pairs(self) -> Iterator[Change]:
         for one, two in sorted(self.pairs.items()):
@@ -403,10 +365,9 @@ class _Deriving:
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
-        heads = self.first.tree[one].head, self.second.tree[two].head
         subjects = {
-            side.relations[head] == "nsubj"
-            for side, head in ((self.first, heads[0]), (self.second, heads[1]))
+            side.relations[side.tree[at].head] == "nsubj"
+            for side, at in ((self.first, one), (self.second, two))
         }
         return len(subjects) == 2
 
@@ -462,37 +423,33 @@ class _Deriving:
     ) -> Iterator[Change]:
         """Yield the edits of words without a partner, a phrase at a time."""
         covered = self.covered1 if first else self.covered2
-        alone = [at for at in side.visible if at not in pairs and at not in covered]
-        left = set(alone)
+        alone = dict.fromkeys(at for at in side.visible if at not in pairs and at not in covered)
+        phrases: dict[int, list[int]] = {}
         for at in alone:
             top = at
-            while side.tree[top].head in left:
+            while side.tree[top].head in alone:
                 top = side.tree[top].head
-            if at not in covered and (phrase := self._phrase(side, top, left)):
-                yield from self._of_phrase(side, top, phrase, first)
-                covered.update(phrase)
-
-    @staticmethod
-    def _phrase(side: AlignedSentence, top: int, left: set[int]) -> list[int]:
-        found, todo = [top], [top]
-        while todo:
-            below = [child for child in side.tree.children(todo.pop()) if child in left]
-            found += below
-            todo += below
-        return sorted(found)
+            phrases.setdefault(top, []).append(at)
+        for top, phrase in phrases.items():
+            yield from self._of_phrase(side, top, phrase, pairs, first)
 
     def _of_phrase(
-        self, side: AlignedSentence, top: int, phrase: Sequence[int], first: bool
+        self,
+        side: AlignedSentence,
+        top: int,
+        phrase: Sequence[int],
+        pairs: Mapping[int, int],
+        first: bool,
     ) -> Iterator[Change]:
         tree, relation = side.tree, side.relations[top]
         lemmas = {side.keys[at] for at in phrase if side.content(at)}
         if lemmas <= WORDS["light"]:
             if marked := MARKED.get(self._marking(side, top)):
-                yield self._place(marked[0], phrase, *marked[1:], first, top)
+                yield self._alone(marked[0], phrase, *marked[1:], first, top)
             return
         if lemmas <= WORDS["silent_adverbs"]:
             return
-        below = self._content_below(side, top, self.pairs if first else self.back)
+        below = [child for child in tree.children(top) if child in pairs and side.content(child)]
         sort, made, sure = Sort.ADDED, FWD, 1.0
         coordinates = any(side.relations[child] == "conj" for child in below)
         if coordinates:
@@ -516,7 +473,7 @@ class _Deriving:
             (hedged, (sort, REV, sure)),
         )
         sort, made, sure = next((case for holds, case in cases if holds), (sort, made, sure))
-        yield self._place(sort, phrase, made, sure, first, top)
+        yield self._alone(sort, phrase, made, sure, first, top)
 
     @staticmethod
     def _marking(side: AlignedSentence, top: int) -> str:
@@ -529,10 +486,6 @@ class _Deriving:
             return "" if silent else "without" if lemma == "without" else "marker"
         argues = pos == "PRON" and side.relations[top] not in ("expl", "mark", "nsubj")
         return "pronoun" if argues else ""
-
-    @staticmethod
-    def _content_below(side: AlignedSentence, top: int, pairs: Mapping[int, int]) -> list[int]:
-        return [at for at in side.tree.children(top) if at in pairs and side.content(at)]
 
     def _disjoined(self, side: AlignedSentence, top: int) -> bool:
         """Test if a conjunct is coordinated by "or" or "nor"."""
@@ -555,11 +508,6 @@ class _Deriving:
             for child in side.tree.children(conjunct)
         )
 
-    def _place(
-        self, sort: Sort, phrase: Sequence[int], made: Relation, sure: float, first: bool, top: int
-    ) -> Change:
-        return self._alone(sort, phrase, made if first else made.inverted, sure, first, top)
-
     def _alone(
         self,
         sort: Sort,
@@ -570,9 +518,12 @@ class _Deriving:
         at: int,
         about: int = -1,
     ) -> Change:
-        """Return an edit of words that only one sentence has."""
-        tokens1, tokens2 = (phrase, ()) if first else ((), phrase)
-        return self._change(sort, tokens1, tokens2, relation, sure, at, about)
+        """Return an edit of words that only one sentence has; ``relation`` is that of the sentence
+        with them to the other.
+        """
+        if first:
+            return self._change(sort, phrase, (), relation, sure, at, about)
+        return self._change(sort, (), phrase, relation.inverted, sure, at, about)
 
 
 MARKED = {

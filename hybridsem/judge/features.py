@@ -12,14 +12,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.alignment import AlignedWords
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.edits import Kind
@@ -28,10 +26,8 @@ from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, Sort
-from hybridsem.judge.verdict import NO_RULE, Opposed, opposed_alone, rule_of
+from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
-
-__all__ = ["DIRECTED", "SYMMETRIC", "Observed", "observe", "observe_batch"]
 
 PARTICIPANT = frozenset((Role.AGENT, Role.PATIENT, Role.THEME, "nsubj", "obj", "is"))
 """The relations of participants."""
@@ -39,8 +35,8 @@ QUANTITY = SCALES["quantity"]
 
 
 class Observed(NamedTuple):
-    """The features of a pair, or of several in rows: symmetric (s,); directed (2, d), for what
-    sentence 2 adds to sentence 1 and the reverse; and the ``rules`` (r,) of its derivation, if any.
+    """The features of n pairs: symmetric (n, s); directed (n, 2, d), for what sentence 2 adds to
+    sentence 1 and the reverse; and the ``rules`` (n, r) of their derivations, if any.
     """
 
     symmetric: Float64Array
@@ -48,16 +44,11 @@ class Observed(NamedTuple):
     rules: Float64Array | None = None
 
 
-@dataclass(frozen=True)
-class _Partnered:
+class _Partnered(NamedTuple):
     """A sentence, and the partners of its words."""
 
     words: SentenceWords
-    partners: Mapping[int, AlignedWords]
-
-    @property
-    def alone(self) -> list[int]:
-        return [i for i in range(len(self.words.words)) if i not in self.partners]
+    partners: Mapping[int, int]
 
     def place(self, i: int) -> str:
         """Return the function of a word: "main", "participant" or ""."""
@@ -118,12 +109,7 @@ def observe_batch(
     derived: Sequence[Derivation | None] | None = None,
 ) -> Observed:
     """Return the features of a batch's pairs, (n, s), (n, 2, d), and their rules, (n, r); features
-    without a structure are NaN.
-
-    Args:
-        batch: The pairs.
-        compared: The comparisons of the pairs.
-        derived: Their derivations, made here if not given.
+    without a structure are NaN. Derivations are made here if not given.
     """
     derived = derivations(batch, compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
@@ -132,39 +118,20 @@ def observe_batch(
     rows = zip(batch.pairs, batch.cosines().tolist(), compared, derived, strict=True)
     for row, (pair, cosine, found, made) in enumerate(rows):
         if found is not None:
-            inverted = found.first != pair[0]
             opposed = opposed_alone(found)
-            symmetric[row], directed[row], _ = observe(cosine, found, made, inverted, opposed)
+            first = _Partnered(found.words1, {one.first: one.second for one in found.aligned})
+            second = _Partnered(found.words2, {one.second: one.first for one in found.aligned})
+            symmetric[row] = [
+                *_symmetric(cosine, found, first, second, opposed),
+                *_derived_symmetric(made),
+            ]
+            there = _directed(first, second) + _derived(made)
+            back = _directed(second, first) + _derived(None if made is None else made.inverted)
             rule = rule_of(found, made, opposed)
-            rules[row] = (rule.inverted if inverted else rule).row
+            if found.first != pair[0]:
+                there, back, rule = back, there, rule.inverted
+            directed[row], rules[row] = (there, back), rule.row
     return Observed(symmetric, directed, rules)
-
-
-def observe(
-    cosine: float,
-    compared: Compared,
-    derived: Derivation | None,
-    inverted: bool,
-    opposed: Sequence[Opposed],
-) -> Observed:
-    """Return the features of a pair.
-
-    Args:
-        cosine: The cosine of the sentence vectors.
-        compared: The comparison of the sentences.
-        derived: Their derivation, in the same order; None without trees.
-        inverted: Whether sentence 2 was read first.
-        opposed: Their opposites without a partner.
-    """
-    first = _Partnered(compared.words1, {one.first: one for one in compared.aligned})
-    second = _Partnered(compared.words2, {one.second: one for one in compared.aligned})
-    there = _directed(first, second, {one.second: one.first for one in compared.aligned})
-    back = _directed(second, first, {one.first: one.second for one in compared.aligned})
-    there += _derived(derived)
-    back += _derived(None if derived is None else derived.inverted)
-    directed = np.array([back, there] if inverted else [there, back])
-    symmetric = _symmetric(cosine, compared, first, second, opposed) + _derived_symmetric(derived)
-    return Observed(np.array(symmetric), directed)
 
 
 def _derived(derived: Derivation | None) -> list[float]:
@@ -186,11 +153,8 @@ def _derived(derived: Derivation | None) -> list[float]:
 def _derived_symmetric(derived: Derivation | None) -> list[float]:
     found = dict.fromkeys(JOINED, 0.0)
     if derived is not None:
-        found[
-            f"joined {derived.relation.inverted}"
-            if derived.relation is Relation.REVERSE
-            else f"joined {derived.relation}"
-        ] = 1.0
+        symmetric = derived.relation is not Relation.REVERSE
+        found[f"joined {derived.relation if symmetric else Relation.FORWARD}"] = 1.0
         found["sure"] = derived.sure
         for change in derived.changes:
             found[f"changes {change.sort}"] += 1.0
@@ -201,19 +165,13 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
     return list(found.values())
 
 
-def _directed(given: _Partnered, added: _Partnered, partner: Mapping[int, int]) -> list[float]:
-    """Return the features of what one sentence adds to another.
-
-    Args:
-        given: The other sentence.
-        added: The sentence.
-        partner: The words of ``given`` that are partners, by those of ``added``.
-    """
+def _directed(given: _Partnered, added: _Partnered) -> list[float]:
+    """Return the features of what one sentence adds to another."""
     weights = added.words.weights / added.words.weights.sum()
     found: defaultdict[str, float] = defaultdict(float)
-    found["new"] = math.fsum(weights[i] for i in added.alone)
-    for i in added.partners:
-        token, other = added.words.words[i], given.words.words[partner[i]]
+    found["new"] = math.fsum(weight for i, weight in enumerate(weights) if i not in added.partners)
+    for i, partner in added.partners.items():
+        token, other = added.words.words[i], given.words.words[partner]
         quantity, quantity2 = added.words.quantifiers[token], given.words.quantifiers[other]
         if quantity != quantity2:
             raised = _quantity(quantity) - _quantity(quantity2)
@@ -239,14 +197,9 @@ def _quantity(word: str | None) -> float:
 
 
 def _symmetric(
-    cosine: float,
-    compared: Compared,
-    first: _Partnered,
-    second: _Partnered,
-    opposed: Sequence[Opposed],
+    cosine: float, compared: Compared, first: _Partnered, second: _Partnered, opposed: float
 ) -> list[float]:
-    amounts = compared.amounts()
-    found: defaultdict[str, float] = defaultdict(float, amounts)
+    found: defaultdict[str, float] = defaultdict(float, compared.amounts())
     found["cosine"], found[CERTAINTY] = cosine, compared.certainty
     weights1, weights2 = first.words.weights, second.words.weights
     size = float(weights1.sum() + weights2.sum()) / 2
@@ -280,7 +233,7 @@ def _symmetric(
     found["opposed or of one kind"] = max(
         (one.strength for one, _ in aligned if one.relation in against), default=0.0
     )
-    found["opposed alone"] = max((one.strength for one in opposed), default=0.0)
+    found["opposed alone"] = opposed
     return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
 
 

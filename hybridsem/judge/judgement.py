@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,18 +11,15 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import Compared, HybridCombiner
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
-from hybridsem.judge.model import Judge, shipped_judge
+from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.relations import Derivation
 from hybridsem.reader import Reader
 from hybridsem.render import figures_as_html
-
-__all__ = ["PRECISION", "Judgement", "comparison_of", "judged", "probabilities_of"]
 
 PRECISION = 0.8
 """The default precision of labels."""
@@ -121,79 +118,42 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     return combiner
 
 
-def judged(
-    combiner: HybridCombiner,
-    batch: Batch,
-    judge: Judge | None = None,
-    precision: float = PRECISION,
-) -> list[Judgement]:
+def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION) -> list[Judgement]:
     """Return a judgement of each pair, in order.
 
-    Args:
-        combiner: Compares the sentences.
-        batch: The pairs.
-        judge: The judge; None for the one that ships.
-        precision: The least share of correct labels on unseen pairs with the same kind of evidence;
-            a pair with a less probable label is ``unsure``.
+    ``precision`` is the least share of correct labels on unseen pairs with the same kind of
+    evidence; a pair with a less probable label is ``unsure``.
     """
-    judge = judge or shipped_judge()
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared).tolist()
     derived = derivations(batch, compared)
     features = observe_batch(batch, compared, derived)
-    found = probabilities_of(batch, compared, judge, features)
+    found = probabilities_of(batch, features)
     assert features.rules is not None
     kinds = features.rules[:, -1].astype(int).tolist()
-    return [
-        _judgement(batch, pair, one, made, row, judge.threshold(kind, precision), score)
-        for pair, one, made, row, kind, score in zip(
-            batch.pairs, compared, derived, found, kinds, scores, strict=True
-        )
-    ]
+    judgements = []
+    rows = zip(batch.pairs, compared, derived, found, kinds, scores, strict=True)
+    for pair, one, made, row, kind, score in rows:
+        sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
+        if one is None:
+            failure = batch.failed(pair) or "the pair has no structure"
+            judgements.append(Judgement(*sentences, None, {}, (), math.nan, (*notes, failure)))
+            continue
+        best = LABELS[int(row.argmax())]
+        least = shipped_judge().threshold(kind, precision)
+        label = best if row.max() >= least or pair[0] == pair[1] else Label.UNSURE
+        why = reasons(best, batch, pair, one, made)
+        by_label = dict(zip(LABELS, row.tolist(), strict=True))
+        judgements.append(Judgement(*sentences, label, by_label, why, score, notes))
+    return judgements
 
 
-def probabilities_of(
-    batch: Batch,
-    compared: Sequence[Compared | None],
-    judge: Judge | None = None,
-    features: Observed | None = None,
-) -> Float64Array:
+def probabilities_of(batch: Batch, features: Observed) -> Float64Array:
     """Return the probability of each label, (pairs, labels); a sentence and itself are certainly
     the same. NaN without a structure.
-
-    Args:
-        batch: The pairs.
-        compared: The comparisons of the pairs.
-        judge: The judge; None for the one that ships.
-        features: The features of the pairs, if known.
     """
-    known = observe_batch(batch, compared) if features is None else features
-    found = (judge or shipped_judge()).probabilities(known)
-    for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True)):
-        if one is not None and pair[0] == pair[1]:
+    found = shipped_judge().probabilities(features)
+    for row, (one, two) in enumerate(batch.pairs):
+        if one == two and not np.isnan(found[row]).any():
             found[row] = np.eye(len(LABELS))[LABELS.index(Label.SAME)]
     return found
-
-
-def _judgement(
-    batch: Batch,
-    pair: tuple[int, int],
-    compared: Compared | None,
-    derived: Derivation | None,
-    probabilities: Float64Array,
-    threshold: float,
-    score: float,
-) -> Judgement:
-    sentences = batch.sentences[pair[0]], batch.sentences[pair[1]]
-    notes = batch.notes(pair)
-    if compared is None:
-        failure = batch.failed(pair) or "the pair has no structure"
-        return Judgement(*sentences, None, {}, (), math.nan, (*notes, failure))
-    best = LABELS[int(probabilities.argmax())]
-    sure = probabilities.max() >= threshold or pair[0] == pair[1]
-    if derived is not None and compared.first != pair[0]:
-        derived = derived.inverted
-    compared = compared.in_order(pair)
-    why = reasons(best, compared, derived, compared.spellers(batch, pair))
-    by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
-    return Judgement(*sentences, best if sure else Label.UNSURE, by_label, why, score, notes)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["COUNTERPARTS", "LABELS", "Label"]
-
 
 class Label(StrEnum):
     """The relation of the second sentence to the first.

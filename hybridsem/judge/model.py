@@ -30,8 +30,6 @@ from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
-__all__ = ["OUTPUTS", "SWAPPED", "Judge", "inputs", "shipped_judge"]
-
 FILE = "judge.json"
 LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
 OUTPUTS = (*LABELS, "exclude")
@@ -44,6 +42,13 @@ LARGEST = 1e6
 """The largest number in a judge's file."""
 DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDivisionError)
 WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
+SHAPES = {
+    "mean": (WIDTH,),
+    "scale": (WIDTH,),
+    "temperatures": (len(KINDS),),
+    "thresholds": (len(KINDS), len(PRECISIONS)),
+}
+"""The shapes of a judge's arrays."""
 
 
 def inputs(features: Observed) -> Float64Array:
@@ -136,26 +141,15 @@ class Judge:
         members = [
             {name: np.array(member[name], float) for name in LAYERS} for member in data["members"]
         ]
-        mean, scale = (np.array(data[name], float) for name in ("mean", "scale"))
-        temperatures, thresholds = (
-            np.array(data[name], float) for name in ("temperatures", "thresholds")
-        )
-        made = cls(mean, scale, tuple(members), temperatures, thresholds)
-        if temperatures.shape != (len(KINDS),) or thresholds.shape != (len(KINDS), len(PRECISIONS)):
-            raise ValueError("its calibration is of other kinds of evidence")
-        if not members or mean.shape != (WIDTH,) or scale.shape != (WIDTH,):
+        arrays = {name: np.array(data[name], float) for name in SHAPES}
+        if not members or any(arrays[name].shape != SHAPES[name] for name in SHAPES):
             raise ValueError("its layers do not fit together")
-        numbers = [
-            mean,
-            scale,
-            temperatures,
-            thresholds,
-            *(layer for member in members for layer in member.values()),
-        ]
-        if not all((np.abs(some) <= LARGEST).all() for some in numbers) or not (
-            (scale > 0).all() and (temperatures > 0).all()
+        layers = (layer for member in members for layer in member.values())
+        if not all((np.abs(some) <= LARGEST).all() for some in (*arrays.values(), *layers)) or not (
+            (arrays["scale"] > 0).all() and (arrays["temperatures"] > 0).all()
         ):
             raise ValueError("its numbers are not finite, or too large")
+        made = cls(members=tuple(members), **arrays)
         made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
         return made
 

@@ -26,23 +26,6 @@ from hybridsem.english.words import NOT, not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
-__all__ = [
-    "QUANTIFIERS",
-    "Context",
-    "Quantified",
-    "Relation",
-    "Within",
-    "complement_form",
-    "contexts",
-    "direction",
-    "licensed",
-    "negators",
-    "numbers_of",
-    "project",
-    "quantifiers",
-    "unit_of",
-]
-
 
 class Relation(StrEnum):
     """The relation of a phrase or sentence to another (MacCartney & Manning 2009)."""
@@ -92,11 +75,7 @@ class Context(Enum):
 
 
 def project(relation: Relation, within: Iterable[Context]) -> Relation:
-    """Return the relation of two sentences that differ in one phrase.
-
-    Args:
-        relation: The relation of the phrases.
-        within: The contexts of the phrase, innermost first.
+    """Return the relation of two sentences, from that of two phrases in contexts, innermost first.
 
     >>> str(project(Relation.FORWARD, [Context.NEGATION]))
     '>'
@@ -351,8 +330,10 @@ def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
 def _is_argument(tree: DependencyTree, at: int) -> bool:
     """Return True for an object, or a phrase with "of" or "from"."""
     relation = base_of(tree.tokens[at].relation)
-    oblique = relation in ("nmod", "obl") and _marker(tree, at) in ("of", "from")
-    return relation == "obj" or oblique
+    if relation not in ("nmod", "obl"):
+        return relation == "obj"
+    case = (tree[child] for child in tree.children(at) if tree[child].relation == "case")
+    return next((token.text.lower() in ("of", "from") for token in case), False)
 
 
 _Made = Iterator[tuple[Context, frozenset[int]]]
@@ -422,11 +403,12 @@ def complement_form(tree: DependencyTree, at: int) -> Complement | None:
     return Complement.THAT if relation == "ccomp" else Complement.TO
 
 
-def _marker(tree: DependencyTree, at: int) -> str:
-    return next(
-        (tree[child].text.lower() for child in tree.children(at) if tree[child].relation == "case"),
-        "",
-    )
+def complements(tree: DependencyTree, at: int) -> Iterator[tuple[int, Complement, str | None]]:
+    """Yield the complements of a word, each with its form and the signature of the word for it."""
+    for child in tree.children(at):
+        form = complement_form(tree, child)
+        if form is not None:
+            yield child, form, signature(tree[at].lemma.lower(), form)
 
 
 @keep_latest

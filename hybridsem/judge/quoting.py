@@ -15,10 +15,9 @@ from functools import cached_property
 from hybridsem._utils.tables import word_set
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.english.numbers import number_value
+from hybridsem.judge.polarity import Within, contexts
 from hybridsem.render.edits import Speller, excerpt
 from hybridsem.structures import DependencyTree
-
-__all__ = ["CONTENT", "GAP", "QuotedSentence", "listed", "plain_text"]
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
@@ -40,9 +39,10 @@ class QuotedSentence:
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
-        separate quotations.
+        separate quotations. Without tokens the quotation is "".
         """
-        return listed(map(self._spelled, _parts(tokens, gap)))
+        parts = _parts(tokens, gap)
+        return listed(map(self._spelled, parts)) if parts else ""
 
     def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
         """Return the parts of a phrase, trimmed; only those with content words, if any."""
@@ -75,11 +75,8 @@ class QuotedSentence:
         return f'"{" ".join(text.replace(chr(34), "").split())}"'
 
     def whole(self, at: int, names: bool = False) -> list[int]:
-        """Return a token with the rest of its name or its compound, or with its particle.
-
-        Args:
-            at: The token.
-            names: Extend names only.
+        """Return a token with the rest of its name, or of its compound unless only ``names`` are
+        extended, or with its particle.
         """
         start = end = at
         while start and self._is_part(start - 1, at, names):
@@ -116,6 +113,14 @@ class QuotedSentence:
         """The dependency relation of a token without its subtype, or ""."""
         return "" if self.tree is None else self.tree[at].relation.partition(":")[0]
 
+    def head(self, at: int) -> int:
+        """The head of a token; -1 for none."""
+        return -1 if self.tree is None else self.tree[at].head
+
+    def contexts(self, at: int) -> tuple[Within, ...]:
+        """The contexts of a token."""
+        return () if self.tree is None else contexts(self.tree)[at]
+
     @cached_property
     def plain(self) -> str:
         """The text in lower case, without punctuation."""
@@ -128,20 +133,17 @@ class QuotedSentence:
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
         """Test if this sentence lacks some of these words of the other one."""
-        missing = {
-            form
-            for form in (other.words.forms[at] for at in tokens)
-            if form not in self.words.forms
+        return any(
+            form not in self.words.forms
             and f" {plain_text(form)} " not in f" {self.plain} "
             and (number_value(form) is None or number_value(form) not in self.numbers)
-        }
-        return any(any(map(str.isalnum, form)) for form in missing)
+            and any(map(str.isalnum, form))
+            for form in (other.words.forms[at] for at in tokens)
+        )
 
     def only(self, other: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
         """State that the other sentence lacks some words."""
-        lacking = (
-            [part for part in self._phrases(tokens) if other.lacks(self, part)] if tokens else []
-        )
+        lacking = [part for part in self._phrases(tokens) if other.lacks(self, part)]
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         if lacking and not no_longer:
             yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
+from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.judge.labels import Label
@@ -27,10 +28,8 @@ from hybridsem.judge.wordings import (
     conversion,
     wording,
 )
-from hybridsem.render.edits import Speller, same_words
+from hybridsem.render.edits import same_words
 from hybridsem.structures import Role
-
-__all__ = ["reasons"]
 
 MOST = 4
 """The largest number of reasons."""
@@ -53,20 +52,20 @@ SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
 
 def reasons(
     label: Label,
+    batch: Batch,
+    indices: tuple[int, int],
     compared: Compared,
     derived: Derivation | None,
-    spellers: tuple[Speller, Speller],
 ) -> tuple[str, ...]:
-    """Return the reasons for a label, the strongest first.
-
-    Args:
-        label: The label.
-        compared: The comparison of the sentences, in the order in which they were given.
-        derived: Their derivation, in the same order; None without trees.
-        spellers: How their words are written.
+    """Return the reasons for a label, the strongest first, from the comparison of a pair and its
+    derivation in the same order, if it has trees.
     """
+    if derived is not None and compared.first != indices[0]:
+        derived = derived.inverted
+    compared = compared.in_order(indices)
     trees = (None, None) if derived is None else derived.trees
     words = compared.words1, compared.words2
+    spellers = compared.spellers(batch, indices)
     first, second = (
         QuotedSentence(number, *parts)
         for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)

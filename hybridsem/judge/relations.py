@@ -27,18 +27,6 @@ from hybridsem.english.words import MONTHS, WEEKDAYS
 from hybridsem.judge.polarity import Relation
 from hybridsem.structures import DependencyTree, Token
 
-__all__ = [
-    "OPPOSED",
-    "Change",
-    "Derivation",
-    "Sort",
-    "join",
-    "of_quantifiers",
-    "of_tokens",
-    "of_words",
-    "opposition",
-]
-
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
 _JOINED = {
@@ -56,16 +44,7 @@ JOINED: Mapping[Relation, Mapping[Relation, Relation]] = MappingProxyType(
         for first, row in _JOINED.items()
     }
 )
-"""The join of two relations (MacCartney & Manning 2009, table 2)."""
-
-
-def join(first: Relation, second: Relation) -> Relation:
-    """Return the relation of a to c, from those of a to b and of b to c.
-
-    >>> str(join(Relation.NEGATION, Relation.ALTERNATION))
-    '>'
-    """
-    return JOINED[first][second]
+"""The relation of a to c, by those of a to b and of b to c (MacCartney & Manning 2009, table 2)."""
 
 
 class Sort(StrEnum):
@@ -143,7 +122,7 @@ class Derivation:
         """The relation of the first sentence to the second."""
         made = Relation.EQUIVALENT
         for change in self.changes:
-            made = join(made, change.projected)
+            made = JOINED[made][change.projected]
         return made
 
     @cached_property
@@ -168,13 +147,7 @@ OPPOSED = 0.2
 
 @lru_cache(65_536)
 def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
-    """Return the relation of two content words by WordNet, and its certainty.
-
-    Args:
-        word1: A lemma.
-        tag1: Its UPOS tag.
-        word2: The other lemma.
-        tag2: Its tag.
+    """Return the relation of two lemmas with UPOS tags by WordNet, and its certainty.
 
     >>> relation, sure = of_words("dog", "NOUN", "animal", "NOUN")
     >>> str(relation), sure > 0.5
@@ -214,21 +187,16 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
         number *= size
     n = -1.0 if number is None else number
     name, strict, _ = name.partition(" strictly")
-    if name == "at most":
-        return k < n if strict else k <= n
-    if name == "at least":
-        return k > n if strict else k >= n
     table: dict[str, BoolArray] = {
-        "every": k == size,
-        "both": k == size,
-        "the": k == size,
+        "at most": k < n if strict else k <= n,
+        "at least": k > n if strict else k >= n,
+        **dict.fromkeys(("every", "both", "the"), k == size),
         "no": k == 0,
         "few": k <= 0.25 * size,
         "most": k > 0.5 * size,
         "many": k >= 0.34 * size,
         "a few": k >= 2,
-        "exactly": k == n,
-        "number": k == n,
+        **dict.fromkeys(("exactly", "number"), k == n),
     }
     return table.get(name, k >= 1)
 
@@ -238,12 +206,8 @@ def of_quantifiers(
 ) -> Relation:
     """Return the relation of two quantifiers, by the sets for which they are true.
 
-    Args:
-        name1: One of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
-            than" and "less than".
-        number1: Its number, if it has one.
-        name2: The other.
-        number2: Its number.
+    The names are those of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
+    than" and "less than"; some have numbers.
 
     >>> str(of_quantifiers("every", None, "some", None)), str(of_quantifiers("no", None, "a", None))
     ('<', '^')
@@ -271,18 +235,14 @@ def of_quantifiers(
 
 
 def opposition(words1: Sequence[str], words2: Sequence[str], tags: Iterable[str]) -> float:
-    """Return the strength with which two words are opposites as one of several parts of speech.
-
-    Args:
-        words1: The lemma of the first word and its form.
-        words2: Those of the second.
-        tags: UPOS tags.
+    """Return the strength with which two words, each a lemma and a form, are opposites as one of
+    several parts of speech.
     """
-    related = [
+    related = (
         lexicon().relation(word1, tag, word2, tag)
-        for tag in sorted(POS.keys() & tags)
+        for tag in POS.keys() & tags
         for word1, word2 in zip(words1, words2, strict=True)
-    ]
+    )
     found = (strength for relation, strength in related if relation is LexicalRelation.ANTONYM)
     return max(found, default=0.0)
 
@@ -293,12 +253,7 @@ CALENDAR = (frozenset(WEEKDAYS), frozenset(MONTHS))
 
 
 def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
-    """Return the relation of two words as written, and its certainty.
-
-    Args:
-        token1: A word.
-        token2: The other.
-    """
+    """Return the relation of two words as written, and its certainty."""
     form1, form2 = token1.text.lower(), token2.text.lower()
     lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
     verbs = token1.pos == token2.pos == "VERB"  # particles are compared by themselves
@@ -316,11 +271,8 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
     days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
     if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9
-    if (
-        made in (EQ, IND)
-        and token1.pos == token2.pos == "NOUN"
-        and min(map(len, (lemma1, lemma2))) > 2
-    ):
+    nouns = token1.pos == token2.pos == "NOUN" and min(len(lemma1), len(lemma2)) > 2
+    if nouns and made in (EQ, IND):
         for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
             if longer.endswith(shorter):
                 return kind, 0.8

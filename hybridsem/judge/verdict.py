@@ -1,19 +1,18 @@
 """The probabilities of the labels, from the network's and from a derivation.
 
-    decided      the edits are known, the join is sure: its label is at least as probable as such
-                 joins were right
-    impossible   never "same" where one sentence denies or excludes the other, never "contradicts"
-                 where nothing excludes
-    tempered     softened or sharpened by kind of evidence, as it was on pairs not learned from
-    unsure       no label, where labels of that probability and evidence were right too seldom
-
-The fitted table by kind of evidence, ``FITTED``, is learned with the network.
+decided      the edits are known, the join is sure: its label is at least as probable as such
+             joins were right
+impossible   never "same" where one sentence denies or excludes the other, never "contradicts"
+             where nothing excludes
+tempered     softened or sharpened by kind of evidence, as it was on pairs not learned from
+unsure       no label, where labels of that probability and evidence were right too seldom
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -27,19 +26,6 @@ from hybridsem.english.lexicon import POS
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort, opposition
-
-__all__ = [
-    "KINDS",
-    "NO_RULE",
-    "PRECISIONS",
-    "Rule",
-    "evidence_of",
-    "excludes",
-    "opposed_alone",
-    "rule_of",
-    "ruled",
-    "tempered",
-]
 
 DECISIVE = MappingProxyType(
     {
@@ -114,19 +100,16 @@ def evidence_of(derived: Derivation | None) -> str:
     return next((kind for kind in KINDS if kind in found), "none")
 
 
-def excludes(compared: Compared, derived: Derivation | None, opposed: Sequence[Opposed]) -> bool:
-    """Test if any edit makes, or may make, the sentences exclude each other.
-
-    ``opposed`` are the :func:`opposed_alone`.
+def excludes(compared: Compared, derived: Derivation | None, opposed: float) -> bool:
+    """Test if any edit, or words that are :func:`opposed_alone`, make the sentences exclude each
+    other, or may do so.
     """
-    if derived is not None and any(
-        change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in derived.changes
-    ):
-        return True
     against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
-    return bool(
-        any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
-        or opposed
+    changes = () if derived is None else derived.changes
+    return (
+        any(change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in changes)
+        or any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
+        or opposed > 0
     )
 
 
@@ -162,46 +145,29 @@ class Rule(NamedTuple):
 NO_RULE = Rule((1.0,) * len(LABELS))
 
 
-class Opposed(NamedTuple):
-    """Opposites, by their tokens."""
-
-    token1: int
-    token2: int
-    strength: float
-
-
-def opposed_alone(compared: Compared) -> list[Opposed]:
-    """Return opposites among the words without a partner. They have different parts of speech, so
-    they are not partners ("is open", "is closed").
+def opposed_alone(compared: Compared) -> float:
+    """Return the strength of opposites among the words without a partner, 0 if there are none. They
+    have different parts of speech, so they are not partners ("is open", "is closed").
     """
-    taken1 = {one.first for one in compared.aligned}
-    taken2 = {one.second for one in compared.aligned}
     words1, words2 = compared.words1, compared.words2
-    alone1 = [token for i, token in enumerate(words1.words) if i not in taken1]
-    alone2 = [token for j, token in enumerate(words2.words) if j not in taken2]
-    found = []
-    for token1 in alone1:
-        for token2 in alone2:
-            tags = {words1.tags[token1], words2.tags[token2]}
-            if len(tags) < 2 or not tags <= POS.keys():
-                continue
-            strength = opposition(
-                (words1.lemmas[token1], words1.forms[token1]),
-                (words2.lemmas[token2], words2.forms[token2]),
-                tags,
-            )
-            if strength:
-                found.append(Opposed(token1, token2, strength))
-    return found
+    taken1, taken2 = ({one[at] for one in compared.aligned} for at in (0, 1))
+    alone1, alone2 = (
+        [token for i, token in enumerate(side.words) if i not in taken]
+        for side, taken in ((words1, taken1), (words2, taken2))
+    )
+    strongest = 0.0
+    for token1, token2 in product(alone1, alone2):
+        tags = {words1.tags[token1], words2.tags[token2]}
+        if len(tags) == 2 and tags <= POS.keys():
+            both1 = words1.lemmas[token1], words1.forms[token1]
+            both2 = words2.lemmas[token2], words2.forms[token2]
+            strongest = max(strongest, opposition(both1, both2, tags))
+    return strongest
 
 
-def rule_of(compared: Compared, derived: Derivation | None, opposed: Sequence[Opposed]) -> Rule:
-    """Return the rule for a pair.
-
-    Args:
-        compared: The comparison of the sentences.
-        derived: Their derivation, in the same order; None without trees.
-        opposed: Their :func:`opposed_alone`.
+def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> Rule:
+    """Return the rule for a pair, from its comparison, its derivation in the same order if it has
+    trees, and its :func:`opposed_alone`.
     """
     left: dict[Label, float] = dict.fromkeys(LABELS, 1.0)
     if not excludes(compared, derived, opposed):

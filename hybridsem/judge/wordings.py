@@ -15,12 +15,10 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from hybridsem.english.numbers import UNITS
-from hybridsem.judge.polarity import Context, Relation, contexts, quantifiers
+from hybridsem.judge.polarity import Context, Relation, quantifiers
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 from hybridsem.judge.relations import Change, Sort
 from hybridsem.render.edits import same_words
-
-__all__ = ["KINDS", "REPLACED", "QuotedPair", "StatedEdit", "attached", "conversion", "wording"]
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""
@@ -94,8 +92,8 @@ class StatedEdit:
                 tokens = side.whole(some[0], names=True)
             elif self.change.sort is Sort.MODAL:
                 tokens += [at + 1 for at in some if side.words.forms[at + 1 : at + 2] == ("to",)]
-            elif self.change.sort is Sort.QUANTIFIER and pronoun and some and side.tree:
-                head = side.tree[some[-1]].head
+            elif self.change.sort is Sort.QUANTIFIER and pronoun and some:
+                head = side.head(some[-1])
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
                     *("det", "nummod", "amod"),
                 ):
@@ -108,17 +106,8 @@ class StatedEdit:
     @property
     def texts(self) -> tuple[str, str]:
         """The quotations of the words; "" for none."""
-        first, second = (
-            side.quote(some) if some else ""
-            for side, some in zip(self.pair.both, self.tokens, strict=True)
-        )
-        return first, second
-
-    @property
-    def about(self) -> str:
-        """The quotation of the word that the edit is about, or ""."""
-        side, _ = self.sides
-        return side.quote((self.change.about,)) if self.change.about >= 0 else ""
+        tokens1, tokens2 = self.tokens
+        return self.pair.first.quote(tokens1), self.pair.second.quote(tokens2)
 
     @property
     def scope(self) -> str:
@@ -180,14 +169,7 @@ def _word(stated: StatedEdit) -> Iterator[str]:
 
 
 def conversion(text1: str, class1: str, text2: str, class2: str) -> str:
-    """State that a word has one class in sentence 1 and another in sentence 2.
-
-    Args:
-        text1: The quoted word of sentence 1.
-        class1: Its class, in :data:`KINDS`.
-        text2: The quoted word of sentence 2.
-        class2: Its class.
-    """
+    """State that a quoted word has one class in sentence 1, another in sentence 2."""
     return f"{text1} is {KINDS[class1]} in sentence 1, {text2} {KINDS[class2]} in sentence 2."
 
 
@@ -224,8 +206,6 @@ def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
     """Test if two words of the same class have the same place in their sentences."""
     first, second = pair.both
     tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
-    if first.tree is None or second.tree is None:
-        return True
     if tag == "VERB" and {first.relation(at1), second.relation(at2)} <= CLAUSES:
         return True
     around = [
@@ -234,7 +214,7 @@ def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
     ]
     if around[0] == around[1]:
         return True
-    head1, head2 = first.tree[at1].head, second.tree[at2].head
+    head1, head2 = first.head(at1), second.head(at2)
     if tag == "ADJ" and min(head1, head2) >= 0 and pair.related(head1, head2):
         return True
     prepositions = first.words.prepositions[at1], second.words.prepositions[at2]
@@ -252,14 +232,11 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
     if about < 0 or side.words.forms[at] == "unless":
         yield from side.only(other, (at,))
         return
-    partners = (
-        stated.pair.partners
-        if side is stated.pair.first
-        else {two: one for one, two in stated.pair.partners.items()}
-    )
-    there = partners.get(about)
-    within = () if there is None or other.tree is None else contexts(other.tree)[there]
-    if any(one.context in DENYING for one in within):
+    partners = stated.pair.partners
+    if side is not stated.pair.first:
+        partners = {two: one for one, two in partners.items()}
+    there = partners.get(about, -1)
+    if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
         return  # The other sentence negates it too, in another way.
     near = at < about <= at + 3 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
@@ -273,7 +250,7 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
         side.quote(tokens[-1:]) for side, tokens in zip(stated.pair.both, given, strict=True)
     ]
     for side, tokens, text in zip(stated.pair.both, given, texts, strict=True):
-        within = () if side.tree is None else contexts(side.tree)[tokens[-1]]
+        within = side.contexts(tokens[-1])
         if any(one.context in DENYING and one.source in tokens for one in within):
             yield f"{text1} and {text2} are opposites, and sentence {side.number} denies {text}."
 
@@ -292,14 +269,10 @@ def _signature(stated: StatedEdit) -> Iterator[str]:
     if text1 and text2:
         yield from _complements(stated)
         return
-    means = {
-        EQ: f"implies {stated.about}",
-        FWD: f"implies {stated.about}",
-        NEG: f"denies {stated.about}",
-        ALT: f"denies {stated.about}",
-    }
+    about = side.quote([change.about])
     relation = change.relation if text1 else change.relation.inverted
-    meaning = means.get(relation, f"leaves {stated.about} open")
+    verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
+    meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
 
 
@@ -331,11 +304,10 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
             yield from stated.became()
         return
     at1, at2 = change.tokens1[-1], change.tokens2[-1]
-    if first.tree and second.tree:
-        head1, head2 = first.tree[at1].head, second.tree[at2].head
-        if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
-            yield from stated.alone()
-            return
+    head1, head2 = first.head(at1), second.head(at2)
+    if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
+        yield from stated.alone()
+        return
     length = change.about - (at1 if stated.sides[0] is first else at2)
     if 0 < length <= LONGEST:
         span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
@@ -349,19 +321,12 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
 def _moved(stated: StatedEdit) -> Iterator[str]:
     first, second = stated.pair.both
     at1, at2 = stated.change.tokens1[0], stated.change.tokens2[0]
-    if stated.change.relation is IND and first.tree and second.tree:
-        yield from attached(stated.pair, [at1], first.tree[at1].head, second.tree[at2].head)
+    if stated.change.relation is IND:
+        yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
 
 
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
-    """State the governors of words in both sentences.
-
-    Args:
-        pair: Both sentences.
-        tokens: The words, of the first sentence.
-        head1: Their governor in the first sentence.
-        head2: Their governor in the second.
-    """
+    """State the governors of words of the first sentence, in both sentences."""
     if min(head1, head2) < 0:
         return
     text = pair.first.quote(tokens, gap=0)

@@ -261,14 +261,10 @@ def duplicate_pairs(
     chosen = [compared[at] for at in places]
     derived = derivations(left, chosen)
     features = observe_batch(left, chosen, derived)
-    found_same = probabilities_of(left, chosen, None, features) if places else None
-    same = () if found_same is None else found_same[:, LABELS.index(Label.SAME)]
+    same = probabilities_of(left, features)[:, LABELS.index(Label.SAME)] if places else ()
     for at, one, made, is_same in zip(places, chosen, derived, same, strict=True):
         if one is not None and is_same >= probability:
-            ordered = one.in_order(batch.pairs[at])
-            if made is not None and one.first != batch.pairs[at][0]:
-                made = made.inverted
-            why = reasons(Label.SAME, ordered, made, ordered.spellers(batch, batch.pairs[at]))
+            why = reasons(Label.SAME, batch, batch.pairs[at], one, made)
             found[at] = DuplicatePair(float(scores[at]), float(is_same), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
 

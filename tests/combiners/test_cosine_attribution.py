@@ -107,46 +107,47 @@ def test_remembered_sentences_have_parts(encoder: EmbeddedEncoder) -> None:
         np.testing.assert_allclose(parts_of(again).table, parts_of(fresh).table, atol=1e-6)
 
 
-class Letters:
-    """An encoder that counts letters, and splits its vectors if it ``answers``."""
+def counts(text: str) -> Float32Array:
+    """A row for each character, with a column for each letter."""
+    return (np.array([[ord(letter) - 97] for letter in text]) == np.arange(26)).astype("f4")
 
-    def __init__(self, answers: bool, off: float = 0.0) -> None:
-        self.answers, self.off = answers, off
+
+class Letters:
+    """An encoder that counts letters."""
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
-        return np.array([self._letters(text).sum(0) for text in sentences], np.float32)
+        return np.array([counts(text).sum(0) for text in sentences], np.float32)
+
+
+class Declines(Letters):
+    """An encoder that splits no vectors, as that of another model."""
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
-        if not self.answers:
-            return None
+        return None
+
+
+class Splits(Letters):
+    """An encoder that splits its vectors."""
+
+    def split(self, sentences: Sequence[str]) -> list[SplitVector]:
         return [
             SplitVector(
-                vector + np.float32(self.off),
-                self._letters(text),
+                vector,
+                counts(text),
                 np.zeros(26, np.float32),
                 [(at, at + 1) for at in range(len(text))],
             )
             for text, vector in zip(sentences, self.encode(sentences), strict=True)
         ]
 
-    def _letters(self, text: str) -> Float32Array:
-        return (np.array([[ord(letter) - 97] for letter in text]) == np.arange(26)).astype("f4")
-
-
-class Closed:
-    """An encoder that only encodes."""
-
-    def encode(self, sentences: Sequence[str]) -> Float32Array:
-        return Letters(True).encode(sentences)
-
 
 def test_any_encoder_that_splits_its_vectors() -> None:
-    parts = parts_of(Pipeline("embedded", encoder=Letters(True)).explain("aa b", "a cc"))
+    parts = parts_of(Pipeline("embedded", encoder=Splits()).explain("aa b", "a cc"))
     assert (parts.words1, parts.words2) == (("aa", "b"), ("a", "cc"))
     np.testing.assert_allclose(parts.table, [[0.4, 0, 0], [0, 0, 0], [0, 0, 0]], atol=1e-6)
 
 
-@pytest.mark.parametrize("encoder", [Letters(False), Closed()], ids=["declines", "lacks it"])
+@pytest.mark.parametrize("encoder", [Declines(), Letters()], ids=["declines", "lacks it"])
 def test_an_encoder_that_cannot_split_has_no_parts(encoder: Any) -> None:
     explanation = Pipeline("embedded", encoder=encoder).explain("aa b", "a cc")
     assert explanation.cosine_parts is None

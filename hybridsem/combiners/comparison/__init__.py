@@ -7,7 +7,7 @@ sentence_pair    two aligned sentences and the edits found so far
 argument_names   maps the arguments of converse and symmetric predicates
 differences      runs the collectors of edits:
   order          words in another order (``order``)
-  relations      other governors, roles and prepositions (``relations``, ``clauses``, ``flows``)
+  relations      other governors, roles and prepositions (``relations``, ``flows``)
   function_words negation, modality, quantity, conjunctions, particles
   words          unlike partners, numbers, words without a partner
 """

@@ -25,8 +25,6 @@ from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
 
-__all__ = ["OPPOSED", "AlignedWords", "Alignment", "align_words"]
-
 LEAST_SIMILARITY = 0.45
 """The lowest similarity of partners."""
 RAISED = MappingProxyType(
@@ -93,14 +91,8 @@ class Alignment:
 def align_words(
     first: SentenceWords, second: SentenceWords, cosines: Float64Array, lexicon: Lexicon
 ) -> Alignment:
-    """Align two sentences.
-
-    Args:
-        first: One sentence.
-        second: The other.
-        cosines: Of their content words' vectors, (words of first, words of second), also a little
-            above 1.
-        lexicon: The relations of words.
+    """Align two sentences, given the cosines of their content words' vectors, (words of first,
+    words of second), which may be a little above 1.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))

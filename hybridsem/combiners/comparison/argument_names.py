@@ -15,8 +15,6 @@ from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 
-__all__ = ["ArgumentNames", "argument_names"]
-
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 HOSTS = (
     ("object", "object"),
@@ -54,12 +52,6 @@ def argument_names(
 ) -> dict[int, ArgumentNames]:
     """Map the numbers of aligned predicates to the names of their arguments, where these differ
     from their syntax.
-
-    Args:
-        first: One sentence.
-        second: The other.
-        aligned: Their aligned words.
-        lexicon: The converse and symmetric predicates.
     """
     found = {}
     governors1, governors2 = first.content.syntax, second.content.syntax
@@ -128,8 +120,10 @@ class _Predicates(NamedTuple):
                 for host, host2 in HOSTS:
                     second = {host2: place1, place2: host}
                     names = ArgumentNames({host: host, place1: place1}, second, True)
-                    if host in syntax1 and host2 in syntax2 and self._fit(names):
-                        return names
+                    if host in syntax1 and host2 in syntax2:
+                        moved, against = self._placed(names)
+                        if moved > against:
+                            return names
         return None
 
     def _symmetric_adverbials(self) -> set[str]:
@@ -145,11 +139,6 @@ class _Predicates(NamedTuple):
 
     def _both_have_than(self) -> bool:
         return all("than" in syntax for syntax in self._syntax())
-
-    def _fit(self, names: ArgumentNames) -> bool:
-        """Test if more arguments are placed as with converses than as with antonyms."""
-        moved, against = self._placed(names)
-        return moved > against
 
     def _placed(self, names: ArgumentNames) -> tuple[int, int]:
         """Return how many arguments are placed as with converses, and as with antonyms."""

@@ -14,8 +14,6 @@ from hybridsem.combiners.comparison.rewriting import NOMINAL, RewrittenTree
 from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.structures import Frame, Role
 
-__all__ = ["Attachments"]
-
 PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 """Relations to a verb in the passive."""
 SHARED = frozenset({"conj", "flat", "fixed", "goeswith"})
@@ -30,14 +28,8 @@ LONGEST_CHAIN = 20
 
 
 class Attachments:
-    """The attachments of each word of a tree: to its governor, and to predicates by its roles.
-
-    Args:
-        tree: The rewritten tree.
-        relations: Of each token, without subtypes.
-        frames: Of the sentence.
-        content: The tokens that are content words.
-        prepositions: Of each token.
+    """The attachments of each word of a rewritten tree: to its governor, and to predicates by its
+    roles. ``relations`` are without subtypes, ``content`` the tokens that are content words.
     """
 
     def __init__(
@@ -149,16 +141,12 @@ class Attachments:
 
     def _identified(self) -> list[tuple[int, int]]:
         """Return subjects with their predicate nouns: "Paris is the capital"."""
-        copular = {
-            token.head
-            for token, relation in zip(self.tokens, self.bare, strict=True)
-            if relation == "cop"
-        }
+        words = [*zip(self.tokens, self.bare, strict=True)]
+        copular = {token.head for token, relation in words if relation == "cop"} - {-1}
         return [
             (i, token.head)
-            for i, token in enumerate(self.tokens)
-            if self.bare[i] == "nsubj"
-            and token.head >= 0
+            for i, (token, relation) in enumerate(words)
+            if relation == "nsubj"
             and token.head in copular
             and self.tokens[token.head].pos in NOMINAL
         ]

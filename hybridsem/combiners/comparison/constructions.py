@@ -26,8 +26,6 @@ from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.words import NOT, PRONOUNS
 from hybridsem.structures import Token
 
-__all__ = ["COMPASS", "NOMINAL", "Recast", "are_converse", "recast"]
-
 _TABLE = read_table(__file__)
 DIRECTIONS = word_set(_TABLE["directions"])
 TEMPORAL, CONSEQUENTIAL = word_set(_TABLE["temporal"]), word_set(_TABLE["consequential"])
@@ -66,14 +64,7 @@ class Recast:
         return self.exchanged.get((predicate, argument), argument)
 
     def change(self, at: int, head: int | None = None, relation: str = "", word: str = "") -> None:
-        """Change a token.
-
-        Args:
-            at: The token.
-            head: Its new head; None for the same.
-            relation: Its new relation; "" for the same.
-            word: Its new text and lemma; "" for the same.
-        """
+        """Change the head, the relation, or the text and lemma of a token, where given."""
         token = self.tokens[at]
         self.tokens[at] = replace(
             token,

@@ -19,8 +19,6 @@ from hybridsem.combiners.comparison.sentence_pair import SentencePair
 from hybridsem.edits import Edit
 from hybridsem.english.lexicon import Lexicon
 
-__all__ = ["COLLECTORS", "Differences", "differences"]
-
 
 class Differences(NamedTuple):
     """The edits between two sentences, the certainty of the relations, 0 to 1, and 0 without
@@ -57,14 +55,7 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
 def differences(
     first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
 ) -> Differences:
-    """Return all edits between two sentences; none between a sentence and itself.
-
-    Args:
-        first: One sentence.
-        second: The other.
-        alignment: Of their words.
-        lexicon: The relations of words.
-    """
+    """Return all edits between two aligned sentences; none between a sentence and itself."""
     pair = SentencePair(first, second, alignment, lexicon)
     for collect in COLLECTORS:
         collect(pair)

@@ -13,8 +13,6 @@ from hybridsem.english.signatures import DENIALS
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
 from hybridsem.structures import Token
 
-__all__ = ["DENYING", "QUANTIFIERS", "UNINFORMATIVE", "FunctionWordFeatures", "deniers"]
-
 _TABLE = read_table(__file__)
 QUANTIFIERS = SCALES["quantity"]
 BOUNDS = by_word(_TABLE["bounds"])

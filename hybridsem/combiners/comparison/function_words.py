@@ -19,15 +19,6 @@ from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, ali
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 
-__all__ = [
-    "dual_words",
-    "focused_subjects",
-    "marked_words",
-    "negations",
-    "particles",
-    "unaligned_function_words",
-]
-
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
 """Words whose scope a negation directly before them limits: "not only"."""

@@ -9,8 +9,6 @@ from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
 from hybridsem.edits import Evidence, Kind
 
-__all__ = ["crossed_conjuncts", "crossed_lists", "crossed_numbers", "crossed_words", "neighbours"]
-
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 VERBAL = frozenset({"VERB", "AUX"})
 SEPARATORS = frozenset({"while", "whereas", ";"})

@@ -24,8 +24,6 @@ from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Role, RoleStructure
 
-__all__ = ["function_words_of", "informativeness", "read_words", "word_weight"]
-
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
 FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
 RELATIVES = frozenset({"who", "which", "that"})

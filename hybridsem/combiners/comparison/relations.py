@@ -6,16 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hybridsem.combiners.comparison.clauses import clause_flows, is_relabelled
 from hybridsem.combiners.comparison.constructions import COMPASS, are_converse
-from hybridsem.combiners.comparison.flows import Flow, balanced_flow, word_class
+from hybridsem.combiners.comparison.flows import (
+    Flow,
+    balanced_flow,
+    clause_flows,
+    is_relabelled,
+    word_class,
+)
 from hybridsem.combiners.comparison.sentence import Attachment
 from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
 from hybridsem.edits import GOVERNORS, ROLES, Kind, Words
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
-
-__all__ = ["exchanged_subjects", "infinitive_subjects", "relations"]
 
 OF = frozenset({"of", "'s", "’s", "s"})
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})

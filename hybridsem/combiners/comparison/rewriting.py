@@ -12,8 +12,6 @@ from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.structures import Token
 
-__all__ = ["MANAGE", "NOMINAL", "RewrittenTree", "read_numbers", "rewrite"]
-
 MANAGE = "manage"
 """The verb whose complement happens: "he managed to come"."""
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})

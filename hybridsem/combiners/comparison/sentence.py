@@ -16,8 +16,6 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.structures import Role
 
-__all__ = ["Attachment", "ContentWords", "SentenceWords"]
-
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
 NOUNS = frozenset({"NOUN", "PROPN"})
@@ -109,23 +107,6 @@ class ContentWords:
     ``slots`` maps words to their attachment in a clause; ``clauses`` maps predicates to the roles
     of their clause, in order.
     """
-
-    __slots__ = (
-        "clauses",
-        "features",
-        "forms",
-        "lemmas",
-        "main_verb",
-        "numbered",
-        "position",
-        "slots",
-        "syntax",
-        "tagged",
-        "tags",
-        "verbs",
-        "weight",
-        "weights",
-    )
 
     def __init__(self, sentence: SentenceWords) -> None:
         words, places = sentence.words, sentence.places

@@ -22,8 +22,6 @@ from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.edits import Edit, Kind, Words
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 
-__all__ = ["Cluster", "ComparedSentence", "Event", "SentencePair"]
-
 ALIASES = {"if": "unless", "fewer": "few"}
 """Words that are replaced by another word: "unless" is "if" with a negation."""
 NEARLY = 0.75
@@ -109,12 +107,6 @@ class SentencePair:
         recast: Whether the second sentence has the same conjuncts in another order.
         explained: Function words that an edit accounts for.
         changed: The mass of relations that changed without an exchange.
-
-    Args:
-        first: One sentence.
-        second: The other.
-        alignment: Of their words.
-        lexicon: The relations of words.
     """
 
     def __init__(
@@ -176,15 +168,7 @@ class SentencePair:
         confidence: float = 1.0,
         event: Event | None = None,
     ) -> None:
-        """Add an edit.
-
-        Args:
-            kind: Its kind.
-            mass: Its mass; nothing is added without any.
-            words: Of either sentence.
-            confidence: Between 0 and 1.
-            event: The change that it is a part of, if any.
-        """
+        """Add an edit if it has any mass. ``event`` is the change that it is a part of, if any."""
         if mass > ROUNDING:
             number = 0 if event is None else self.events.setdefault(event, len(self.events) + 1)
             self.edits.append(Edit(kind, *words, float(mass), confidence, number))
@@ -199,16 +183,8 @@ class SentencePair:
         event: Event | None = None,
         counts: bool = False,
     ) -> None:
-        """Add an edit of a pair, up to the pair's remaining mass; a small rest is used up too.
-
-        Args:
-            kind: Its kind.
-            n: The number of the pair.
-            amount: The mass that it takes at most.
-            words: Of either sentence.
-            confidence: Between 0 and 1.
-            event: The change that it is a part of, if any.
-            counts: Keep the amount, and use up all mass.
+        """Add an edit of pair ``n``, up to the pair's remaining mass; a small rest is used up too.
+        If it ``counts``, it keeps the amount, and uses up all mass.
         """
         left = self.mass_left[n]
         if left > ROUNDING and amount > ROUNDING:

@@ -9,8 +9,6 @@ from hybridsem.combiners.comparison.sentence_pair import SentencePair
 from hybridsem.edits import Kind, Words
 from hybridsem.english.lexicon import LexicalRelation
 
-__all__ = ["numerals_and_articles", "unaligned_words", "unlike_partners"]
-
 UNALIGNED = {
     "PROPN": (Kind.REPLACED_NAMES, Kind.ADDED_NAMES),
     "NOUN": (Kind.REPLACED_NOUNS, Kind.ADDED_NOUNS),
