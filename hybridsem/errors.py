@@ -74,15 +74,7 @@ def _page(text: str) -> str:
 
 
 class HybridSemError(Exception):
-    """The root of the tree.
-
-    >>> from hybridsem import Pipeline
-    >>> try:
-    ...     Pipeline().similarity("A man sings.", " ")
-    ... except HybridSemError as error:
-    ...     print(type(error).__name__)
-    InputError
-    """
+    """The root of the tree."""
 
     def __init__(self, *args: object) -> None:
         shown = (_page(redacted(arg)) if isinstance(arg, str) else arg for arg in args)
@@ -102,13 +94,7 @@ def _unpickled(
 
 
 class InputError(HybridSemError, ValueError):
-    """An unusable text or argument: not a string, blank, out of range.
-
-    >>> from hybridsem import Pipeline
-    >>> Pipeline().similarity("It rains.", "")
-    Traceback (most recent call last):
-    hybridsem.errors.InputError: sentence 2: the text is empty or blank, got ''
-    """
+    """An unusable text or argument: not a string, blank, out of range."""
 
 
 class FormatError(InputError):
@@ -139,10 +125,6 @@ class ParseError(HybridSemError):
 
     ``rows`` are the numbers from 0 of the compared items, if known; ``reason`` is the message
     without them.
-
-    >>> error = ParseError("has no words", "pair 3: ", (3,))
-    >>> str(error), error.reason, error.rows
-    ('pair 3: has no words', 'has no words', (3,))
     """
 
     def __init__(self, reason: str, where: str = "", rows: tuple[int, ...] = ()) -> None:
@@ -151,11 +133,7 @@ class ParseError(HybridSemError):
 
 
 class AssetError(HybridSemError):
-    """A weight or data file that is missing, damaged or unexpected.
-
-    >>> isinstance(AssetError("not in the cache"), HybridSemError)
-    True
-    """
+    """A weight or data file that is missing, damaged or unexpected."""
 
 
 class ServiceError(HybridSemError):
@@ -163,22 +141,14 @@ class ServiceError(HybridSemError):
 
 
 class MissingExtraError(HybridSemError, ImportError):
-    """A missing optional library.
-
-    >>> print(MissingExtraError("spacy", "spacy"))
-    spacy is not installed; run: pip install 'hybridsem[spacy]'
-    """
+    """A missing optional library; the message has the command that installs it."""
 
     def __init__(self, library: str, extra: str) -> None:
         super().__init__(f"{library} is not installed; run: pip install 'hybridsem[{extra}]'")
 
 
 def listed(names: Iterable[object]) -> str:
-    """Return names in quotes, each cut to 80 characters; beyond :data:`MANY`, the number of others.
-
-    >>> listed(["hybrid", "embedded"])
-    "'hybrid', 'embedded'"
-    """
+    """Return names in quotes, each cut to 80 characters, and the number of those beyond 30."""
     given = list(names)
     more = f" and {len(given) - MANY:,} more" if len(given) > MANY else ""
     return ", ".join(f"{name!r:.80}" for name in given[:MANY]) + more

@@ -154,14 +154,6 @@ class CosineParts:
     has the part of each word of sentence 1 with each word of sentence 2. Its last row and column
     are the sentence marks, which the encoder adds around the words and pools with them. The table
     sums to the cosine, up to rounding (1e-6).
-
-    >>> from hybridsem import Pipeline
-    >>> found = Pipeline("embedded").explain("A man plays a guitar.", "A guitar is played.")
-    >>> parts = found.cosine_parts
-    >>> parts.table.shape, abs(parts.cosine - found.score) < 1e-5
-    ((7, 6), True)
-    >>> [pair[:2] for pair in parts.largest(1)]
-    [('guitar', 'guitar')]
     """
 
     words1: tuple[str, ...]

@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 import numpy as np
 
-from hybridsem import registry
 from hybridsem._typing import Float64Array
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
-from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, scores_of
-from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.reader import CHUNK, Reader, asked_pairs, checked_pairs, given_pairs, pair_problem
 
 # Rarely needed modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibration, Decision
-    from hybridsem.combiners.frames import Frames
     from hybridsem.judge.judgement import Judgement
     from hybridsem.search.duplicates import Duplicates
     from hybridsem.search.index import Hit, Index
@@ -75,34 +71,12 @@ class Pipeline(Reader):
     True
     """
 
-    def __init__(
-        self,
-        model: str = "hybrid",
-        *,
-        parser: str | registry.Parser | None = None,
-        vectors: str | WordVectors | None = None,
-        encoder: str | registry.SentenceEncoder | None = None,
-        normalise: Normalise | None = None,
-        frames: Frames | None = None,
-        weights: str | os.PathLike[str] | None = None,
-        scale: str | os.PathLike[str] | None = None,
-        calibration: str | os.PathLike[str] | None = None,
-    ) -> None:
-        super().__init__(
-            model,
-            parser=parser,
-            vectors=vectors,
-            encoder=encoder,
-            normalise=normalise,
-            frames=frames,
-            weights=weights,
-            scale=scale,
-        )
-        self.calibration: Calibration | None = None
-        if calibration is not None:
-            from hybridsem.calibration.decisions import calibration_for
+    calibration: Calibration | None
 
-            self.calibration = calibration_for(self, str(calibration))
+    def _calibration_of(self, file: str) -> Calibration:
+        from hybridsem.calibration.decisions import calibration_for
+
+        return calibration_for(self, file)
 
     if not TYPE_CHECKING:
 
@@ -292,15 +266,6 @@ class Pipeline(Reader):
         Returns:
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
             the calibration's threshold; a list for many.
-
-        >>> import tempfile
-        >>> from hybridsem.calibration import Calibration
-        >>> made = Calibration(Pipeline().settings, "score", (8.0,), -6.0, 0.5)
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     made.save(f"{folder}/calibration.json")
-        ...     nlp = Pipeline(calibration=f"{folder}/calibration.json")
-        ...     nlp.decide("It rains.", "It rains.").decision
-        True
         """
         from hybridsem.calibration.decisions import decisions
 
@@ -488,13 +453,6 @@ class Pipeline(Reader):
             index: An index that this pipeline made, or its folder.
             top_k: Number of texts to find for each.
             **how: As for :meth:`hybridsem.search.index.Index.search`.
-
-        >>> import tempfile
-        >>> from hybridsem.search import Index
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     index = Index.build(["It rains.", "A dog barked."], f"{folder}/index")
-        ...     [hit.text for hit in Pipeline().search("A dog was barking.", index, top_k=1)]
-        ['A dog barked.']
         """
         from hybridsem.search.index import Index
 

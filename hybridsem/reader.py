@@ -41,7 +41,7 @@ from hybridsem.embeddings.abilities import (
 )
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.embeddings.words import Coverage, EmbeddedWords, WordVectors
+from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.base import ReadsTrees
@@ -98,11 +98,9 @@ class Executor(Protocol):
         """Apply a function to each chunk and yield the results in order, reading only a bounded
         number of chunks ahead.
 
-        Args:
-            begin: Takes the reader of a process and returns the function. For other processes it is
-                a function or class of a module, or a :func:`functools.partial` of one.
-            chunks: Sequences of items that can be pickled.
-            item: The name of an item, for messages.
+        ``begin`` takes the reader of a process and returns the function; for other processes it is
+        a function or class of a module, or a :func:`functools.partial` of one. The items of chunks
+        can be pickled; ``item`` is the name of one, for messages.
         """
         ...
 
@@ -134,18 +132,8 @@ class _Reading(NamedTuple):
 
 
 class Reader:
-    """The parts of a model, and reading with them.
-
-    Args:
-        model: A name of ``hybridsem.registry.models()``.
-        parser: Returns role structures. This and the next two are a name, a ``kind:argument``
-            string, or an object.
-        vectors: Word vectors.
-        encoder: Returns sentence vectors.
-        normalise: The divisor of role similarity.
-        frames: The frames whose roles are compared.
-        weights: A file of ``hybridsem train`` for this model and these parts.
-        scale: A file of ``hybridsem fit-encoder`` for this encoder.
+    """The parts of a model, and reading with them. The arguments are those of
+    :class:`~hybridsem.Pipeline`; a reader has no calibration.
 
     >>> reader = Reader("verbnet-cn")
     >>> [structure.main.predicate for structure in reader.parse(["A dog barked."])]
@@ -163,6 +151,7 @@ class Reader:
         frames: Frames | None = None,
         weights: str | os.PathLike[str] | None = None,
         scale: str | os.PathLike[str] | None = None,
+        calibration: str | os.PathLike[str] | None = None,
     ) -> None:
         self.spec = registry.model(model)
         given = {"parser": parser, "vectors": vectors, "encoder": encoder}
@@ -193,6 +182,10 @@ class Reader:
         self._memory: Memory | None = None
         self._executor: Executor | None = None
         self._warned: set[str] = set()
+        self.calibration = None if calibration is None else self._calibration_of(str(calibration))
+
+    def _calibration_of(self, file: str) -> Any:
+        raise InputError(f"only a pipeline has a calibration, got {file!r}")
 
     def _given_scale(self, scale: str) -> CosineScale:
         """Return the scale of a file, or of ``FILE,sha=HASH`` as in settings."""
@@ -338,13 +331,7 @@ class Reader:
 
         Args:
             sentences: Number of the latest sentences to keep in memory; 0 forgets all.
-            store: Keeps the structures and vectors of all sentences, and word vectors, on disk.
-
-        >>> from hybridsem import Pipeline
-        >>> nlp = Pipeline()
-        >>> nlp.remember(1000)
-        >>> nlp.remembers
-        True
+            store: Keeps the structures and vectors of all sentences on disk.
         """
         from hybridsem.parsers.memory import Memory
 
@@ -352,24 +339,11 @@ class Reader:
         if self._trees is not None and isinstance(parser, ReadsTrees):
             of_trees = parser.read
         self._memory = Memory(sentences, store, of_trees) if sentences else None
-        if isinstance(self.vectors, EmbeddedWords):
-            self.vectors.keep_in(store if sentences else None, self)
 
     @contextmanager
     def remembering(self, sentences: int = SENTENCES_HELD) -> Iterator[None]:
-        """Remember sentences within the body. If bodies overlap, in threads or not, the last one to
-        end forgets.
-
-        Args:
-            sentences: Number of sentences to keep in memory, the latest ones.
-
-        >>> from hybridsem import Pipeline
-        >>> nlp = Pipeline()
-        >>> with nlp.remembering():
-        ...     nlp.remembers
-        True
-        >>> nlp.remembers
-        False
+        """Remember the latest ``sentences`` within the body. If bodies overlap, in threads or not,
+        the last one to end forgets.
         """
         with _REMEMBERING:
             if self._memory is not None:
@@ -418,15 +392,8 @@ class Reader:
     def read(self, pairs: Iterable[tuple[str, str]]) -> Batch:
         """Read pairs for ``pipeline.combiner``.
 
-        Args:
-            pairs: Pairs of sentences.
-
-        Returns:
-            A batch: the distinct sentences, their structures and vectors, and the indices of the
-            pairs.
-
-        Raises:
-            InputError: If a pair is not two sentences.
+        A batch has the distinct sentences, their structures and vectors, and the indices of the
+        pairs. Raises :class:`InputError` if a pair is not two sentences.
 
         >>> from hybridsem import Pipeline
         >>> batch = Pipeline().read([("It rains.", "It pours."), ("It rains.", "We left.")])
@@ -436,9 +403,9 @@ class Reader:
         return self._batch(checked_pairs(pairs))
 
     @overload
-    def explain(self, first: str, second: str, *, words: bool = True) -> Explanation: ...
-    @overload
-    def explain(self, first: tuple[str, str], *, words: bool = True) -> Explanation: ...
+    def explain(
+        self, first: str | tuple[str, str], second: str = ..., *, words: bool = True
+    ) -> Explanation: ...
     @overload
     def explain(
         self,
@@ -661,9 +628,6 @@ class Reader:
         Returns:
             A structure or a :class:`ParseFailure`; for several a list, which notebooks draw.
 
-        Raises:
-            InputError: If a text is blank, or not a string.
-
         >>> from hybridsem import Pipeline
         >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
@@ -745,9 +709,6 @@ class Reader:
     def truncated(self, sentences: Iterable[str]) -> list[bool]:
         """Return whether a part of the model truncates each sentence.
 
-        Args:
-            sentences: The texts, in order.
-
         >>> from hybridsem import Pipeline
         >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
         [False, True]
@@ -759,9 +720,6 @@ class Reader:
     def foreign(self, sentences: Iterable[str]) -> list[bool]:
         """Return whether each sentence is not English. All are False unless a part of the model
         reads only English (the embedded encoder, the embedded trees).
-
-        Args:
-            sentences: The texts, in order.
 
         >>> from hybridsem import Pipeline
         >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])

@@ -45,9 +45,7 @@ def tracked(chunks: Iterable[Chunk], total: int, description: str, wanted: bool)
 def in_chunks(
     items: Sequence[Item], size: int, description: str, wanted: bool
 ) -> Iterator[Sequence[Item]]:
-    """Yield the items ``size`` at a time while a bar shows how many are done. Args: as of
-    :func:`tracked`.
-    """
+    """Yield the items ``size`` at a time while a bar shows how many are done."""
     chunks = (items[at : at + size] for at in range(0, len(items), size))
     return tracked(chunks, len(items), description, wanted)
 

@@ -24,7 +24,7 @@ ResultT = TypeVar("ResultT")
 Begin = Callable[[Any], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
-TABLES = ("pairs", "detailed", "sentences", "words")
+TABLES = ("pairs", "detailed", "sentences")
 """The tables of a file that caches results."""
 
 TRUNCATED = "truncated: longer than the encoder reads"

@@ -42,8 +42,7 @@ def encode(texts: str, run: Run) -> None:
     pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=run.column, encoding=run.encoding)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
-    counts = {"texts": 0, "skipped": 0}
-    cut: list[int] = []
+    counts, cut = {"texts": 0, "skipped": 0}, list[int]()
     total = reader.progress[1]
 
     def usable(chunk: Sequence[TextRow]) -> list[int]:
@@ -64,10 +63,9 @@ def encode(texts: str, run: Run) -> None:
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
-            flags = [False] * len(chunk)
-            for at, flag in zip(places, cuts, strict=True):
-                flags[at] = flag
-            write(chunk, vectors, flags)
+            flags = np.zeros(len(chunk), bool)
+            flags[places] = cuts
+            write(chunk, vectors, flags.tolist())
             counts["texts"] += len(chunk)
             counts["skipped"] += len(chunk) - len(places)
             cut += [row.line for row, flag in zip(chunk, flags, strict=True) if flag]

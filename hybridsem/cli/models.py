@@ -34,39 +34,48 @@ def list_models(plugins: bool = False) -> None:
     from hybridsem.registry import models as registered
 
     if plugins:
-        _print_plugins()
+        _show_plugins()
         return
     specs = [_spec(spec) for spec in registered().values()]
-    if opt.wants_json():
-        click.echo(json_text(specs))
-    elif sys.stdout.isatty():
-        rows = ((spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs)
-        _print_table("model", "description [requirements]", rows)
+    rows = [(spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs]
+    if _show(specs, map(_cells, specs), ("model", "description [requirements]"), rows):
         click.echo(
             "`hybridsem models show NAME` has details; install an extra with\n`pip install "
             "'hybridsem[EXTRA]'`."
         )
+
+
+def _show(
+    content: list[dict[str, Any]],
+    lines: Iterable[Iterable[str]],
+    heads: tuple[str, str] = ("", ""),
+    rows: Iterable[tuple[str, str]] = (),
+) -> bool:
+    """Print the content as JSON, or its lines of cells; on a terminal the rows, if any, as a table
+    as wide as that, whose second column wraps. Return whether it was a table.
+    """
+    is_table = bool(rows) and sys.stdout.isatty() and not opt.wants_json()
+    if opt.wants_json():
+        click.echo(json_text(content))
+    elif is_table:
+        from rich import box
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column(Text(heads[0]), no_wrap=True)
+        table.add_column(Text(heads[1]))
+        for row in rows:
+            table.add_row(*map(Text, row))
+        Console().print(table)
     else:
-        for spec in specs:
-            click.echo("\t".join(_cells(spec)))
+        for line in lines:
+            click.echo("\t".join(line))
+    return is_table
 
 
-def _print_table(first: str, second: str, rows: Iterable[tuple[str, str]]) -> None:
-    """Print a table as wide as the terminal; the second column wraps."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    console, table = Console(), Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(Text(first), no_wrap=True)
-    table.add_column(Text(second))
-    for row in rows:
-        table.add_row(*map(Text, row))
-    console.print(table)
-
-
-def _print_plugins() -> None:
+def _show_plugins() -> None:
     from hybridsem.registry.plugins import GROUPS, usable
 
     rows = [
@@ -74,11 +83,7 @@ def _print_plugins() -> None:
         for kind in GROUPS
         for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
     ]
-    if opt.wants_json():
-        click.echo(json_text(rows))
-        return
-    for row in rows:
-        click.echo("\t".join(row.values()))
+    _show(rows, [row.values() for row in rows])
 
 
 @models.command("show", short_help="Describe a model.")
@@ -133,18 +138,11 @@ def download(name: str | None, **how: Any) -> None:
             {**asdict(asset), "here": assets.is_here(asset.name)}
             for asset in assets.assets().values()
         ]
-        if opt.wants_json():
-            click.echo(json_text(rows))
-            return
         listed = [
             (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
             for row in rows
         ]
-        if sys.stdout.isatty():
-            _print_table("name", "what it is; licence", listed)
-            return
-        for name, text in listed:
-            click.echo(f"{name}\t{text}")
+        _show(rows, listed, ("name", "what it is; licence"), listed)
         return
     place = assets.download(name, progress=not opt.is_quiet(), **how)
     record = assets.record(name)

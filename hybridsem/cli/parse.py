@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import click
 from click.core import ParameterSource
@@ -34,12 +35,6 @@ def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[
         )
     while chunk := list(islice(lines, PARSE_CHUNK)):
         yield chunk
-
-
-def _each(
-    show: Callable[[Parsed, int], str],
-) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
-    return lambda stream: (show(parsed, number) for number, parsed in stream)
 
 
 def _parsed_json(parsed: Parsed, _: int) -> str:
@@ -84,22 +79,19 @@ def _parsed_table(parsed: Parsed, _: int) -> str:
     return parsed_as_text(parsed)
 
 
-def _conll2012(labels: str) -> Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]:
-    def show(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-        from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
+def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
+    from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
 
-        begun = False
-        for number, parsed in stream:
-            if isinstance(parsed, ParseFailure):
-                text = _not_parsed(parsed, number)
-            else:
-                text = format_conll2012([parsed], labels).removesuffix("\n")
-            yield text if begun else BEGIN + text
-            begun = True
-        if begun:
-            yield END.removesuffix("\n")
-
-    return show
+    begun = False
+    for number, parsed in stream:
+        if isinstance(parsed, ParseFailure):
+            text = _not_parsed(parsed, number)
+        else:
+            text = format_conll2012([parsed], labels).removesuffix("\n")
+        yield text if begun else BEGIN + text
+        begun = True
+    if begun:
+        yield END.removesuffix("\n")
 
 
 def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
@@ -115,16 +107,20 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
         yield "}"
 
 
-PRINTED_AS = {
-    "json": _each(_parsed_json),
-    "conllu": _each(_parsed_conllu),
-    "conll2012": _conll2012("propbank"),
-    "conll2012-roles": _conll2012("general"),
-    "penman": _each(_parsed_penman),
-    "release": _release,
-    "table": _each(_parsed_table),
+EACH = {
+    "json": _parsed_json,
+    "conllu": _parsed_conllu,
+    "penman": _parsed_penman,
+    "table": _parsed_table,
 }
-"""The formats: functions from parsed sentences to the texts to print."""
+"""Formats: functions from a parsed sentence and its number to the text to print."""
+
+ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
+    "conll2012": partial(_conll2012, "propbank"),
+    "conll2012-roles": partial(_conll2012, "general"),
+    "release": _release,
+}
+"""Formats with a begin and an end: functions from all parsed sentences to the texts."""
 
 
 @click.command(short_help="Print the roles of sentences.")
@@ -157,7 +153,9 @@ def parse(
                 counts["cut"] += isinstance(parsed, RoleStructure) and parsed.truncated
                 yield number, parsed
 
-    for text in PRINTED_AS["json" if opt.wants_json() else layout](parsed_lines()):
+    layout, lines = "json" if opt.wants_json() else layout, parsed_lines()
+    show = EACH.get(layout)
+    for text in (show(one, number) for number, one in lines) if show else ALL[layout](lines):
         click.echo(text)
     if not counts["sentences"]:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")

@@ -79,13 +79,10 @@ class VectorCache:
         self.kind = kind
         self.path = (folder or cache_folder() / "services") / "vectors.sqlite"
 
-    def _open(self) -> closing[Store]:
-        return closing(Store(self.path, [TABLE], REMEDY))
-
     def get(self, texts: Sequence[str]) -> dict[str, Float32Array]:
         """Return the stored vectors of the texts."""
         by_key = {key_of(self.kind, text): text for text in texts}
-        with self._open() as store:
+        with closing(Store(self.path, [TABLE], REMEDY)) as store:
             stored = store.get(TABLE, by_key)
         return {
             by_key[key]: np.frombuffer(content, "<f4").astype(np.float32)
@@ -95,7 +92,7 @@ class VectorCache:
     def put(self, texts: Sequence[str], vectors: Float32Array) -> None:
         """Store the vectors durably."""
         rows = zip(texts, vectors.astype("<f4"), strict=True)
-        with self._open() as store:
+        with closing(Store(self.path, [TABLE], REMEDY)) as store:
             store.put(TABLE, {key_of(self.kind, text): vector.tobytes() for text, vector in rows})
 
     @contextmanager
@@ -138,9 +135,6 @@ class ApiEncoder:
         settings: Further fields of the request.
         texts: The texts in a request; None, and at most: the service's limit.
         timeout: Seconds for one request.
-
-    >>> ApiEncoder("openai", "text-embedding-3-small", dimensions=256).name
-    'openai:text-embedding-3-small'
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Self
 
@@ -189,29 +189,21 @@ class SIF(_Composition):
     Args:
         vectors: Word vectors.
         content_only: Leave stop words out.
-        a: The constant of the weight.
-        frequencies: Counts of lower-case words; None: those of UD English EWT train
-            (``models/words``). A missing word has p = 0.
+        a: The constant of the weight; p is the frequency in UD English EWT train
+            (``models/words``), 0 for a missing word.
     """
 
     component_: Float64Array | None = None
 
-    def __init__(
-        self,
-        vectors: WordVectors,
-        content_only: bool = False,
-        a: float = 1e-3,
-        frequencies: Mapping[str, float] | None = None,
-    ) -> None:
+    def __init__(self, vectors: WordVectors, content_only: bool = False, a: float = 1e-3) -> None:
         super().__init__(vectors, content_only)
         if not 0 < a < math.inf:
             raise InputError(f"a must be a positive number, got {a!r}")
         self.a = a
-        self.frequencies = frequencies
 
     @cached_property
     def _probabilities(self) -> dict[str, float]:
-        counts = word_frequencies() if self.frequencies is None else self.frequencies
+        counts = word_frequencies()
         total = math.fsum(counts.values())
         return {word: count / total for word, count in counts.items()}
 

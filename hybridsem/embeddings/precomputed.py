@@ -55,9 +55,6 @@ class PrecomputedEncoder:
                 "file if it is one of these"
             )
 
-    def __repr__(self) -> str:
-        return f"PrecomputedEncoder({str(self.file)!r})"
-
     @property
     def dimension(self) -> int:
         """The length of the vectors."""

@@ -28,7 +28,8 @@ class RoleEncoder:
     """The graph's outputs for a sentence and its last layer."""
 
     def __init__(self, embedded: EmbeddedEncoder | None = None) -> None:
-        self.embedded = embedded or EmbeddedEncoder()
+        self.embedded = own = embedded or EmbeddedEncoder()
+        self.pieces, self.foreign, self.too_long = own.pieces, own.foreign, own.too_long
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return unit vectors, (n, d) float32; :class:`InputError` for blank or invalid text."""
@@ -37,18 +38,6 @@ class RoleEncoder:
     def split(self, sentences: Sequence[str]) -> list[SplitVector]:
         """Return unit vectors as sums over word pieces; errors as for :meth:`encode`."""
         return self.embedded.split(sentences, self.outputs)
-
-    def pieces(self, sentences: Sequence[str]) -> list[bytes]:
-        """Return the ids of each sentence's word pieces, which determine its vector."""
-        return self.embedded.pieces(sentences)
-
-    def foreign(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether each sentence is not English, judging by its words."""
-        return self.embedded.foreign(sentences)
-
-    def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether each sentence has too many word pieces."""
-        return self.embedded.too_long(sentences)
 
 
 ASSET = "large"

@@ -1,9 +1,8 @@
 """Standardised sentence vectors (Fodor, De Deyne & Suzuki 2024, section 4.3).
 
 The mean of a data set is subtracted, and each feature divided by its deviation. Their release
-divides each vector by its own deviation instead, which does not change a cosine: ``by="vector"``.
-(The release also centres first and second sentences separately, which an encoder cannot do.) On
-STS3k-dev both give the same within .002.
+divides each vector by its own deviation instead, and centres first and second sentences separately.
+On STS3k-dev both give the same within .002.
 """
 
 from __future__ import annotations
@@ -18,35 +17,27 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import missing_advice, reason, saving
 from hybridsem._utils.validation import check_sentences
-from hybridsem.embeddings.abilities import (
-    HasMaskToken,
-    ReadsEnglishAlone,
-    ReportsCoverage,
-    ReportsTruncation,
-)
-from hybridsem.embeddings.words import Coverage
+from hybridsem.embeddings.abilities import HasMaskToken
 from hybridsem.errors import FormatError, InputError
 
 EPSILON = 1e-6
 """Features with at most this share of the largest deviation are constant, and not divided."""
 
-BY = ("features", "vector")
-
 
 class Standardised:
-    """An encoder whose vectors are standardised over a data set.
+    """An encoder whose vectors are standardised over a data set. It has the other abilities of its
+    encoder (:mod:`~hybridsem.embeddings.abilities`), except to split vectors.
 
     ``fit`` computes ``mean_`` and ``scale_``, (d,) float64, from the distinct sentences of the data
-    set. ``by`` is what a vector is divided by: the deviations of the ``features``, or of the
-    ``vector``. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. Raises
-    :class:`InputError` for another ``by``, and by ``encode`` before ``fit`` or ``load``.
+    set. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. ``encode`` raises
+    :class:`InputError` before ``fit`` or ``load``.
     """
 
-    def __init__(self, encoder: Any, by: str = "features") -> None:
-        if by not in BY:
-            raise InputError(f"by= is 'features' or 'vector', got {by!r}")
+    def __init__(self, encoder: Any) -> None:
         self.encoder = encoder
-        self.by = by
+        for ability in ("too_long", "foreign", "coverage"):
+            if hasattr(encoder, ability):
+                setattr(self, ability, getattr(encoder, ability))
         self.mean_: Float64Array | None = None
         self.scale_: Float64Array | None = None
 
@@ -94,26 +85,7 @@ class Standardised:
                 f"{rows.shape[1]}"
             )
         rows = rows.reshape(len(rows), len(self.mean_))
-        spread = self.scale_ if self.by == "features" else rows.std(axis=1, keepdims=True)
-        return np.asarray((rows - self.mean_) / np.where(spread > 0, spread, 1.0), np.float32)
-
-    def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether the encoder truncates each sentence."""
-        if isinstance(self.encoder, ReportsTruncation):
-            return list(self.encoder.too_long(list(sentences)))
-        return [False] * len(sentences)
-
-    def foreign(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether each sentence is in a language unknown to the encoder."""
-        if isinstance(self.encoder, ReadsEnglishAlone):
-            return list(self.encoder.foreign(list(sentences)))
-        return [False] * len(sentences)
-
-    def coverage(self, sentences: Sequence[str]) -> list[Coverage]:
-        """Return the coverage of each sentence, if the encoder looks words up."""
-        if isinstance(self.encoder, ReportsCoverage):
-            return list(self.encoder.coverage(sentences))
-        return []
+        return np.asarray((rows - self.mean_) / self.scale_, np.float32)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write mean and deviation atomically; raise :class:`InputError` before :meth:`fit`."""

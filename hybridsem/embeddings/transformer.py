@@ -122,9 +122,6 @@ class TransformerEncoder:
                 f"torch finds no CUDA GPU, got device {device!r}; leave it out, or use cpu"
             )
 
-    def __repr__(self) -> str:
-        return f"TransformerEncoder({self.model!r})"
-
     @cached_property
     def _loaded(self) -> _Modules | _Layers:
         torch, _ = _hub.libraries()

@@ -12,7 +12,6 @@ duplicates and NaN and names no line.
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import zlib
 from collections.abc import Iterator
@@ -23,9 +22,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.disk import missing_advice, reason
-from hybridsem._utils.progress import screen
 from hybridsem._utils.safe_read import wrap_read_errors
-from hybridsem._utils.terminal import visible
 from hybridsem.errors import FormatError
 
 CONCEPTS, ENGLISH = b"/c/", b"/c/en/"
@@ -60,7 +57,7 @@ def entries(path: Path) -> Iterator[Entry]:
         for magic, why in REFUSED.items():
             if start.startswith(magic):
                 raise FormatError(why, path)
-        with _progress(path, start.startswith(GZIP)) as stream:
+        with gzip.open(path) if start.startswith(GZIP) else path.open("rb") as stream:
             yield from _text_or_binary(stream, path)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(f"the file is damaged or cut short ({error})", path) from None
@@ -68,23 +65,6 @@ def entries(path: Path) -> Iterator[Entry]:
         raise FormatError(
             f"cannot be read ({reason(error)}){missing_advice(path, error)}", path
         ) from None
-
-
-@contextlib.contextmanager
-def _progress(path: Path, packed: bool) -> Iterator[IO[bytes]]:
-    """Open a file, with a progress bar on a terminal."""
-    with contextlib.ExitStack() as stack:
-        stream: Any = stack.enter_context(path.open("rb"))
-        if (console := screen()) is not None:
-            from rich.markup import escape
-            from rich.progress import wrap_file
-
-            about = f"Reading {escape(visible(path.name))}"
-            how: dict[str, Any] = {"description": about, "console": console, "transient": True}
-            stream = stack.enter_context(wrap_file(stream, path.stat().st_size, **how))
-        if packed:
-            stream = stack.enter_context(gzip.GzipFile(fileobj=stream))
-        yield stream
 
 
 def _text_or_binary(stream: Any, path: Path) -> Iterator[Entry]:

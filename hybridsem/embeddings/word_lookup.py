@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.exact import product
+from hybridsem._utils.onnx import DropCached
 from hybridsem._utils.validation import problem
+from hybridsem.embeddings.words import HELD
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.words import ARTICLES
 from hybridsem.errors import InputError
@@ -126,17 +129,13 @@ def _spellings(words: Sequence[str]) -> Iterator[str]:
         yield _DIGIT.sub("#", joined)
 
 
-class TableWords:
-    """Word vectors from a table; a missing word is a row of zeros. The rows of up to ``cache_size``
-    words are cached.
-    """
+class TableWords(DropCached):
+    """Word vectors from a table; a missing word is a row of zeros."""
 
     phrases = True
 
-    def __init__(self, table: WordTable, cache_size: int = 200_000) -> None:
+    def __init__(self, table: WordTable) -> None:
         self.table = table
-        self.cache_size = cache_size
-        self._cache: dict[str, tuple[dict[int, float], bool]] = {}
 
     @property
     def dimension(self) -> int:
@@ -160,17 +159,12 @@ class TableWords:
         """Return whether each word or phrase is in the table, whole or in all parts."""
         return [self._find(word)[1] for word in words]
 
-    def _find(self, text: str) -> tuple[dict[int, float], bool]:
-        """Return the rows of a word or phrase with their shares, and whether all is known."""
-        found = self._cache.get(text)
-        if found is None:
-            found = self._search(text)
-            if len(self._cache) >= self.cache_size:
-                self._cache.clear()
-            self._cache[text] = found
-        return found
+    @cached_property
+    def _find(self) -> Callable[[str], tuple[dict[int, float], bool]]:
+        return lru_cache(HELD)(self._search)
 
     def _search(self, text: str) -> tuple[dict[int, float], bool]:
+        """Return the rows of a word or phrase with their shares, and whether all is known."""
         if problem(text) is not None:
             return {}, False
         words = text.split()

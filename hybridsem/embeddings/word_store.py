@@ -1,14 +1,12 @@
 """Word vectors in a memory-mapped folder, built once from a file and shared between processes.
 
     vectors.f32   n · d numbers, row by row
-    words.utf8    the words, concatenated             starts.u64   where each begins, and the end
-    hashes.u64    the words' hashes, sorted           rows.u32     the row of each hash
-    sums.u32      CRC-32 of each vector
-    meta.json     n, d, the sizes of the files; CRC-32 of all but the vectors
+    index.bin     by word: its hash (in order), its row, the CRC-32 of its vector
+    meta.json     n, d, the CRC-32 of the index
 
-A word is found by its 64-bit hash (BLAKE2b) and compared. The folder is in the cache, named by the
-source's path and the sha256 of its content; it never changes. A damaged folder is built again, but
-vectors are checked when they are read, and a damaged one is an error.
+A word is found by its 64-bit hash (BLAKE2b). The folder is in the cache, named by the source's path
+and the sha256 of its content; it never changes. A damaged folder is built again, but vectors are
+checked when they are read, and a damaged one is an error.
 """
 
 from __future__ import annotations
@@ -22,35 +20,27 @@ import os
 import shutil
 import tempfile
 import zlib
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float32Array
+from hybridsem._typing import Float32Array
 from hybridsem._utils.contents import content_hash
-from hybridsem._utils.disk import home, missing_advice, real, reason
+from hybridsem._utils.disk import home, missing_advice, real, reason, sync
 from hybridsem.assets import cache_folder
 from hybridsem.embeddings.word_files import Entry, entries
 from hybridsem.errors import AssetError, FormatError
 
 _LOG = logging.getLogger("hybridsem")
-VERSION = 2
+VERSION = 3
 MAX_REPEATED = 1e-4
 """The largest share of repeated words, as in GloVe 840B, of which the first count; more mean a
 damaged file.
 """
 
-TYPES = {
-    "vectors.f32": "<f4",
-    "words.utf8": "u1",
-    "starts.u64": "<u8",
-    "hashes.u64": "<u8",
-    "rows.u32": "<u4",
-    "sums.u32": "<u4",
-}
+VECTORS, INDEX, META = "vectors.f32", "index.bin", "meta.json"
+ENTRY = np.dtype([("hash", "<u8"), ("row", "<u4"), ("crc32", "<u4")])
 
 
 class _Damaged(OSError):
@@ -68,52 +58,34 @@ class WordStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-            if meta["version"] != VERSION:
-                raise _Damaged(f"version {meta['version']}")
-            files = {name: _mapped(folder / name, meta["files"][name]) for name in TYPES}
-            self.size, self.dimension = int(meta["words"]), int(meta["dimension"])
-            self.vectors = files["vectors.f32"].reshape(self.size, self.dimension)
+            meta = json.loads((folder / META).read_text(encoding="utf-8"))
+            index = np.memmap(folder / INDEX, ENTRY, "r")
+            if meta["version"] != VERSION or zlib.crc32(index.tobytes()) != meta["crc32"]:
+                raise _Damaged(f"{INDEX} is not what was written")
+            self.size, self.dimension = shape = len(index), int(meta["dimension"])
+            self.vectors = np.memmap(folder / VECTORS, "<f4", "r").reshape(shape)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise _Damaged(str(error)) from None
-        self._words, self._starts, self._hashes, self._rows, self._sums = (
-            memoryview(files[name])  # type: ignore[arg-type]
-            for name in list(TYPES)[1:]
-        )
-
-    def __len__(self) -> int:
-        return self.size
+        self._hashes, self._rows, self._sums = (index[name] for name in ENTRY.names or ())
 
     def find(self, word: str) -> int | None:
-        """Return the row of a word, or None."""
-        key = word.encode("utf-8", "surrogatepass")
-        wanted = hash_of(key)
-        for at in range(bisect_left(self._hashes, wanted), self.size):
-            if self._hashes[at] != wanted:
-                break
-            row = self._rows[at]
-            if self._words[self._starts[row] : self._starts[row + 1]] == key:
-                return row
-        return None
+        """Return the place of a word in the index, or None."""
+        wanted = np.uint64(hash_of(word.encode("utf-8", "surrogatepass")))
+        place = int(np.searchsorted(self._hashes, wanted))
+        return place if place < self.size and self._hashes[place] == wanted else None
 
     def rows(self, indices: Sequence[int]) -> Float32Array:
-        """Return the vectors of rows, (n, d); raise :class:`AssetError` for a damaged one."""
-        found = np.asarray(self.vectors[list(indices)])
-        if any(zlib.crc32(row) != self._sums[i] for i, row in zip(indices, found, strict=True)):
+        """Return the vectors at places, (n, d); raise :class:`AssetError` for a damaged one."""
+        places = list(indices)
+        found = np.asarray(self.vectors[self._rows[places]], np.float32)
+        if [zlib.crc32(row) for row in found.astype("<f4", copy=False)] != self._sums[
+            places
+        ].tolist():
             raise AssetError(
                 f"{self.folder} is damaged: a vector is not what was written; remove the folder, "
                 "and it is built again"
             )
-        return np.asarray(found, np.float32)
-
-
-def _mapped(path: Path, expected: dict[str, Any]) -> AnyArray:
-    if path.stat().st_size != expected["size"]:
-        raise _Damaged(f"{path.name} has another size")
-    content: Any = np.memmap(path, TYPES[path.name], mode="r")
-    if "crc32" in expected and zlib.crc32(content) != expected["crc32"]:
-        raise _Damaged(f"{path.name} is not what was written")
-    return np.asarray(content)
+        return found
 
 
 def stored(path: Path) -> WordStore:
@@ -170,12 +142,8 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
     """Write a folder atomically; messages name ``source``."""
     temporary = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
-        written = _write(found, temporary, source)
-        files = {name: {"size": (temporary / name).stat().st_size} for name in TYPES}
-        for name in list(TYPES)[1:]:
-            files[name]["crc32"] = zlib.crc32((temporary / name).read_bytes())
-        meta = {"version": VERSION, "source": str(source), **written, "files": files}
-        (temporary / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
+        meta = {"version": VERSION, "source": str(source), **_write(found, temporary, source)}
+        (temporary / META).write_text(json.dumps(meta, indent=1), encoding="utf-8")
         temporary.rename(folder)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -183,29 +151,22 @@ def build(found: Iterable[Entry], folder: Path, source: Path) -> None:
 
 
 def _write(found: Iterable[Entry], folder: Path, source: Path) -> dict[str, int]:
-    """Write all but meta.json; return the numbers of words and dimensions."""
-    hashes, starts, sums = array.array("Q"), array.array("Q", [0]), array.array("I")
-    blob, d = bytearray(), 0
-    with (folder / "vectors.f32").open("wb") as vectors:
+    """Write vectors and index; return the dimension and the checksum of the index."""
+    hashes, sums, d = array.array("Q"), array.array("I"), 0
+    with (folder / VECTORS).open("wb") as vectors:
         for word, row in found:
             d, content = len(row), row.astype("<f4", copy=False).tobytes()
             vectors.write(content)
-            sums.append(zlib.crc32(content))
-            blob += word
-            starts.append(len(blob))
             hashes.append(hash_of(word))
-        vectors.flush()
-        # At first only the size of this file is checked, so it must be on disk.
-        os.fsync(vectors.fileno())
+            sums.append(zlib.crc32(content))
+    sync(folder / VECTORS)  # at first only the size of this file is checked
     order = np.argsort(hashes, kind="stable")
-    ranked = np.asarray(hashes)[order]
-    again = order[1:][ranked[1:] == ranked[:-1]].tolist()
+    index = np.empty(len(order), ENTRY)
+    index["hash"], index["row"] = np.asarray(hashes)[order], order
+    index["crc32"] = np.asarray(sums)[order]
+    again = order[1:][index["hash"][1:] == index["hash"][:-1]]
     if len(again) > MAX_REPEATED * len(order):
-        word = bytes(blob[starts[again[0]] : starts[again[0] + 1]])
-        raise FormatError(f"{len(again)} words appear twice, such as {word[:60]!r}", source)
-    # tofile would not report a full disk.
-    (folder / "words.utf8").write_bytes(blob)
-    tables = {"starts.u64": starts, "hashes.u64": ranked, "rows.u32": order, "sums.u32": sums}
-    for name, table in tables.items():
-        (folder / name).write_bytes(np.asarray(table, TYPES[name]).tobytes())
-    return {"words": len(order), "dimension": d}
+        raise FormatError(f"{len(again)} words appear twice, such as entry {again[0] + 1}", source)
+    content = index.tobytes()
+    (folder / INDEX).write_bytes(content)  # tofile would not report a full disk
+    return {"dimension": d, "crc32": zlib.crc32(content)}

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
-from weakref import WeakKeyDictionary
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -19,8 +18,7 @@ from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
-if TYPE_CHECKING:
-    from hybridsem._utils.store import Store
+HELD = 200_000  # words whose vectors are kept in memory
 
 
 @runtime_checkable
@@ -91,7 +89,7 @@ class EmbeddedWords:
     """Unit vectors of words and phrases: the embedded encoder's, minus the mean of all words.
 
     Frequent words come from an 8-bit table, others are encoded. ``encoder`` is the embedded encoder
-    (default: a new one); ``cache_size`` is the number of words kept in memory.
+    (default: a new one).
 
     >>> dog, cat, tax = EmbeddedWords().embed(["dog", "cat", "tax"])
     >>> bool(dog @ cat > dog @ tax)
@@ -99,17 +97,14 @@ class EmbeddedWords:
     """
 
     phrases = True
-    table = "words"
 
-    def __init__(self, encoder: EmbeddedEncoder | None = None, cache_size: int = 200_000) -> None:
+    def __init__(self, encoder: EmbeddedEncoder | None = None) -> None:
         self.encoder = encoder or EmbeddedEncoder()
-        self.cache_size = cache_size
-        self._stores: WeakKeyDictionary[object, Store] = WeakKeyDictionary()
         self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return EmbeddedWords, (self.encoder, self.cache_size)  # without its caches
+        return EmbeddedWords, (self.encoder,)  # without its caches
 
     @cached_property
     def _centre(self) -> Float32Array:
@@ -129,7 +124,7 @@ class EmbeddedWords:
         with self._lock:
             missing = list(dict.fromkeys(word for word in words if word not in self._cache))
             if missing:
-                if len(self._cache) + len(missing) > self.cache_size:
+                if len(self._cache) + len(missing) > HELD:
                     self._cache.clear()
                     missing = list(dict.fromkeys(words))
                 visible = [word for word in missing if problem(word) is None]
@@ -140,42 +135,17 @@ class EmbeddedWords:
             found = [self._cache[word] for word in words]
         return np.stack(found) if found else np.empty((0, self.encoder.dimension), np.float32)
 
-    def keep_in(self, store: Store | None, owner: object) -> None:
-        """Store newly encoded words as long as ``owner`` lives; the last owner's store is used.
-        Without a ``store`` the owner's is dropped.
-        """
-        with self._lock:
-            self._stores.pop(owner, None)
-            if store is not None:
-                self._stores[owner] = store
-
     def _vectors_of(self, words: list[str]) -> dict[str, Float32Array]:
-        """Return the vectors of words that are not in memory: tabulated, stored, or encoded."""
+        """Return the vectors of words that are not in memory: tabulated or encoded."""
         row_of, levels, scale = self._table
         places = {word: row_of[word.lower()] for word in words if word.lower() in row_of}
         rows = list(places.values())
         found: dict[str, Float32Array] = dict(
             zip(places, levels[rows] * scale[rows, None], strict=True)
         )
-        words = [word for word in words if word not in found]
-        store = [None, *self._stores.values()][-1]
-        if store is not None:
-            from hybridsem._utils.store import key_of
-
-            keys = {key_of(word): word for word in words}
-            stored = store.get(self.table, keys)
-            found.update(
-                (keys[key], np.frombuffer(content, "<f4").astype(np.float32))
-                for key, content in stored.items()
-            )
-            words = [word for word in words if word not in found]
-        if not words:
-            return found
-        encoded = normalised(self.encoder.encode(words) - self._centre)
-        if store is not None:
-            stored_rows = zip(words, encoded.astype("<f4"), strict=True)
-            store.put(self.table, {key_of(word): row.tobytes() for word, row in stored_rows})
-        found.update(zip(words, encoded, strict=True))
+        if words := [word for word in words if word not in found]:
+            encoded = normalised(self.encoder.encode(words) - self._centre)
+            found.update(zip(words, encoded, strict=True))
         return found
 
     def covers(self, words: Sequence[str]) -> list[bool]:

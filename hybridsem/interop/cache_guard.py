@@ -1,15 +1,7 @@
 """A guard for semantic caches, which answer a question with the answer to one with a near vector.
 
 "How do I fly from Oslo to Rome?" and "How do I fly from Rome to Oslo?" have nearly the same vector,
-and two answers.
-
-    guard = CacheGuard()
-    verdict = guard.check(question, cached_questions)      # candidates of a vector store
-    if verdict.serve:
-        answer = answers[verdict.index]
-
-The table of ``docs/integrations.md`` has the error rates of thresholds. With a few hundred pairs of
-your own questions, calibrate one: ``Pipeline(calibration=FILE)``.
+and two answers. ``docs/integrations.md`` has the error rates of thresholds.
 """
 
 from __future__ import annotations
@@ -23,9 +15,9 @@ import numpy as np
 from hybridsem._typing import Float32Array
 from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError
-from hybridsem.interop._shared import Model, pipeline_of
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import Label
+from hybridsem.pipeline import Pipeline
 
 __all__ = ["THRESHOLD", "CacheGuard", "Verdict"]
 
@@ -45,9 +37,6 @@ class Verdict:
 
     ``index`` is that of the cached question that is most probably the same, None if there is none;
     ``probability`` that it is, in [0, 1]; ``reason`` is in words; ``judgement`` is the judge's.
-
-    >>> CacheGuard().check("How do I reset my password?", []).serve
-    False
     """
 
     serve: bool
@@ -68,16 +57,15 @@ class CacheGuard:
             threshold.
         threshold: The lowest probability at which an answer is served.
         nearest: Number of cached questions to judge if their vectors are given.
-
-    >>> found = CacheGuard().check("Where is the shop?", ["It rains.", "Where is the shop?"])
-    >>> found.serve, found.index, found.reason
-    (True, 1, 'the same words')
     """
 
     def __init__(
-        self, model: Model = "hybrid", threshold: float | None = None, nearest: int = NEAREST
+        self,
+        model: str | Pipeline = "hybrid",
+        threshold: float | None = None,
+        nearest: int = NEAREST,
     ) -> None:
-        self.pipeline = pipeline_of(model)
+        self.pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
         calibration = self.pipeline.calibration
         if threshold is None:
             threshold = THRESHOLD if calibration is None else calibration.threshold

@@ -1,10 +1,7 @@
 """MTEB 2: vectors and scores of pairs, as two kinds of model with names of their own.
 
-    mteb_encoder("hybrid")       vectors: hybridsem/encoder, for all tasks
-    mteb_pair_scorer("hybrid")   scores of pairs: hybridsem/hybrid, for reranking
-
-MTEB evaluates pair scorers only on reranking; :func:`as_pairs` adds its tasks of similar sentences
-(STS) and of classified pairs.
+mteb_encoder("hybrid")       vectors: hybridsem/encoder, for all tasks
+mteb_pair_scorer("hybrid")   scores of pairs: hybridsem/hybrid, for reranking and as_pairs(task)
 """
 
 from __future__ import annotations
@@ -25,13 +22,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.batch.identity import settings_of
 from hybridsem.embeddings.embedded import MAX_PIECES, EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.interop._shared import (
-    Model,
-    name_of_scores,
-    name_of_vectors,
-    own_parts,
-    pipeline_of,
-)
+from hybridsem.interop.sentence_transformers import name_of_vectors
 from hybridsem.pipeline import Pipeline
 
 __all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
@@ -48,13 +39,13 @@ BLANK_SCORE = -1.0
 """The score of a pair with a blank text: MTEB has no failed pairs."""
 
 
-def mteb_encoder(model: Model = "hybrid") -> Any:
+def mteb_encoder(model: str | Pipeline = "hybrid") -> Any:
     """Return an encoder for ``mteb.evaluate`` with the vectors of a model, or of its encoder if it
     compares pairs; blank texts have zeros.
     """
     with extra("mteb", "compare"):
         from mteb.models.abs_encoder import AbsEncoder
-    pipeline = pipeline_of(model)
+    pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
     class Encoder(AbsEncoder):
         """Encodes MTEB's batches."""
@@ -75,13 +66,13 @@ def mteb_encoder(model: Model = "hybrid") -> Any:
     return Encoder()
 
 
-def mteb_pair_scorer(model: Model = "hybrid") -> Any:
+def mteb_pair_scorer(model: str | Pipeline = "hybrid") -> Any:
     """Return a cross-encoder of MTEB with the scores of a model, in [-1, 1], for reranking and
     tasks of :func:`as_pairs`; a pair with a blank text has -1.
     """
     with extra("mteb", "compare"):
         import mteb  # noqa: F401
-    pipeline = pipeline_of(model)
+    pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
     class PairScorer:
         """Scores MTEB's batches."""
@@ -163,7 +154,13 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> Any:
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction
 
-    parts, settings = own_parts(pipeline), settings_of(pipeline)
+    settings, own = settings_of(pipeline), {"model": None, "parser": pipeline.spec.parser}
+    # Parts that replace the model's own.
+    parts = {
+        name: part
+        for name, part in pipeline.settings.items()
+        if own.get(name, "") not in (None, part)
+    }
     if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
         parts = {name: part for name, part in parts.items() if name in read}
@@ -171,7 +168,7 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> Any:
     content = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
     about: dict[str, Any] = {
         "loader": None,
-        "name": name_of_vectors(pipeline) if is_encoder else name_of_scores(pipeline),
+        "name": name_of_vectors(pipeline) if is_encoder else f"hybridsem/{pipeline.spec.name}",
         # Results are stored by name and revision: other parts or weights are another revision.
         "revision": f"{hybridsem.__version__}-{content[:12]}",
         "framework": ["ONNX", "NumPy"],

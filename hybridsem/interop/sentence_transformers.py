@@ -9,22 +9,12 @@ import numpy as np
 
 from hybridsem import registry
 from hybridsem._utils.extras import extra
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
-from hybridsem.interop._shared import name_of_scores, name_of_vectors, pipeline_of
 from hybridsem.pipeline import Pipeline
 
-__all__ = ["as_cross_encoder", "as_sentence_transformer"]
-
-
-SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
-"""The origin of the package's encoders."""
-
-OWN = {
-    "hybridsem/encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
-    "hybridsem/role-encoder": "other",  # Apache-2.0, and CC BY-SA 4.0 for its upper layers
-    "hybridsem/hybrid": "other",  # Apache-2.0, and CC BY-SA 4.0 for the parser
-}
-"""The package's models, and their licences in model cards."""
+__all__ = ["as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
 
 
 def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
@@ -47,7 +37,7 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
 
     module = _module(read, lambda: int(np.shape(inner.encode(["a"]))[1]))
     model = SentenceTransformer(modules=[module], device="cpu")
-    _describe(model.model_card_data, name_of_vectors(encoder))
+    model.model_card_data.model_name = name_of_vectors(encoder)
     return model
 
 
@@ -59,7 +49,7 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
     with extra("sentence-transformers", "transformers"):
         import torch
         from sentence_transformers import CrossEncoder
-    pipeline = pipeline_of(model)
+    pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
     def read(inputs: Any, prompt: str | None) -> dict[str, Any]:
         if prompt:
@@ -69,7 +59,7 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
 
     modules: Any = [_module(read, int)]
     made = CrossEncoder(modules=modules, device="cpu", activation_fn=torch.nn.Identity())
-    _describe(made.model_card_data, name_of_scores(pipeline))
+    made.model_card_data.model_name = f"hybridsem/{pipeline.spec.name}"
     return made
 
 
@@ -98,8 +88,18 @@ def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[
     return made()
 
 
-def _describe(card: Any, name: str) -> None:
-    """Fill in a model card."""
-    card.model_name = name
-    if name in OWN:
-        card.language, card.license, card.base_model = ["en"], OWN[name], SOURCE
+def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:
+    """Return the name of the vectors of an encoder or a pipeline in other libraries. A model that
+    compares pairs has the vectors of its encoder: ``hybridsem/encoder`` for the package's encoder.
+    """
+    name: object = part
+    if isinstance(part, Pipeline):
+        name = part.encoder if "encoder" in part.unnamed else part.settings.get("encoder")
+        if isinstance(part.combiner, RoleCombiner):
+            name = part.spec.name
+        elif name is None:
+            is_cosine = isinstance(part.combiner, SentenceCombiner)
+            name = part.spec.name if is_cosine else part.spec.encoder
+    if not isinstance(name, str):
+        name = getattr(name, "name", type(name).__name__)
+    return f"hybridsem/{'encoder' if name == 'embedded' else name}"

@@ -1,12 +1,9 @@
 """A spaCy component with heads, relations, UPOS tags, lemmas, and the roles of each sentence.
 
-    nlp = spacy.blank("en"); nlp.add_pipe("sentencizer"); nlp.add_pipe("hybridsem")
-    doc = nlp("Ann gave Bob a book.")
-    doc._.roles
+    nlp.add_pipe("hybridsem", config={"model": "hybrid-0.1"})
+    nlp("Ann gave Bob a book.")._.roles
     [{"sentence": 0, "predicate": "give", "roles": {"Agent": "Ann", …}, "roleset": "give.01", …,
     "tokens": {"Agent": [0], …}}]
-    doc.similarity(nlp("Bob was given a book by Ann."))     # of the model; of tokens, their words'
-    nlp.add_pipe("hybridsem", config={"model": "hybrid-0.1"})
 
 spaCy's tokens are kept. Sentences are those of an earlier component; without one, the text is a
 sentence.
@@ -235,13 +232,9 @@ def _end(word: Token) -> int:
 
 
 def make(nlp: Language, name: str, model: str = MODEL, hooks: bool = True) -> HybridSem:
-    """Return the component ``hybridsem``, and set ``noun_chunks`` to read its relations.
-
-    Args:
-        nlp: The spaCy pipeline.
-        name: The name of the component.
-        model: A model that reads with the embedded parser.
-        hooks: Set ``similarity`` and ``vector`` to the model's.
+    """Return the component ``hybridsem`` for a spaCy pipeline, and set ``noun_chunks`` to read its
+    relations. ``model`` reads with the embedded parser; ``hooks`` set ``similarity`` and
+    ``vector`` to the model's.
     """
     nlp.vocab.get_noun_chunks = noun_chunks  # type: ignore[assignment]
     return HybridSem(model, hooks)

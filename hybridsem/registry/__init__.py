@@ -40,21 +40,13 @@ __all__ = [
 
 
 def models() -> Mapping[str, ModelSpec]:
-    """Return all models by name, the default first.
-
-    >>> next(iter(models())), "verbnet-cn" in models()
-    ('hybrid', True)
-    """
+    """Return all models by name, the default first."""
     known = {**own(), **presets()}
     return MappingProxyType({**known, **plugins.models(known)})
 
 
 def names(kind: str) -> list[str]:
-    """Return the names that ``model``, ``parser``, ``encoder`` or ``vectors`` may have.
-
-    >>> names("vectors")[:3]
-    ['embedded', 'numberbatch', 'glove']
-    """
+    """Return the names that ``model``, ``parser``, ``encoder`` or ``vectors`` may have."""
     if kind == "model":
         return [*models()]
     known = {

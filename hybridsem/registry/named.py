@@ -36,7 +36,8 @@ def _roles(name: str, place: str, *given: Any, default: Normalise, **options: An
     )
 
 
-def _plain(name: str, place: str) -> Build:
+def _hybrid(name: str) -> Build:
+    place = "combiners.hybrid:HybridCombiner"
     return without_roles(name, lambda vectors: imported(place)(name, vectors))
 
 
@@ -89,9 +90,7 @@ def _strings(name: str) -> Build:
 
 
 _BUILD: Mapping[str, Build] = {
-    **{
-        name: _plain(name, "combiners.hybrid:HybridCombiner") for name in ("hybrid", "hybrid-large")
-    },
+    **{name: _hybrid(name) for name in ("hybrid", "hybrid-large")},
     "hybrid-0.1": _role_swaps,
     "verbnet-cn": _roles(
         "verbnet-cn", ROLES, VERBNET_WEIGHTS, default="matched", pairings=PAIRINGS

@@ -9,35 +9,17 @@ A kind returns trees, graphs or role structures; trees and graphs become structu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.base import TreeParser
-from hybridsem.registry.parts import Parser, argument_of, given, kinds, late
+from hybridsem.registry.parts import Kind, Parser, given, kinds
 from hybridsem.registry.plugins import plugins
-
-if TYPE_CHECKING:
-    from hybridsem.parsers.amr import GraphParser
 
 Shared = EmbeddedEncoder | None
 """The embedded encoder that a pipeline's parts share."""
-
-
-@dataclass(frozen=True)
-class ParserKind:
-    """A kind of parser: ``build`` makes it from the text after the colon and imports what it needs
-    when called. ``form`` shows the notation, ``example`` an argument too; without a colon in it,
-    the kind needs no argument. ``verbnet_only`` marks kinds with VerbNet-style roles alone.
-    """
-
-    build: Callable[[str, Shared], Any]
-    form: str
-    example: str
-    gives: Literal["trees", "graphs", "roles"]
-    verbnet_only: bool = False
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
@@ -54,57 +36,46 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     >>> found.main.predicate
     'bark'
     """
+    made = part
     if part is None or part == "embedded":
-        return _over_trees(_embedded("", shared), formalism)
-    if isinstance(part, str):
+        made = _embedded(shared)
+    elif isinstance(part, str):
         name, _, argument = part.partition(":")
         if (kind := KINDS.get(name)) is not None:
-            return _of_kind(kind, part, argument, formalism, shared)
-        if (plugin := plugins("parser").get(name)) is not None:
-            return parser(plugin.made(argument), formalism, shared)
-    elif not isinstance(part, (type, Parser)):
-        from hybridsem.parsers.amr import GraphParser
-
-        if isinstance(part, Mapping):
+            if kind.verbnet_only and formalism != "verbnet":
+                raise InputError(
+                    f"{part!r} gives VerbNet-style roles, and this model reads {formalism} "
+                    "structures"
+                )
+            made = kind.made(part, argument, shared)
+        elif (plugin := plugins("parser").get(name)) is not None:
+            made = plugin.made(argument)
+    if not isinstance(made, (str, type, Parser)):
+        if isinstance(made, Mapping):
             from hybridsem.parsers.adapters.penman import PenmanGraphs
 
-            part = PenmanGraphs(part)
-        elif hasattr(part, "pipe_labels"):  # a Language, without importing spaCy
-            part = KINDS["spacy"].build(part, shared)
-        if isinstance(part, GraphParser):
-            return _over_graphs(part, formalism, "the graphs given")
-        if isinstance(part, TreeParser):
-            return _over_trees(part, formalism)
+            made = PenmanGraphs(made)
+        elif hasattr(made, "pipe_labels"):  # a Language, without importing spaCy
+            made = KINDS["spacy"].build(made)
+        if hasattr(made, "graphs"):
+            return _over_graphs(made, formalism, part)
+        if isinstance(made, TreeParser):
+            return _over_trees(made, formalism)
     forms = (kind.form for kind in KINDS.values())
     known = sorted(["embedded", *forms, "verbnet:tables", *plugins("parser")])
-    found: Parser = given("parser", part, Parser, known)
+    found: Parser = given("parser", made, Parser, known)
     return found
 
 
-def _of_kind(kind: ParserKind, part: str, argument: str, formalism: str, shared: Shared) -> Parser:
-    if kind.verbnet_only and formalism != "verbnet":
-        raise InputError(
-            f"{part!r} gives VerbNet-style roles, and this model reads {formalism} structures"
-        )
-    if ":" in kind.example:
-        argument = argument_of(part, argument, kind.example)
-    built = kind.build(argument, shared)
-    if kind.gives == "trees":
-        return _over_trees(built, formalism)
-    if kind.gives == "graphs":
-        return _over_graphs(built, formalism, part)
-    roles: Parser = built
-    return roles
-
-
-def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
-    if formalism != "amr":
-        raise InputError(
-            f"{part!r} gives AMR graphs, and this model reads {formalism} structures; take an "
-            "amr- model"
-        )
+def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
     from hybridsem.parsers.amr import AmrParser
 
+    if formalism != "amr":
+        shown = repr(part) if isinstance(part, str) else "a parser of graphs"
+        raise InputError(
+            f"{shown} gives AMR graphs, and this model reads {formalism} structures; take an "
+            "amr- model"
+        )
     return AmrParser(graphs)
 
 
@@ -120,7 +91,7 @@ def _over_trees(trees: TreeParser, formalism: str) -> Parser:
     return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)
 
 
-def _embedded(argument: str, shared: Shared) -> TreeParser:
+def _embedded(shared: Shared) -> TreeParser:
     from hybridsem.parsers.trees.embedded import EmbeddedTrees
 
     return EmbeddedTrees(shared)
@@ -134,10 +105,10 @@ def _verbnet(argument: str, shared: Shared) -> TreeParser:
             f"VerbNet-style roles are learned or by tables, got {f'verbnet:{argument}'!r}; write "
             "verbnet or verbnet:tables"
         )
-    return _embedded("", shared) if argument else labelled_trees(shared)
+    return _embedded(shared) if argument else labelled_trees(shared)
 
 
-def _precomputed(argument: str, shared: Shared) -> Parser:
+def _precomputed(argument: str, _: Shared) -> Parser:
     from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 
     roles, comma, pairs = argument.partition(",")
@@ -149,13 +120,4 @@ def _precomputed(argument: str, shared: Shared) -> Parser:
     return PrecomputedParser.from_release(roles, pairs)
 
 
-FIELDS = ("form", "example", "gives", "verbnet_only")
-_BUILD = {"verbnet": _verbnet, "precomputed": _precomputed}
-
-
-KINDS: Mapping[str, ParserKind] = {
-    name: ParserKind(
-        _BUILD.get(name) or late(row), **{key: row[key] for key in row if key in FIELDS}
-    )
-    for name, row in kinds("parsers").items()
-}
+KINDS: Mapping[str, Kind] = kinds("parsers", {"verbnet": _verbnet, "precomputed": _precomputed})

@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import partial, reduce
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 from hybridsem._typing import Float32Array
@@ -24,34 +23,51 @@ from hybridsem.structures import Parsed
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
-@cache
-def kinds(of: str) -> Mapping[str, Mapping[str, Any]]:
-    """Return the kinds of ``encoders`` or ``parsers``, rows of ``kinds.toml``."""
-    found: Mapping[str, Mapping[str, Any]] = read_table(str(Path(__file__).with_name("kinds")))[of]
-    return found
-
-
 def imported(place: str) -> Any:
     """Return the object of the package that is written ``module:name``, imported when needed."""
     module, _, names = place.partition(":")
     return reduce(getattr, names.split("."), import_module(f"hybridsem.{module}"))
 
 
-def late(row: Mapping[str, Any]) -> Callable[..., Any]:
-    """Return a function that builds a part from its argument by the row's ``build``. With
-    ``options`` it also takes the options written after the argument, whose types its module has as
-    ``OPTIONS``.
+@dataclass(frozen=True)
+class Kind:
+    """A kind of encoder or parser: a row of ``kinds.toml``. ``build`` makes it from the text after
+    the colon and the parts that a pipeline shares, and imports what it needs when called. ``form``
+    shows the notation, ``example`` an argument too; without a colon in it, the kind needs none.
     """
-    place = row["build"]
 
-    def build(argument: str, *_: Any) -> Any:
-        if not row.get("options"):
-            return imported(place)(argument)
+    build: Callable[..., Any]
+    example: str
+    form: str = ""
+    summary: str = ""
+    needs: str = ""
+    verbnet_only: bool = False
+
+    def made(self, part: str, argument: str, *shared: Any) -> Any:
+        """Build the ``part``; :class:`InputError` if its argument is missing."""
+        if ":" in self.example:
+            argument = argument_of(part, argument, self.example)
+        return self.build(argument, *shared)
+
+
+def kinds(of: str, own: Mapping[str, Callable[..., Any]]) -> dict[str, Kind]:
+    """Return the kinds of ``encoders`` or ``parsers``; a row without ``build`` is made by ``own``.
+    With ``options``, a kind also takes the options after the argument, whose types its module has
+    as ``OPTIONS``.
+    """
+    found = {}
+    for name, row in read_table(__file__.replace("parts.py", "kinds.py"))[of].items():
+        build, options = row.pop("build", None), row.pop("options", False)
+        found[name] = Kind(partial(_late, build, options) if build else own[name], **row)
+    return found
+
+
+def _late(place: str, has_options: bool, argument: str, *_: Any) -> Any:
+    options: dict[str, Any] = {}
+    if has_options:
         allowed = imported(f"{place.partition(':')[0]}:OPTIONS")
         argument, options = options_of(argument, allowed)
-        return imported(place)(argument, **options)
-
-    return build
+    return imported(place)(argument, **options)
 
 
 def argument_of(part: object, argument: str, example: str) -> str:
@@ -123,8 +139,7 @@ class SentenceEncoder(Protocol):
 class FittedEncoder(SentenceEncoder, Protocol):
     """An encoder that must see all sentences of the data set once before it encodes.
 
-    The owner of the data set calls ``fit`` if ``fitted`` is False. (``fit`` alone identifies no
-    such encoder: models of other libraries train with a method of that name.)
+    The owner of the data set calls ``fit`` if ``fitted`` is False.
     """
 
     @property
@@ -156,11 +171,6 @@ class ModelSpec:
         encoder: The default encoder.
         dimension: Dimension of its sentence vectors; None if unknown, or without vectors.
         rows: The rows of the papers' tables that it reproduces.
-
-    >>> from hybridsem.registry import model
-    >>> spec = model("verbnet-cn")
-    >>> spec.name, spec.needs, spec.vectors
-    ('verbnet-cn', 'embedded', 'embedded')
     """
 
     name: str

@@ -45,7 +45,6 @@ GROUPS = {
 
 _LOG = logging.getLogger("hybridsem.plugins")
 _REGISTERED: dict[str, dict[str, Plugin]] = {kind: {} for kind in GROUPS}
-_WARNED: set[str] = set()
 
 
 @dataclass(frozen=True)
@@ -116,11 +115,10 @@ def plugins(kind: str) -> Mapping[str, Plugin]:
     return {**_installed()[kind], **_REGISTERED[kind]}
 
 
+@cache
 def warn(message: str) -> None:
     """Log a warning once."""
-    if message not in _WARNED:
-        _WARNED.add(message)
-        _LOG.warning("%s", message)
+    _LOG.warning("%s", message)
 
 
 def usable(kind: str, use: Callable[[Plugin], Any], taken: Iterable[str] = ()) -> dict[str, Any]:
@@ -147,17 +145,6 @@ def register(kind: str, name: str, factory: Any, **about: Any) -> None:
         factory: The object behind the name; see :mod:`hybridsem.registry.plugins`.
         **about: ``summary``, ``needs`` and ``licence``; for a model the other fields of
             :class:`ModelSpec`.
-
-    >>> import numpy as np
-    >>> from hybridsem import Pipeline, register
-    >>> class Lengths:
-    ...     def __init__(self, argument):
-    ...         self.base = int(argument or 1)
-    ...     def encode(self, sentences):
-    ...         return np.array([[len(text), self.base] for text in sentences], np.float32)
-    >>> register("encoder", "lengths", Lengths, summary="the number of characters")
-    >>> Pipeline("lengths:5").encode("It rains.", unit=False).tolist()
-    [9.0, 5.0]
     """
     if kind not in GROUPS:
         raise UnknownNameError("kind of plugin", kind, GROUPS)

@@ -51,13 +51,8 @@ def facts_as_html(caption: str, facts: Mapping[str, object]) -> str:
 def figures_as_html(
     caption: str, heads: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()
 ) -> str:
-    """Return rows of figures as an HTML table.
-
-    Args:
-        caption: The title of the table.
-        heads: The names of the columns, the first that of the rows' names.
-        rows: A name, then its figures.
-        notes: Lines below the table.
+    """Return rows of figures, each after its name, as an HTML table. ``heads`` name the columns,
+    the first that of the names; ``notes`` are lines below the table.
     """
     table = _table(caption, heads, rows, cell=' class="hs-n"')
     return fragment(table + "".join(map(_note, notes)))

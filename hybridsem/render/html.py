@@ -9,14 +9,15 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
-from hybridsem.render.openings import opening_row, shares_of
 from hybridsem.render.summary import summary
 from hybridsem.render.template_files import fill, fragment, style
 from hybridsem.render.wording import (
+    MARKS,
     NOTHING,
     Line,
+    Share,
     corrects,
     facts,
     in_words,
@@ -24,8 +25,14 @@ from hybridsem.render.wording import (
     minus,
     notes,
     related,
+    shares_of,
     visible,
 )
+
+MAX_WORDS = 60  # the most words of a sentence for which there is a table of all pairs
+STRONGEST = 55.0
+"""The colour of the largest part of a cosine, in per cent, light enough for its number to be read.
+"""
 
 TOO_LONG = "The sentences are too long to be drawn."
 
@@ -117,7 +124,7 @@ def _table(explanation: Explanation) -> str:
         rows.append(_row(match, shown, colours, largest))
         shares = shares_of(match, explanation)
         if shares and explanation.cosine_parts is not None:
-            rows.append(opening_row(shares, explanation.cosine_parts))
+            rows.append(_opening(shares, explanation.cosine_parts))
     numbers = "".join(
         fill(
             "fact_value_first.html" if first else "fact.html", name=escape(name), value=minus(value)
@@ -188,3 +195,50 @@ def _bar(origin: float, length: float) -> str:
         left=(origin + min(length, 0.0)) * 100,
         width=abs(length) * 100,
     )
+
+
+def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
+    """Return a row of the HTML table under the line: its words, which unfold to a table of all
+    pairs.
+    """
+    texts = [" · ".join(dict.fromkeys(map(escape, filter(None, share[:2])))) for share in shares]
+    if len(shares) > 1 and "," in shares[-2].words1 + shares[-2].words2:
+        texts[-2] = "other words"
+    named = ", ".join(
+        f"<bdi>{text}</bdi> {_number(share.part)}"
+        for text, share in zip(texts, shares, strict=True)
+    )
+    if max(len(parts.words1), len(parts.words2)) > MAX_WORDS:
+        return fill("opening_closed.html", summary=f"of which {named}")
+    return fill("opening.html", summary=f"of which {named}; all pairs", content=_heat(parts))
+
+
+def _heat(parts: CosineParts) -> str:
+    """Return the table of every word of one sentence with every word of the other."""
+    largest = float(abs(parts.table).max()) or 1.0
+    rows = []
+    for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True):
+        cells = "".join(
+            fill(
+                "heat_cell.html",
+                kind="hs-minus" if part < 0 else "hs-plus",
+                share=f"{STRONGEST * abs(part) / largest:.0f}",
+                part=_number(part),
+            )
+            for part in row
+        )
+        name = escape(visible(word))
+        rows.append(fill("heat_row.html", word=name, cells=cells, sum=_number(sum(row))))
+    columns = (fill("heat_column.html", word=escape(visible(w))) for w in (*parts.words2, MARKS))
+    sums = (fill("heat_sum.html", part=_number(part)) for part in parts.table.sum(0).tolist())
+    return fill(
+        "heat.html",
+        columns="".join(columns),
+        rows="\n".join(rows),
+        sums="".join(sums),
+        cosine=_number(parts.cosine),
+    )
+
+
+def _number(value: float) -> str:
+    return minus(f"{round(value, 3) + 0.0:.3f}")  # adding 0 turns -0 into 0

@@ -8,9 +8,17 @@ from io import StringIO
 from typing import Any
 
 from hybridsem.explanations import Explanation
-from hybridsem.render.openings import shares_of
 from hybridsem.render.summary import summary
-from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, notes, visible
+from hybridsem.render.wording import (
+    NOTHING,
+    corrects,
+    facts,
+    in_words,
+    lines,
+    notes,
+    shares_of,
+    visible,
+)
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
 TEXT_WIDTH = 100
@@ -20,11 +28,6 @@ ROOMY = 90  # the least width at which the table's columns have their full names
 def as_text(explanation: Explanation, width: int = TEXT_WIDTH) -> str:
     """Return the explanation as plain text: its summary, the score, the sentences, and a table that
     adds up to the score; ``width`` is in characters.
-
-    >>> from hybridsem import Pipeline
-    >>> print(as_text(Pipeline("embedded").explain("It rains.", "It rains."))[:46])
-    The sentences are the same.
-    1.0000 (embedded)
     """
     return _table(explanation, width=width, color_system=None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
@@ -11,7 +11,18 @@ from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
-__all__ = ["Line", "corrects", "facts", "in_words", "line", "lines", "minus", "notes", "visible"]
+__all__ = [
+    "Line",
+    "corrects",
+    "facts",
+    "in_words",
+    "line",
+    "lines",
+    "minus",
+    "notes",
+    "shares_of",
+    "visible",
+]
 
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)  # terms whose lines have no similarity
 
@@ -24,6 +35,11 @@ SHOWN_AS_LINES = ("polarity_differs",)
 
 NOTHING = "–"  # the cell of a missing role, or of something that was not compared
 OWN = 3  # the most words without a partner that a cell lists
+
+FEW = 4  # pairs of words with a row of their own under the cosine
+LISTED = 5  # the number of the other words that are listed
+MARKS = "sentence marks"
+"""The label of the marks that the encoder adds around the words and pools with them."""
 
 
 class Line(NamedTuple):
@@ -153,3 +169,64 @@ def notes(explanation: Explanation) -> Iterator[str]:
 def minus(number: str) -> str:
     """Return a number with a minus sign in place of the hyphen."""
     return number.replace("-", "−")
+
+
+class Share(NamedTuple):
+    """Partners, words of both sentences, and the amount that they add to the cosine."""
+
+    words1: str
+    words2: str
+    part: float
+
+
+def shares_of(match: RoleMatch, explanation: Explanation) -> list[Share]:
+    """Return the cosine by words, which add up to it. The result is empty if the line is not the
+    cosine's. A word's share is half of its sum over all words of the other sentence. Partners are
+    the aligned words, then equal words; the largest come first, the others are one share.
+    """
+    first = next((line for line in explanation.matches if line.term == Term.SENTENCE), None)
+    parts = explanation.cosine_parts
+    if match is not first or parts is None:
+        return []
+    rows, columns = (parts.table.sum(axis=axis) / 2 for axis in (1, 0))
+
+    def share(pair: tuple[int, int]) -> float:
+        return float(rows[pair[0]] + columns[pair[1]])
+
+    words1, words2 = (list(map(visible, words)) for words in (parts.words1, parts.words2))
+    pairs = _partners(words1, words2, explanation.alignment)
+    pairs = sorted(pairs, key=share, reverse=True)[:FEW]
+    named = [Share(words1[i], words2[j], share((i, j))) for i, j in pairs]
+    others1 = [i for i in range(len(words1)) if i not in {pair[0] for pair in pairs}]
+    others2 = [j for j in range(len(words2)) if j not in {pair[1] for pair in pairs}]
+    if others1 or others2:
+        rest = float(rows[others1].sum() + columns[others2].sum())
+        texts = _listed([words1[i] for i in others1]), _listed([words2[j] for j in others2])
+        named.append(Share(*texts, rest))
+    return [*named, Share(MARKS, "", share((-1, -1)))]
+
+
+def _partners(
+    words1: Sequence[str], words2: Sequence[str], alignment: Sequence[AlignedPair]
+) -> list[tuple[int, int]]:
+    """Return the places of aligned, then of equal words in their order, without punctuation."""
+    places: dict[int, int] = {}
+    for pair in alignment:
+        one, two = pair.token1, pair.token2
+        if words1[one : one + 1] == [visible(pair.word1)] and words2[two : two + 1] == [
+            visible(pair.word2)
+        ]:
+            places[one] = two
+    left = [j for j in range(len(words2)) if j not in {*places.values()}]
+    for i, word in enumerate(words1):
+        same = next((j for j in left if words2[j].lower() == word.lower()), None)
+        if i not in places and same is not None and any(map(str.isalnum, word)):
+            places[i] = same
+            left.remove(same)
+    return list(places.items())
+
+
+def _listed(words: Sequence[str]) -> str:
+    if len(words) <= LISTED + 1:
+        return ", ".join(words)
+    return f"{', '.join(words[:LISTED])} and {len(words) - LISTED} more"

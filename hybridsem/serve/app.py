@@ -227,10 +227,6 @@ def application(
         index: Is searched; made by such a pipeline.
         limits: The size and time of requests.
         hosts: The names by which clients may address the server; none allows all.
-
-    >>> from hybridsem import Pipeline
-    >>> [route.path for route in application(Pipeline()).routes][:3]
-    ['/', '/health', '/openapi.json']
     """
     with extra("starlette", "serve"):
         from starlette.applications import Starlette

@@ -2,9 +2,8 @@
 
     requests --results--> jobs that wait --a short while--> a batch --a thread--> results
 
-The jobs of a batch have one function with the same options: those of the job that waits longest. A
-batch is small: a job with many items goes through several, and one whose client has gone is dropped
-between them.
+The jobs of a batch have one function with the same options. A batch is small: a job with many items
+goes through several, and one whose client has gone is dropped between them.
 """
 
 from __future__ import annotations
@@ -43,13 +42,8 @@ _Batch = dict[_Job, list[Item]]
 
 
 class Batcher:
-    """Computes the results of requests in batches; the result of an item is the same in each.
-
-    Args:
-        most: The most jobs that wait; further ones are refused.
-
-    Attributes:
-        waiting: The jobs that wait, in order.
+    """Computes the results of requests in batches; the result of an item is the same in each. If
+    ``most`` jobs are ``waiting``, further ones are refused.
     """
 
     def __init__(self, most: int) -> None:
@@ -64,16 +58,9 @@ class Batcher:
         function: Callable[..., Sequence[Any]],
         **options: Any,
     ) -> list[Any]:
-        """Return the result of each item.
-
-        Raises :class:`asyncio.QueueFull`, :class:`ConnectionAbortedError` if the client has gone,
-        and what the function raises for these items.
-
-        Args:
-            is_abandoned: Returns whether the client has gone.
-            items: At least one.
-            function: Computes the results of items, also of several jobs together.
-            **options: The function's other arguments.
+        """Return the result of each item by the function, which has ``options`` and may get the
+        items of several jobs together. Raises :class:`asyncio.QueueFull`,
+        :class:`ConnectionAbortedError` if the client has gone, and the function's own errors.
         """
         self.waiting = [job for job in self.waiting if not job.done.done()]
         if len(self.waiting) >= self._most:

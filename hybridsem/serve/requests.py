@@ -49,13 +49,7 @@ class Limits:
 
 
 class Requests:
-    """The requests that a server accepts: those of ``document``, in OpenAPI's format.
-
-    >>> requests = Requests(Limits())
-    >>> requests.read("/rank", b'{"query": "It rains.", "documents": [" "]}')
-    Traceback (most recent call last):
-    hybridsem.errors.InputError: documents[0]: the text is empty or blank, got ' '
-    """
+    """The requests that a server accepts: those of ``document``, in OpenAPI's format."""
 
     def __init__(self, limits: Limits) -> None:
         with extra("jsonschema", "serve"):

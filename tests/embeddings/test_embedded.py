@@ -116,13 +116,6 @@ def test_what_is_too_long_is_told_and_cut(encoder: EmbeddedEncoder) -> None:
     np.testing.assert_allclose(encoder.encode([too_long]), encoder.encode([fits]), atol=1e-6)
 
 
-@pytest.mark.parametrize("bad", ["", " ", None, "\ud800", 3])
-def test_bad_sentences_are_named(encoder: EmbeddedEncoder, bad: Any) -> None:
-    for use in (encoder.encode, encoder.analyse, encoder.too_long):
-        with pytest.raises(InputError, match="sentence 1: "):
-            use(["fine", bad])
-
-
 # The recipe, and the float model that the shipped file is made of: packages of the development
 # environment.
 

@@ -46,18 +46,6 @@ def test_mean_and_deviation_by_hand() -> None:
     assert encoder.encode([]).shape == (0, 3)
 
 
-def test_the_releases_division_by_each_vectors_own_deviation() -> None:
-    encoder = Standardised(Lengths(), by="vector").fit(TEXTS)
-    rows = np.array([[3, 7, 3e-9], [5, 7, 5e-9], [6, 7, 6e-9]])
-    expected = (rows - rows.mean(axis=0)) / rows.std(axis=1, keepdims=True)
-    np.testing.assert_allclose(encoder.encode(TEXTS), expected, rtol=1e-5, atol=1e-9)
-    with pytest.raises(InputError, match="by= is 'features' or 'vector', got 'row'"):
-        Pipeline("standardised:embedded,by=row")
-    named = registry.encoder("standardised:embedded,by=vector")
-    assert isinstance(named, Standardised)
-    assert named.by == "vector"
-
-
 def test_saved_and_loaded(tmp_path: Path) -> None:
     fitted = Standardised(Lengths()).fit(TEXTS)
     fitted.save(tmp_path / "fitted.npz")

@@ -137,7 +137,7 @@ def test_metadata() -> None:
         assert type(meta).model_validate(meta.model_dump()) == meta
     # One encoder, whatever is made of it; other parts are other results.
     assert mteb_encoder("embedded").mteb_model_meta.revision == about.revision
-    reading = mteb_pair_scorer({"model": "hybrid", "parser": "embedded"}).mteb_model_meta
+    reading = mteb_pair_scorer(Pipeline(parser="embedded")).mteb_model_meta
     assert reading.revision != other.revision
     assert reading.experiment_kwargs == {"parser": "embedded"}
     assert reading.training_datasets is None

@@ -12,8 +12,11 @@ from support.tiny_models import SENTENCES, write
 from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.interop._shared import name_of_vectors, pipeline_of
-from hybridsem.interop.sentence_transformers import as_cross_encoder, as_sentence_transformer
+from hybridsem.interop.sentence_transformers import (
+    as_cross_encoder,
+    as_sentence_transformer,
+    name_of_vectors,
+)
 
 library = pytest.importorskip("sentence_transformers")
 
@@ -35,11 +38,11 @@ ORDER = [2, 0, 1]
         ("embedded", "hybridsem/encoder"),
         ("verbnet-cn", "hybridsem/verbnet-cn"),
         ("sif", "hybridsem/sif"),
-        ({"model": "hybrid", "encoder": "sif"}, "hybridsem/sif"),
+        (Pipeline(encoder="sif"), "hybridsem/sif"),
     ],
 )
 def test_vectors_are_called_what_they_are(model: Any, name: str) -> None:
-    nlp = pipeline_of(model)
+    nlp = model if isinstance(model, Pipeline) else Pipeline(model)
     assert name_of_vectors(nlp) == name
     if "sif" in name:
         assert not np.allclose(nlp.encode(DOCUMENTS), Pipeline("embedded").encode(DOCUMENTS)[:, :1])
@@ -62,7 +65,6 @@ def test_a_cross_encoder_predicts_and_ranks(nlp: Pipeline) -> None:
     assert best == {"corpus_id": 2, "score": pytest.approx(scores[2]), "text": DOCUMENTS[2]}
     assert second["corpus_id"] == 0
     assert cross_encoder.model_card_data.model_name == "hybridsem/hybrid"
-    assert cross_encoder.model_card_data.base_model == "sentence-transformers/all-MiniLM-L6-v2"
     with pytest.raises(InputError, match="pair 0: sentence 2: the text is empty"):
         cross_encoder.predict([(QUERY, "")])
     with pytest.raises(InputError, match="take no prompt"):
@@ -84,16 +86,6 @@ def test_a_sentence_transformer_with_our_vectors(encoder: EmbeddedEncoder) -> No
     assert ours.similarity(ours.encode(DOCUMENTS), ours.encode(DOCUMENTS)).shape == (3, 3)
     with pytest.raises(InputError, match="cannot be saved"):
         ours[0].save("x")
-
-
-def test_role_slots_as_a_sentence_transformer(encoder: EmbeddedEncoder) -> None:
-    nlp = Pipeline("verbnet-cn", encoder=encoder, normalise="total")
-    model = as_sentence_transformer(nlp)
-    assert model.model_card_data.model_name == "hybridsem/verbnet-cn"
-    one, two = model.encode(DOCUMENTS[:2])
-    assert one @ two / 11 == pytest.approx(
-        nlp.similarity(*DOCUMENTS[:2]), abs=0.2
-    )  # but for roles that are paired
 
 
 def test_their_encoder_in_ours(tmp_path: Path) -> None:

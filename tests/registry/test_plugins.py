@@ -48,7 +48,7 @@ def never(why: str) -> Any:
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(plugins, "_REGISTERED", {kind: {} for kind in plugins.GROUPS})
-    monkeypatch.setattr(plugins, "_WARNED", set())
+    plugins.warn.cache_clear()
     plugins._installed.cache_clear()
     yield
     plugins._installed.cache_clear()

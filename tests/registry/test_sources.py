@@ -38,7 +38,7 @@ def written(name: str, content: bytes = b"x") -> Path:
         ("precomputed:roles.json,pairs.txt", "pairs.txt", "pairs.txt"),
         ("gensen:v.npy", "v.npy", "v.npy"),
         ("standardised:precomputed:v.npy,fitted=f.npz", "f.npz", "f.npz"),
-        ("standardised:gensen:v.npy,by=vector", "v.npy", "v.npy"),
+        ("standardised:gensen:v.npy", "v.npy", "v.npy"),
         ("sif:a=0.001,fit=s.txt", "s.txt", "s.txt"),
         ("transformer:model,pooling=cls", "model/config.json", "model"),
         ("amrlib:model,num_beams=2", "model/config.json", "model"),

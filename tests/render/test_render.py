@@ -23,7 +23,7 @@ from hybridsem.render import (
     as_svg,
     as_terminal,
     as_text,
-    openings,
+    html,
     parsed_as_text,
 )
 from hybridsem.render.layout import MAX_WORDS, WIDTH
@@ -264,7 +264,7 @@ def test_hostile_text_is_escaped_everywhere() -> None:
     hostile = replace(hostile, matches=(*matches, differs), alignment=aligned)
     opened = [
         as_page(replace(hostile, matches=MATCHES, cosine_parts=parts_of(words, 2, HOSTILE)))
-        for words in (2, openings.MAX_WORDS + 1)
+        for words in (2, html.MAX_WORDS + 1)
     ]
     assert "alert(1)" in opened[0].partition("<details>")[2]
     for shown in (as_page(hostile), as_html(hostile), as_svg(hostile), *opened):
@@ -316,7 +316,7 @@ def test_the_cosine_opens_to_a_table_of_all_words() -> None:
     assert page.count('<td class="hs-plus"') == 2
     assert page.count('<td class="hs-minus"') == 10
     assert "0.900" in shown.rpartition("sum")[2]
-    many = as_page(replace(explanation(), cosine_parts=parts_of(openings.MAX_WORDS + 1, 2)))
+    many = as_page(replace(explanation(), cosine_parts=parts_of(html.MAX_WORDS + 1, 2)))
     for closed in (as_page(explanation()), many):
         assert "<details" not in closed
 
