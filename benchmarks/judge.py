@@ -40,9 +40,13 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
-from hybridsem.calibration.decisions import inputs_of_pairs  # noqa: E402
 from hybridsem.calibration.fitting import FITS  # noqa: E402
-from hybridsem.calibration.model import JUDGEMENT, SCORE, Calibration  # noqa: E402
+from hybridsem.calibration.model import (  # noqa: E402
+    JUDGEMENT,
+    SCORE,
+    Calibration,
+    inputs_of_pairs,
+)
 from hybridsem.combiners.hybrid import HybridCombiner  # noqa: E402
 from hybridsem.judge.derivation import derivations  # noqa: E402
 from hybridsem.judge.labels import LABELS  # noqa: E402

@@ -47,7 +47,7 @@ from hybridsem import Pipeline
 from hybridsem.combiners.base import scores_of
 from hybridsem.english import sentences as splitting
 from hybridsem.english.numbers import number_value
-from hybridsem.evaluation.sage.beir import read_collection
+from hybridsem.evaluation.sage.datasets import read_collection
 from hybridsem.evaluation.statistics.summaries import Column, paired
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees

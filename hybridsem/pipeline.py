@@ -74,7 +74,7 @@ class Pipeline(Reader):
     calibration: Calibration | None
 
     def _calibration_of(self, file: str) -> Calibration:
-        from hybridsem.calibration.decisions import calibration_for
+        from hybridsem.calibration.model import calibration_for
 
         return calibration_for(self, file)
 
@@ -267,7 +267,7 @@ class Pipeline(Reader):
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
             the calibration's threshold; a list for many.
         """
-        from hybridsem.calibration.decisions import decisions
+        from hybridsem.calibration.model import decisions
 
         pairs, is_one = asked_pairs(first, second, columns)
         batches = self._batches(pairs)

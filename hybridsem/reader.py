@@ -223,7 +223,7 @@ class Reader:
     def _learn(self, weights: str) -> None:
         """Score with the learned weights of a file, or of ``FILE,sha=HASH``."""
         from hybridsem.learned.combiner import LearnedCombiner, check_features
-        from hybridsem.learned.files import read_weights
+        from hybridsem.learned.fitted import read_weights
 
         defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
         defaults["parser"] = FIRST_PARSER

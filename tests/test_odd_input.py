@@ -29,7 +29,7 @@ from hybridsem.evaluation.report.compare import prepared
 from hybridsem.evaluation.report.leaderboard.board import read_published
 from hybridsem.evaluation.report.leaderboard.page import read_cards
 from hybridsem.evaluation.sage.overall import read_plan
-from hybridsem.learned.files import read_weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records
 

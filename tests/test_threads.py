@@ -18,7 +18,7 @@ from hybridsem._utils.store import Store
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
 from hybridsem.calibration import Calibration
-from hybridsem.calibration.decisions import inputs_of_pairs
+from hybridsem.calibration.model import inputs_of_pairs
 from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.search import Index

@@ -25,12 +25,19 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.amr import AmrGraph
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS, weighted_score
-from hybridsem.datasets.pair_types import CHECK
 from hybridsem.datasets.rated_pairs import RatedPairs
-from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, kfold
-from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL, sick, sts3k, stsb
+from hybridsem.datasets.sts_files import (
+    ADVERSARIAL,
+    CHECK,
+    NEGATIVES,
+    NON_ADVERSARIAL,
+    read_ratings,
+    sick,
+    sts3k,
+    stsb,
+)
 from hybridsem.evaluation.statistics.rating_correlations import correlation, split_half
 from hybridsem.learned.fitted import LearnedModel
 from hybridsem.parsers.adapters.penman import read_graphs

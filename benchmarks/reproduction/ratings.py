@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from hybridsem._typing import AnyArray, Float64Array
-from hybridsem.datasets.pair_types import ADDED, MODIFIERS
+from hybridsem.datasets.sts_files import ADDED, MODIFIERS
 from hybridsem.evaluation.statistics.rating_correlations import halves
 from hybridsem.evaluation.sts import deviation
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from benchmarks import analogies
 from benchmarks.reproduction.tables import Figure, Reproduction
 from hybridsem import Pipeline
-from hybridsem.datasets.analogies import MICRO, Analogies
-from hybridsem.datasets.analogy_files import read
+from hybridsem.datasets.analogies import MICRO, Analogies, read
 from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]

@@ -104,7 +104,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     combiner, batch = pipeline.combiner, pipeline.read(texts)
     scores = decided = None
     if (calibration := calibration_of(pipeline)) is not None:
-        from hybridsem.calibration.decisions import decisions
+        from hybridsem.calibration.model import decisions
 
         decided = decisions(pipeline, calibration, batch)
         scores = [score for score, *_ in decided]

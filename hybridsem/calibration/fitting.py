@@ -17,9 +17,8 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._version import __version__
-from hybridsem.calibration.decisions import inputs_of_pairs
 from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
-from hybridsem.calibration.model import INPUTS, SCORE, Calibration
+from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import components, grouped
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
@@ -109,14 +108,9 @@ class HeldOut:
     @property
     def bins(self) -> list[Bin]:
         """The bins that have pairs, for a reliability plot."""
-        return [
-            Bin(
-                float(self.probabilities[rows].mean()),
-                float(self.positive[rows].mean()),
-                int(rows.sum()),
-            )
-            for rows in (self._bin == number for number in np.unique(self._bin))
-        ]
+        bins = (self._bin == number for number in np.unique(self._bin))
+        p, y = self.probabilities, self.positive
+        return [Bin(float(p[at].mean()), float(y[at].mean()), int(at.sum())) for at in bins]
 
     def expected_at(self, threshold: float) -> Expected:
         """Return what to expect at a threshold."""
@@ -127,13 +121,9 @@ class HeldOut:
         def share(part: Float64Array, of: Float64Array) -> Figure:
             return _interval(np.divide(part, of, out=np.full(len(part), np.nan), where=of > 0))
 
-        return Expected(
-            threshold,
-            share(hits, selected),
-            share(hits, positives),
-            share(selected - hits, total - positives),
-            share(selected, total),
-        )
+        false_positives = share(selected - hits, total - positives)
+        shares = share(hits, selected), share(hits, positives), false_positives
+        return Expected(threshold, *shares, share(selected, total))
 
 
 def _interval(values: Float64Array) -> Figure:
@@ -209,7 +199,6 @@ def calibrate(
     data: LabelledPairs,
     *,
     of: str = SCORE,
-    method: str | None = None,
     precision: float | None = None,
     recall: float | None = None,
     cost: tuple[float, float] | None = None,
@@ -217,13 +206,13 @@ def calibrate(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Calibrated:
-    """Fit a calibration to pairs, and measure it on held-out pairs.
+    """Fit a calibration to pairs, and measure it on held-out pairs. The curve is isotonic for the
+    scores of 1,000 pairs or more, otherwise Platt's.
 
     Args:
         pipeline: The model that scores or judges.
         data: The result of :func:`labelled`.
         of: ``score``, or ``judgement``: what ``Pipeline.judge`` reads (``hybrid``).
-        method: ``platt`` or ``isotonic``; None: isotonic for the scores of 1,000 pairs or more.
         precision: Target: the threshold with the highest recall at this precision or more.
         recall: Target: the highest threshold with this recall or more.
         cost: Target: the least cost, given the costs of a false positive and of a false negative;
@@ -232,8 +221,8 @@ def calibrate(
         seed: The seed of folds and resamples.
         resamples: The number of resamples of the intervals.
 
-    Raises:
-        InputError: The settings or data cannot be used, or no threshold reaches the target.
+    Raises :class:`InputError` if the settings or data cannot be used, or no threshold reaches the
+    target.
 
     >>> from hybridsem import Pipeline
     >>> from hybridsem.calibration import labelled
@@ -245,24 +234,26 @@ def calibrate(
     (True, True)
     """
     targets = {"precision": precision, "recall": recall, "cost": cost}
-    target = {name: value for name, value in targets.items() if value is not None}
-    _check(of, method, target)
-    inputs = np.full((len(data.pairs), INPUTS[of]), np.nan)
-    inputs[:] = inputs_of_pairs(pipeline, data.pairs, of)
-    usable = ~np.isnan(inputs).any(axis=1)
+    target: dict[str, Any] = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in targets.items()
+        if value is not None
+    }
+    _check(of, target)
+    inputs = inputs_of_pairs(pipeline, data.pairs, of)
+    usable = np.asarray(~np.isnan(inputs).any(axis=1))
     notes = [*data.notes]
     if failed := int((~usable).sum()):
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
     X, y = inputs[usable], data.positive[usable]
     pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
-    name = method or ("isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt")
+    name = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
 
     def fit(X: Float64Array, y: BoolArray, threshold: float = 0.5, **training: Any) -> Calibration:
-        weights, bias, knots, values = FITS[name](X, y)
         versions = {"hybridsem": __version__, "numpy": np.__version__}
-        return Calibration(
-            pipeline.settings, of, weights, bias, threshold, knots, values, training, versions
-        )
+        curve = FITS[name](X, y)
+        about = training, versions
+        return Calibration(pipeline.settings, of, *curve[:2], threshold, *curve[2:], *about)
 
     folds = min(folds, int(components(pairs).max()) + 1)
     probabilities = np.full(len(y), np.nan)
@@ -275,40 +266,23 @@ def calibrate(
     held_out = HeldOut(probabilities, y, resamples, seed)
     chosen = held_out.expected_at(_threshold(probabilities, y, target))
     area, error = held_out.auc, held_out.calibration_error
-    calibration = fit(
-        X,
-        y,
-        chosen.threshold,
-        pairs=len(y),
-        positive=int(y.sum()),
-        what=data.what,
-        method=name,
-        wanted={
-            key: list(value) if isinstance(value, tuple) else value for key, value in target.items()
-        },
-        folds=folds,
-        seed=seed,
-        held_out={
-            "auc": area.value,
-            "calibration_error": error.value,
-            "precision": chosen.precision.value,
-            "recall": chosen.recall.value,
-        },
-        **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
-    )
+    figures = {"auc": area, "calibration_error": error}
+    figures |= {"precision": chosen.precision, "recall": chosen.recall}
+    about: dict[str, Any] = {"pairs": len(y), "positive": int(y.sum()), "what": data.what}
+    about |= {"method": name, "wanted": target, "folds": folds, "seed": seed}
+    about["held_out"] = {key: figure.value for key, figure in figures.items()}
+    if contents := dict(pipeline.contents):
+        about["contents"] = contents
+    calibration = fit(X, y, chosen.threshold, **about)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
     return Calibrated(
         calibration, probabilities, y, area, error, chosen, others, held_out.bins, tuple(notes)
     )
 
 
-def _check(of: str, method: str | None, target: Mapping[str, Any]) -> None:
+def _check(of: str, target: Mapping[str, Any]) -> None:
     if of not in INPUTS:
         raise InputError(f"unknown input, got of={of!r}; it is one of {', '.join(INPUTS)}")
-    if method is not None and method not in FITS:
-        raise InputError(f"unknown method, got {method!r}; it is one of {', '.join(FITS)}")
-    if method == "isotonic" and of != SCORE:
-        raise InputError("isotonic regression is for the score; a judgement has several numbers")
     if len(target) > 1:
         raise InputError(f"choose one target, got {' and '.join(target)}")
     for name in ("precision", "recall"):

@@ -67,11 +67,6 @@ def labelled(
         raise InputError(f"at least {MIN_PAIRS} labelled pairs are needed, got {len(texts)}")
     flags, what = _classes(labels, positive, rating_from)
     above, below = int(flags.sum()), int((~flags).sum())
-    if not above or not below:
-        which = "positive" if above else "negative"
-        raise InputError(
-            f"all {len(flags)} pairs are {which} ({what}); pairs of both kinds are needed"
-        )
     if min(above, below) < MIN_CLASS:
         raise InputError(
             f"at least {MIN_CLASS} positive and {MIN_CLASS} negative pairs are needed, got "
@@ -100,11 +95,13 @@ def _classes(
 ) -> tuple[BoolArray, str]:
     """Return which labels are positive, and what positive means."""
     known = sorted(set(labels))
+    try:
+        ratings = np.array(labels, float)
+    except ValueError:
+        ratings = None
     if rating_from is not None:
-        try:
-            ratings = np.array(list(map(float, labels)))
-        except ValueError:
-            raise InputError(f"ratings are numbers, got the labels {listed(known)}") from None
+        if ratings is None:
+            raise InputError(f"ratings are numbers, got the labels {listed(known)}")
         return ratings >= rating_from, f"rated {rating_from:g} or more"
     if positive:
         wanted = {label.strip().casefold() for label in positive}
@@ -112,22 +109,13 @@ def _classes(
             raise InputError(f"no pair has the label {unknown[0]!r}; they have {listed(known)}")
         return np.array([label in wanted for label in labels]), " or ".join(sorted(wanted))
     if not set(known) <= POSITIVE | NEGATIVE:
-        if (span := _span(known)) is not None:
+        if ratings is not None:
             raise InputError(
-                f"these are ratings, from {span[0]:g} to {span[1]:g}, not labels; name the lowest "
-                "rating of a positive pair with rating_from= (--from RATING)"
+                f"these are ratings, from {ratings.min():g} to {ratings.max():g}, not labels; name "
+                "the lowest rating of a positive pair with rating_from= (--from RATING)"
             )
         raise InputError(
             f"cannot determine which labels are positive, got {listed(known)}; name them with "
             "positive= (--positive LABEL)"
         )
     return np.array([label in POSITIVE for label in labels]), "the same"
-
-
-def _span(labels: Iterable[str]) -> tuple[float, float] | None:
-    """Return the lowest and highest of labels that are all numbers, else None."""
-    try:
-        ratings = [float(label) for label in labels]
-    except ValueError:
-        return None
-    return min(ratings), max(ratings)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +43,8 @@ def train(
 
     PAIRS is a file of any format that `score` reads, with ratings, or the folder of the STS3k
     release. The figures are of regressors on pairs that they have not seen (--split); the file
-    holds the regressor fitted to all pairs. If it gains nothing, the command asks before it writes.
-    If it forgets too much about minimal pairs, nothing is written.
+    holds the regressor fitted to all pairs. Nothing is written if it gains nothing (without --yes),
+    or if it forgets too much about minimal pairs.
     """
     ui.refuse_existing(output, force, pairs, what="the weights exist")
     from dataclasses import asdict, replace
@@ -53,7 +52,7 @@ def train(
     from hybridsem import training
     from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
     from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
-    from hybridsem.training.probe import LIMIT
+    from hybridsem.training.run import LIMIT
 
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
@@ -73,9 +72,7 @@ def train(
         click.echo(_table(trained, figures, gain))
     forgets = trained.probe is not None and trained.probe.forgets and not allow_forgetting
     is_gain = gain.low is None or gain.low > 0
-    asks = sys.stdin.isatty() and not (forgets or is_gain or yes or force)
-    may = asks and click.confirm(f"{_gained(gain)}. Write {output} anyway?", err=True)
-    writes = not forgets and (is_gain or yes or force or may)
+    writes = not forgets and (is_gain or yes or force)
     if writes:
         about = {**trained.weights.training, "gain": asdict(gain)}
         replace(trained.weights, training=about).save(output)

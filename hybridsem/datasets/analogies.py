@@ -11,7 +11,8 @@ n pairs give n (n - 1) / 2. The candidates are D and its distractors, or without
 sentences of the category (Zhu & de Melo 2020).
 
 A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and perhaps
-a column for each kind of DISTRACTORS, where an empty cell means none.
+a column for each kind of DISTRACTORS, where an empty cell means none. A file without a column
+category is one category, with the file's name.
 """
 
 from __future__ import annotations
@@ -22,12 +23,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
+from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.tables import by_word
 from hybridsem._utils.validation import problem
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import FormatError, InputError
+from hybridsem.tables import open_pairs
 from hybridsem.tables.records import write_records
+from hybridsem.tables.rows import COLUMNAR, EXCEL
+
+TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 
 GROUPS = ("semantic", "syntactic", "relational")
 
@@ -46,6 +52,15 @@ MASK = "[MASK]"
 """A masked word in a text, which each model sees as its own mask."""
 
 
+# Parts of the names of lexical categories, by group; any other category is relational.
+GROUP_OF = by_word(
+    {
+        "semantic": "capital city currency family gender",
+        "syntactic": "comparative nationality opposite plural verb",
+    }
+)
+
+
 @dataclass(frozen=True)
 class Pair:
     """Two sentences in the category's relation, and the ``distractors`` of b by kind."""
@@ -54,19 +69,13 @@ class Pair:
     b: str
     distractors: Mapping[str, str] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "distractors", MappingProxyType(dict(self.distractors)))
-
     @property
     def problem(self) -> str | None:
         """The reason why the pair cannot be used, or None."""
-        texts: dict[str, Any] = {"a": self.a, "b": self.b, **self.distractors}
-        for name, text in texts.items():
+        for name, text in {"a": self.a, "b": self.b, **self.distractors}.items():
             if name not in ("a", "b", *DISTRACTORS):
-                return (
-                    f"unknown kind of distractor, got {name!r:.80}; it is one of "
-                    f"{', '.join(DISTRACTORS)}"
-                )
+                known = ", ".join(DISTRACTORS)
+                return f"unknown kind of distractor, got {name!r:.80}; it is one of {known}"
             if (why := problem(text)) is not None:
                 return f"{name}: {why}"
         return None
@@ -84,6 +93,20 @@ class Category:
     def has_distractors(self) -> bool:
         """True if the candidates of a question are the distractors."""
         return any(pair.distractors for pair in self.pairs)
+
+    @property
+    def problem(self) -> str | None:
+        """The reason why the category cannot be used, or None."""
+        if (why := problem(self.name)) is not None:
+            return f"category: {why}"
+        if self.name in RESERVED:
+            return f"a category cannot be called {self.name!r}: the results use that name"
+        if self.group not in GROUPS:
+            known = ", ".join(GROUPS)
+            return f"unknown group of {self.name!r}, got {self.group!r:.80}; it is one of {known}"
+        found = ((pair.a, pair.problem) for pair in self.pairs)
+        why = next((f"the pair of {a!r:.60}: {why}" for a, why in found if why is not None), None)
+        return why and f"category {self.name!r}, {why}"
 
 
 @dataclass(frozen=True)
@@ -111,22 +134,12 @@ class Analogies:
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
         left_out = {"repeated": 0, "identical": 0}
         for category in categories:
-            if category.name in RESERVED:
-                raise InputError(
-                    f"a category cannot be called {category.name!r}: the results use that name"
-                )
-            named = f"category {category.name!r}"
-            if category.group not in GROUPS:
-                raise InputError(
-                    f"{named}: unknown group, got {category.group!r:.80}; it is one of "
-                    f"{', '.join(GROUPS)}"
-                )
+            if (why := category.problem) is not None:
+                raise InputError(why)
             if (group := groups.setdefault(category.name, category.group)) != category.group:
-                raise InputError(f"{named} is both {group} and {category.group}")
+                raise InputError(f"category {category.name!r} is both {group} and {category.group}")
             kept = pairs.setdefault(category.name, {})
-            for row, pair in enumerate(category.pairs):
-                if (why := pair.problem) is not None:
-                    raise InputError(f"{named}, pair {row}: {why}")
+            for pair in category.pairs:
                 left_out["identical"] += pair.a == pair.b
                 left_out["repeated"] += (pair.a, pair.b) in kept
                 if pair.a != pair.b:
@@ -169,14 +182,36 @@ class Analogies:
             for pair in category.pairs:
                 yield {**names, "a": pair.a, "b": pair.b, **pair.distractors}
 
-    def chosen(self, names: Sequence[str]) -> Analogies:
-        """Return only these categories; raise :class:`UnknownNameError` for an unknown one."""
-        known = {category.name: category for category in self.categories}
-        for name in names:
-            if name not in known:
-                raise UnknownNameError("category", name, known)
-        chosen = tuple(known[name] for name in dict.fromkeys(names))
-        return Analogies(self.source, chosen, self.split, self.left_out)
+
+@wrap_read_errors
+def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
+    """Read the categories of a file, or of all files of a folder; ``columns`` names the sentences
+    if necessary. Raises :class:`InputError` for a folder without a file of analogies.
+    """
+    files = [path]
+    if path.is_dir():
+        files = sorted(file for file in path.iterdir() if plain_suffix(file) in TABLES)
+        if not files:
+            why = f"no file of analogies ({', '.join(TABLES)}) in the folder {str(path)!r}"
+            raise InputError(why)
+    found = (category for file in files for category in _categories(file, columns))
+    return Analogies.of(found, path.name)
+
+
+def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]:
+    """Yield a category for each pair, in order."""
+    named = path.name.partition(".")[0].replace("_", " ").strip()
+    named = named.removesuffix(" pairs").removesuffix(" analogy")
+    for row in open_pairs(path, columns=columns):
+        record = row.named
+        name = str(record.get("category", named) or "").strip()
+        of_name = (GROUP_OF[part] for part in GROUP_OF if part in name)
+        group = str(record.get("group", next(of_name, GROUPS[-1])) or "").strip()
+        given = {kind: record[kind] for kind in DISTRACTORS if record.get(kind) not in (None, "")}
+        category = Category(name, group, (Pair(row.text1, row.text2, given),))
+        if (why := category.problem) is not None:
+            raise FormatError(why, path, row.line)
+        yield category
 
 
 def write(path: Path, analogies: Analogies) -> int:

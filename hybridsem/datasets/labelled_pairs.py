@@ -23,7 +23,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.datasets.rated_pairs import LAYOUTS, split_file
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.tokenise import detokenise
-from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.errors import FormatError, listed
 from hybridsem.tables.records import records
 
 PARAPHRASE, DIFFERENT = "paraphrase", "different"
@@ -67,13 +67,8 @@ class LabelledLayout:
     tokenised: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
-        """Read the data set; raise :class:`InputError` for an unknown split, or a folder without
-        its file.
-        """
-        split = settings.options.get("split")
-        if split is not None and split not in self.files:
-            raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(self.files)}")
-        file, split = split_file(path, self.files, split, strict=False)
+        """Read the data set."""
+        file, split = split_file(path, self.files, settings.options.get("split"))
         as_written = not self.tokenised or settings.options.get("as_written")
         pairs: list[tuple[str, str]] = []
         found: list[str] = []

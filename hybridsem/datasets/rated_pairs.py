@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,6 @@ from hybridsem.tables.columns import number_in
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names for several data sets of a folder."""
 
-ID_COLUMNS = ("pair_id", "id", "main_id")
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
 
@@ -68,44 +67,35 @@ class Layout:
 
     def __call__(self, path: Path, settings: Settings) -> RatedPairs:
         """Read the data set."""
-        refuse_stream(path)
         split = None
         if self.files:
             path, split = split_file(path, self.files, settings.options.get("split"))
         elif self.name is not None and path.is_dir():
             path = path / self.name
-        return read_rated((self.rows or self.by_columns)(path), path.name, split)
-
-    def by_columns(self, path: Path) -> Iterable[Pair]:
-        """Return the pairs of a file, by its columns."""
-        return open_pairs(path, columns=self.columns, delimiter=self.delimiter)
+        if self.rows is not None:
+            return read_rated(self.rows(path), path.name, split)
+        pairs = open_pairs(path, columns=self.columns, delimiter=self.delimiter)
+        return read_rated(pairs, path.name, split)
 
 
 def split_file(
-    path: Path, files: Mapping[str, Sequence[str]], split: str | None, *, strict: bool = True
+    path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return the file of a split, and the split's name if known.
-
-    Raises :class:`InputError` for an unknown split, or a folder without its file.
-
-    Args:
-        path: The data set's file or folder.
-        files: The possible file names of each split.
-        split: The requested split. None: that of the file, or the test split of a folder.
-        strict: Refuse a file with another split's name.
+    """Return a file and its split if known: of a folder that of ``split`` (None: of the test split)
+    by the possible names of each split's file. Raises :class:`InputError` for an unknown split, a
+    file of another split, and a folder without the file.
     """
-    if not path.is_dir():
+    if split is not None and split not in files:
+        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
+    if path.is_file():
         of_name = next((name for name, known in files.items() if path.name in known), split)
-        if strict and path.is_file() and split not in (None, of_name):
+        if split not in (None, of_name):
             raise InputError(
                 f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or "
                 "no split"
             )
-        if path.is_file() or not strict:
-            return path, of_name
+        return path, of_name
     wanted = split or "test"
-    if wanted not in files:
-        raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
     for name in files[wanted]:
         if (path / name).is_file():
             return path / name, wanted
@@ -123,41 +113,25 @@ def read_rated(
     *,
     annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
-    """Check and hash pairs.
+    """Check and hash pairs, with row numbers from 0 by group, the kind of each pair (None: the
+    file's own, if any), and the single ratings of each pair, if its rating is their mean.
 
-    Raises :class:`FormatError` for a rating that is not a number, or a duplicate id, and
-    :class:`InputError` if no pair is rated.
-
-    Args:
-        pairs: The pairs, as read.
-        source: The name of the file or folder.
-        split: The split of a benchmark.
-        groups: Row numbers from 0 by group.
-        types: The kind of each pair. None: the file's own, if any.
-        annotations: The single ratings of each pair, whose mean is its rating.
+    Raises :class:`FormatError` for a rating that is not a number, and :class:`InputError` if no
+    pair is rated.
 
     >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
     >>> read_rated(pairs, "mine").gold.tolist()
     [4.5, nan]
     """
     kept: list[Pair] = []
-    lines: dict[str, int] = {}
     own_types: list[str] = []
     digest = hashlib.sha256()
     for pair in pairs:
         if not kept:
-            id_name, type_name = _column(pair, ID_COLUMNS), _column(pair, TYPE_COLUMNS)
+            plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
+            type_name = next((plain[name] for name in TYPE_COLUMNS if name in plain), None)
         kept.append(Pair(pair.text1, pair.text2, pair.gold, pair.row, pair.line))
         digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
-        if id_name is not None and pair.fields.get(id_name) not in (None, ""):
-            own = str(pair.fields[id_name])
-            if own in lines:
-                raise FormatError(
-                    f"the id {own!r} ({id_name}) is a duplicate; first in line {lines[own]}",
-                    source,
-                    pair.line,
-                )
-            lines[own] = pair.line
         if type_name is not None:
             own_types.append(str(pair.fields.get(type_name) or ""))
     values = np.array([np.nan if pair.gold is None else pair.gold for pair in kept], np.float64)
@@ -181,55 +155,9 @@ def read_rated(
     )
 
 
-def grouped(
-    folder: Path,
-    data_sets: Mapping[str, Iterable[Pair]],
-    types: Sequence[str] | None = None,
-    *,
-    averaged: bool = False,
-) -> RatedPairs:
-    """Return the data sets of a folder as one, with a group for each if there are several.
-
-    Raises :class:`InputError` for a data set with a reserved name.
-
-    Args:
-        folder: The folder.
-        data_sets: The pairs of each data set.
-        types: The types of the pairs.
-        averaged: There are means over the data sets, which have reserved names too.
-    """
-    reserved = (ALL, MEAN, WEIGHTED_MEAN) if averaged else (ALL,)
-    for name in reserved:
-        if name in data_sets:
-            raise InputError(
-                f"a data set cannot be called {name!r}, the name for all of them; rename it in "
-                f"{str(folder)!r}"
-            )
-    pairs: list[Pair] = []
-    groups: dict[str, IntArray] = {}
-    for name, own in data_sets.items():
-        begin = len(pairs)
-        pairs += own
-        groups[name] = np.arange(begin, len(pairs))
-    is_several = len(groups) > 1
-    data = read_rated(pairs, folder.resolve().name, None, groups if is_several else None, types)
-    return replace(data, averaged=averaged and is_several)
-
-
-def refuse_stream(path: Path) -> None:
-    """Raise :class:`InputError` for standard input, whose beginning cannot be read twice."""
-    if str(path) == "-":
-        raise InputError("the data must be a file and cannot be standard input, got '-'")
-
-
 def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
-    """Return the finite number or NaN in a cell, None if it is empty.
-
-    Args:
-        cell: The content.
-        file: Of the cell, for the error.
-        line: Of the cell.
-        where: The column, before the message.
+    """Return the finite number or NaN in a cell, None if it is empty; ``where`` is the column,
+    before the message of the error.
     """
     if cell is None or not str(cell).strip():
         return None
@@ -237,9 +165,3 @@ def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
     if value is None:
         raise FormatError(f"{where}expected a number, got {cell!r:.80}", file, line)
     return value
-
-
-def _column(pair: Pair, known: Sequence[str]) -> str | None:
-    """Return the first known column other than the texts and rating."""
-    plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
-    return next((plain[name] for name in known if name in plain), None)

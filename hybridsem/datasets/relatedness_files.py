@@ -20,20 +20,20 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.rated_pairs import (
+    ALL,
     LAYOUTS,
+    MEAN,
+    WEIGHTED_MEAN,
     Layout,
     RatedPairs,
-    grouped,
     rating,
     read_rated,
-    refuse_stream,
 )
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.sts_files import semeval_data_sets
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables import Pair, open_pairs
 from hybridsem.tables.columns import number_in
@@ -73,24 +73,63 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 
     Raises :class:`InputError` for a folder without such files, or with two of one name.
     """
-    refuse_stream(path)
     if not path.is_dir():
         if _phrases_of(path) is not None:
             return _phrase_data(path, PHRASES)
         return read_rated(_table(path), path.name)
-    data_sets = semeval_data_sets(path)
+    data_sets = _semeval_data_sets(path)
     for file in sorted(path.iterdir()):
         if not file.is_file() or not _is_data(file):
             continue
         if (name := file.name[: file.name.lower().rindex(plain_suffix(file))]) in data_sets:
             raise InputError(f"two data sets are called {name!r} in {str(path)!r}; rename one")
-        data_sets[name] = _bare(_table(file))
+        # Without other columns, whose names differ between files.
+        data_sets[name] = (replace(pair, fields={}, layout=None) for pair in _table(file))
     if not data_sets:
         raise InputError(
             "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got "
             f"{str(path)!r}"
         )
-    return grouped(path, data_sets, averaged=True)
+    pairs: list[Pair] = []
+    groups: dict[str, IntArray] = {}
+    for name, own in data_sets.items():
+        if name in (ALL, MEAN, WEIGHTED_MEAN):
+            why = f"a data set cannot be called {name!r}, which is a name in the results"
+            raise InputError(f"{why}; rename it in {str(path)!r}")
+        begin = len(pairs)
+        pairs += own
+        groups[name] = np.arange(begin, len(pairs))
+    is_several = len(groups) > 1
+    found = read_rated(pairs, path.resolve().name, groups=groups if is_several else None)
+    return replace(found, averaged=is_several)
+
+
+def _semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
+    """Return the pairs of each data set of a year of STS, by name."""
+    inputs = sorted(folder.glob("STS.input.*.txt"))
+    names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
+    return {
+        name: _semeval_pairs(path, folder / f"STS.gs.{name}.txt")
+        for path, name in zip(inputs, names, strict=True)
+    }
+
+
+def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
+    """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
+    rated = iter(LineReader(scores))
+    row = -1
+    for row, (number, line) in enumerate(LineReader(texts)):
+        fields = line.split("\t")
+        if len(fields) < 2:
+            message = f"expected two texts with a tab between them, got {line[:60]!r}"
+            raise FormatError(message, texts, number)
+        at, score = next(rated, (0, ""))
+        if not at:
+            raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
+        yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
+    if (more := next(rated, None)) is not None:
+        message = f"has more scores than {texts.name} has pairs, {row + 1}"
+        raise FormatError(message, scores, more[0])
 
 
 def _is_data(file: Path) -> bool:
@@ -114,11 +153,6 @@ def _table(file: Path) -> Iterable[Pair]:
     if "text" in (name.strip().lower() for name in names):
         return _two_lines(file)
     return _checked(open_pairs(file), file)
-
-
-def _bare(pairs: Iterable[Pair]) -> Iterator[Pair]:
-    """Yield the pairs without other columns, because ids are unique only within a file."""
-    return (replace(pair, fields={}, layout=None) for pair in pairs)
 
 
 def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
@@ -156,7 +190,7 @@ def _two_lines(file: Path) -> Iterator[Pair]:
                 line,
             )
         gold = _number(record["score"], "score", file, line)
-        yield Pair(sentences[0], sentences[1], gold, row, line, {"id": record.get("pairid")})
+        yield Pair(sentences[0], sentences[1], gold, row, line)
     if row < 0:
         raise FormatError("a header and no pairs", file)
 
@@ -185,7 +219,6 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
 
 def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
     """Read a file with a row for each rating: mean ratings, and the single ones."""
-    refuse_stream(file)
     found = _phrases_of(file)
     if found is None or found not in layouts:
         expected = " or ".join(" ".join(layout.columns) for layout in layouts)

@@ -12,32 +12,41 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem._typing import IntArray
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.tables import Pair, open_pairs
+from hybridsem.tables import open_pairs
 from hybridsem.tables.records import write_records
 
 OVERLAP, DIFFERENCE, UNION = "overlap", "difference", "union"
 OPERATORS = (OVERLAP, DIFFERENCE, UNION)
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """One set operation on two sentences and its result."""
 
     operator: str
     a: str
     b: str
     target: str
+
+    @property
+    def problem(self) -> str | None:
+        """The reason why the sample cannot be used, or None."""
+        if self.operator not in OPERATORS:
+            known = ", ".join(OPERATORS)
+            return f"unknown operator, got {self.operator!r:.80}; it is one of {known}"
+        problems = ((name, problem(text)) for name, text in self._asdict().items())
+        return next((f"{name}: {why}" for name, why in problems if why is not None), None)
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,7 @@ class Samples:
     source: str
     operators: tuple[str, ...]
     texts: tuple[str, ...]
-    index: np.ndarray[Any, np.dtype[np.int64]]
+    index: IntArray
     split: str | None = None
 
     @classmethod
@@ -61,10 +70,10 @@ class Samples:
         places: dict[str, int] = {}
         operators, index = [], []
         for row, sample in enumerate(samples):
-            if (why := _problem(sample)) is not None:
+            if (why := sample.problem) is not None:
                 raise InputError(f"sample {row}: {why}")
-            operators.append(sample.operator)
-            texts = sample.a, sample.b, sample.target
+            operator, *texts = sample
+            operators.append(operator)
             index.append([places.setdefault(text, len(places)) for text in texts])
         if not operators:
             raise InputError("no samples; at least one is needed")
@@ -82,13 +91,11 @@ class Samples:
     @cached_property
     def sha256(self) -> str:
         """The hash of operators and texts in order, in any format."""
-        digest = hashlib.sha256()
-        for sample in self:
-            for name in fields(sample):
-                digest.update(getattr(sample, name.name).encode() + b"\0")
-        return digest.hexdigest()
+        return hashlib.sha256(
+            "".join(f"{text}\0" for one in self for text in one).encode()
+        ).hexdigest()
 
-    def of_operator(self, operator: str) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def of_operator(self, operator: str) -> IntArray:
         """Return the rows of an operator."""
         return np.flatnonzero(np.array(self.operators) == operator)
 
@@ -98,9 +105,13 @@ def read(path: Path, settings: Settings) -> Samples:
     """Read a table with the columns operator, A, B and target."""
     samples = []
     for pair in open_pairs(path):
-        operator = _text(pair, "operator", path).strip().lower()
-        sample = Sample(operator, pair.text1, pair.text2, _text(pair, "target", path))
-        if (why := _problem(sample)) is not None:
+        record = pair.named
+        if lacking := [name for name in ("operator", "target") if name not in record]:
+            message = f"no column {lacking[0]!r}; it has {listed(record)}"
+            raise FormatError(message, path, pair.line)
+        operator = str(record["operator"] or "").strip().lower()
+        sample = Sample(operator, pair.text1, pair.text2, record["target"])
+        if (why := sample.problem) is not None:
             raise FormatError(why, path, pair.line)
         samples.append(sample)
     return Samples.of(samples, path.name)
@@ -111,25 +122,4 @@ def write(path: Path, samples: Iterable[Sample]) -> int:
 
     Raises :class:`InputError` for another ending, or a file that cannot be written.
     """
-    return write_records(
-        path, [each.name for each in fields(Sample)], map(asdict, samples), "samples"
-    )
-
-
-def _text(pair: Pair, name: str, path: Path) -> str:
-    record = pair.named
-    if name not in record:
-        raise FormatError(f"no column {name!r}; it has {listed(record)}", path, pair.line)
-    if (why := problem(record[name])) is not None:
-        raise FormatError(f"column {name!r}: {why}", path, pair.line)
-    return str(record[name])
-
-
-def _problem(sample: Sample) -> str | None:
-    """Return the reason why a sample cannot be used, or None."""
-    if sample.operator not in OPERATORS:
-        return f"unknown operator, got {sample.operator!r:.80}; it is one of {', '.join(OPERATORS)}"
-    for name in ("a", "b", "target"):
-        if (why := problem(getattr(sample, name))) is not None:
-            return f"{name}: {why}"
-    return None
+    return write_records(path, Sample._fields, map(Sample._asdict, samples), "samples")

@@ -10,15 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a run. ``progress`` and ``work`` change no result.
-
-    Attributes:
-        seed: The random seed.
-        resamples: The number of bootstrap resamples; 0: no intervals.
-        level: The level of the intervals, in (0, 1).
-        options: The task's options.
-        progress: Whether to show a bar.
-        work: A folder of finished work, from which a later run continues.
+    """The settings of a run: the seed, the number of bootstrap resamples (0: no intervals), the
+    level of the intervals, in (0, 1), and the task's options. ``progress`` (a bar) and ``work``, a
+    folder of finished work from which a later run continues, change no result.
 
     >>> Settings(seed=1, options={"part": "development"}).options["part"]
     'development'

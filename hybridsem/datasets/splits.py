@@ -1,4 +1,4 @@
-"""Splits of pairs into training and test rows: random, k-fold, grouped by sentence, adversarial.
+"""Splits of pairs into training and test rows: k-fold, grouped by sentence, adversarial.
 
 A split is a list of (training rows, test rows). ``grouped`` is the default for figures: pairs that
 share a sentence, directly or through other pairs, form a component, and components are not divided.
@@ -15,10 +15,7 @@ from hybridsem.errors import InputError, UnknownNameError
 
 Fold = tuple[IntArray, IntArray]
 
-SHARE = 0.2
-"""The share of the rows that a random split tests on."""
-
-SPLITS = ("grouped", "kfold", "random", "adversarial")
+SPLITS = ("grouped", "kfold", "adversarial")
 
 
 def split(
@@ -27,21 +24,11 @@ def split(
     *,
     folds: int = 10,
     seed: int = 0,
-    train: npt.ArrayLike | None = None,
-    test: npt.ArrayLike | None = None,
+    sides: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
 ) -> list[Fold]:
-    """Return the folds of a named split.
-
-    Args:
-        name: ``grouped``, ``kfold``, ``random`` or ``adversarial``.
-        pairs: The pairs whose rows are split.
-        folds: The number of folds.
-        seed: The seed of the random numbers.
-        train: The training rows of ``adversarial``.
-        test: The test rows of ``adversarial``.
-
-    Raises:
-        InputError: Too few pairs or sentences, or (:class:`UnknownNameError`) an unknown name.
+    """Return the folds of a named split: ``grouped``, ``kfold``, or ``adversarial``, whose training
+    and test rows are the ``sides``. Raises :class:`InputError` for too few pairs or sentences, or
+    (:class:`UnknownNameError`) an unknown name.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> for train, test in split("grouped", pairs, folds=2):
@@ -55,32 +42,17 @@ def split(
         return grouped(pairs, folds, seed)
     if name == "kfold":
         return kfold(len(pairs), folds, seed)
-    if name == "random":
-        return _random(len(pairs), seed)
-    if train is None or test is None:
+    if sides is None:
         raise InputError(
             "the adversarial split needs the folder of the STS3k release, or the rows to train and "
             "to test on"
         )
-    return adversarial(len(pairs), train, test)
-
-
-def _random(rows: int, seed: int) -> list[Fold]:
-    """Return one random split that tests on a fifth of the rows."""
-    held_out = round(rows * SHARE)
-    if held_out < 1:
-        raise InputError(f"a random split needs at least 3 pairs, got {rows}")
-    order = np.random.default_rng(seed).permutation(rows)
-    return [(np.sort(order[held_out:]), np.sort(order[:held_out]))]
+    return adversarial(len(pairs), *sides)
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Return random folds that test each row once.
-
-    Raises :class:`InputError` for fewer than two folds, or more folds than rows.
-
-    >>> [test.tolist() for _, test in kfold(6, folds=3)]
-    [[3, 4], [0, 2], [1, 5]]
+    """Return random folds that test each row once. Raises :class:`InputError` for fewer than two
+    folds, or more folds than rows.
     """
     _check_folds(folds, rows, "pairs")
     fold_of = np.empty(rows, np.int64)
@@ -93,10 +65,6 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
     Each component, the largest first, joins the fold with the fewest pairs. Raises
     :class:`InputError` for fewer than two folds, or more folds than components.
-
-    >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
-    >>> sorted(sorted(test.tolist()) for _, test in grouped(pairs, folds=2))
-    [[0, 1], [2]]
     """
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
@@ -114,9 +82,8 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
     """Return one fold of given training and test rows, such as STS3k's non-adversarial and
-    adversarial pairs.
-
-    Raises :class:`InputError` for an empty side, a missing row, and a row on both sides.
+    adversarial pairs. Raises :class:`InputError` for an empty side, a missing row, and a row on
+    both sides.
 
     >>> ((train, test),) = adversarial(4, [0, 1, 2], [3])
     >>> train.tolist(), test.tolist()
@@ -126,10 +93,8 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
     for side in (train, test):
         chosen = np.unique(np.asarray(side, np.int64))
         if not len(chosen) or chosen[0] < 0 or chosen[-1] >= rows:
-            raise InputError(
-                f"the sides of a split hold rows from 0 to {rows - 1}, got "
-                f"{chosen[[0, -1][: len(chosen)]]}"
-            )
+            given = chosen[[0, -1][: len(chosen)]]
+            raise InputError(f"the sides of a split hold rows from 0 to {rows - 1}, got {given}")
         sides.append(chosen)
     if len(both := np.intersect1d(sides[0], sides[1])):
         raise InputError(f"row {both[0]} is on both sides of the split")
@@ -153,9 +118,8 @@ def components(pairs: SentencePairs) -> IntArray:
     ends = np.array(
         [[number.setdefault(_plain(text), len(number)) for text in pair] for pair in pairs]
     )
-    edges = coo_array(
-        (np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(len(number), len(number))
-    )
+    size = len(number)
+    edges = coo_array((np.ones(len(ends)), ends.T), shape=(size, size))
     _, label = connected_components(edges, directed=False)
     _, first, numbered = np.unique(label[ends[:, 0]], return_index=True, return_inverse=True)
     rank = np.argsort(np.argsort(first))  # components are numbered in the order of the pairs

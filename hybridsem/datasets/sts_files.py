@@ -1,27 +1,34 @@
-"""Read the files of similarity benchmarks, as they are distributed."""
+"""Read the files of STS3k, the STS benchmark and SICK, as they are distributed, and of users.
+
+The kind of a pair of STS3k is a label such as "ONLY_MOD +3": what differs, and, if known, the
+number or names of modifiers that the second sentence adds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader
-from hybridsem.datasets.pair_types import read_types
+from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.rated_pairs import (
     LAYOUTS,
     Layout,
     RatedPairs,
-    grouped,
     rating,
     read_rated,
-    refuse_stream,
 )
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
+from hybridsem.tables.rows import EXCEL, sheet_rows
+from hybridsem.tables.text import DELIMITERS, cells_of
 
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
 
@@ -34,14 +41,66 @@ INDICES: Mapping[str, str] = {
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
 """The files of the pairs' kinds: next to the pairs, or in the folder above."""
 
-OFFICIAL_STSB = (5, 6, 4)
-"""The columns of texts and rating in the benchmark's own files: 7 or more, with tabs, unquoted."""
+
+MODIFIERS = "modifiers"
+"""The kind that normalises the others: the second sentence only adds modifiers."""
+
+RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
+
+CHECK = "CHECK"
+"""The label of pairs that test the participants' attention; the paper leaves them out."""
+
+ADDED = " +"
+TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
 
-def _stsb_rows(file: Path) -> Iterable[Pair]:
-    if len(next((line for _, line in LineReader(file)), "").split("\t")) >= 7:
-        return _official_stsb(file)
-    return open_pairs(file, columns=("1", "2", "3"), delimiter=",")
+def type_name(label: str) -> str:
+    """Return the kind of a label, or "".
+
+    >>> type_name("ONLY_MOD +Time")
+    'modifiers'
+    """
+    label = label.partition(ADDED)[0].strip()
+    return RELEASE_TYPES.get(label, label.lower())
+
+
+@wrap_read_errors
+def read_types(path: Path) -> list[str]:
+    """Read the label of each pair from a file of lines, or a table by ``;`` or tabs.
+
+    A table has a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", …
+    are joined. Raises :class:`FormatError` for a table without it.
+    """
+    labels: list[str] = []
+    header: dict[str, int] = {}
+    for number, line in LineReader(path):
+        fields = [field.strip() for field in line.split("\t" if "\t" in line else ";")]
+        if number == 1 and (len(fields) > 1 or TYPE_COLUMNS[0] in fields):
+            header = {name: place for place, name in enumerate(fields)}
+        elif not header and len(fields) == 1:
+            labels.append(fields[0])
+            continue
+        column = next((header[name] for name in TYPE_COLUMNS if name in header), None)
+        if column is None or column >= len(fields):
+            why = f"expected one label, or a table with the column {TYPE_COLUMNS[0]!r}"
+            raise FormatError(f"{why}; got {line[:60]!r}", path, number)
+        if number > 1:
+            places = [at for name, at in header.items() if MODIFIER_COLUMN.fullmatch(name)]
+            added = ADDED[1:].join(filter(None, (fields[at] for at in places if at < len(fields))))
+            labels.append(fields[column] + (f"{ADDED}{added}" if added else ""))
+    return labels
+
+
+def _stsb_rows(file: Path) -> Iterator[Pair]:
+    """Yield the pairs of a table, or of the benchmark's own files, with tabs and without quotes."""
+    if len(next((line for _, line in LineReader(file)), "").split("\t")) < 7:
+        yield from open_pairs(file, columns=("1", "2", "3"), delimiter=",")
+        return
+    for row, (number, line) in enumerate(LineReader(file)):
+        fields = line.split("\t")
+        if len(fields) < 7:
+            raise FormatError(f"expected at least 7 columns, got {len(fields)}", file, number)
+        yield Pair(fields[5], fields[6], rating(fields[4], file, number), row, number)
 
 
 stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
@@ -80,80 +139,68 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """Read the user's data set: a file of two texts and a score, or a folder of STS 2012 to 2016.
-
-    The options are ``columns``, and ``types``, a file of the kinds of pairs. Raises
-    :class:`InputError` for a folder with columns or without ``STS.input.NAME.txt``.
+    """Read the user's data set, a file of two texts and a score. The options are ``columns``, and
+    ``types``, a file of the kinds of pairs. Raises :class:`InputError` for a folder.
     """
-    file = settings.options.get("types")
-    labels = None if file is None else read_types(file)
-    columns = settings.options.get("columns")
     if path.is_dir():
-        if columns is not None:
-            raise InputError(
-                f"columns are for a file, got {columns!r} for the folder {str(path)!r}"
-            )
-        if not (data_sets := semeval_data_sets(path)):
-            raise InputError(
-                f"expected a file of pairs, or a folder with STS.input.NAME.txt; got {str(path)!r}"
-            )
-        return grouped(path, data_sets, labels)
-    refuse_stream(path)
-    return read_rated(open_pairs(path, columns=columns), path.name, None, None, labels)
+        why = "expected a file of pairs; folders are read by the benchmark relatedness"
+        raise InputError(f"{why}; got {str(path)!r}")
+    file = settings.options.get("types")
+    pairs = open_pairs(path, columns=settings.options.get("columns"))
+    return read_rated(pairs, path.name, types=None if file is None else read_types(file))
 
 
 def _indices(path: Path, rows: int) -> IntArray:
     """Return the row numbers (from 0) in a file, one on each line."""
-    found: dict[int, int] = {}
+    found: set[int] = set()
     for number, line in LineReader(path):
-        if not line.strip():
+        if not (text := line.strip()):
             continue
-        if not line.strip().isdecimal():
-            raise FormatError(f"expected a row number from 0, got {line[:60]!r}", path, number)
-        if (row := int(line)) >= rows:
-            message = f"row {row} is out of range: there are {rows} pairs, counted from 0"
+        if not text.isdecimal() or (row := int(text)) >= rows:
+            message = f"expected a row from 0 to {rows - 1}, got {text[:60]!r}"
             raise FormatError(message, path, number)
         if row in found:
-            message = f"row {row} is a duplicate; first in line {found[row]}"
-            raise FormatError(message, path, number)
-        found[row] = number
+            raise FormatError(f"row {row} is a duplicate", path, number)
+        found.add(row)
     if not found:
         raise FormatError("the file is empty; expected row numbers", path)
     return np.array(sorted(found), np.int64)
 
 
-def _official_stsb(path: Path) -> Iterator[Pair]:
-    one, two, score = OFFICIAL_STSB
-    for row, (number, line) in enumerate(LineReader(path)):
-        fields = line.split("\t")
-        if len(fields) < 7:
-            raise FormatError(f"expected at least 7 columns, got {len(fields)}", path, number)
-        yield Pair(fields[one], fields[two], rating(fields[score], path, number), row, number)
+@wrap_read_errors
+def read_ratings(path: str | Path, rows: int) -> Float64Array:
+    """Return the ratings of single raters, (raters, rows) float64 with NaN for empty cells, for a
+    data set's split-half reliability: a model's ceiling. The layout is that of the STS3k release,
+    as xlsx, csv or tsv: a row for each pair, a column for each rater, with the rater's number as
+    header, and other columns.
 
-
-def semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
-    """Return the pairs of each data set of a year of STS, by name."""
-    inputs = sorted(folder.glob("STS.input.*.txt"))
-    names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
-    return {
-        name: _semeval_pairs(path, folder / f"STS.gs.{name}.txt")
-        for path, name in zip(inputs, names, strict=True)
-    }
-
-
-def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
-    """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
-    rated = iter(LineReader(scores))
-    row = -1
-    for row, (number, line) in enumerate(LineReader(texts)):
-        fields = line.split("\t")
-        if len(fields) < 2:
-            message = f"expected two texts with a tab between them, got {line[:60]!r}"
-            raise FormatError(message, texts, number)
-        at, score = next(rated, (0, ""))
-        if not at:
-            raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
-        yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
-    if (more := next(rated, None)) is not None:
-        message = f"has more scores than {texts.name} has pairs, {row + 1}"
-        raise FormatError(message, scores, more[0])
+    Raises :class:`FormatError` for a rating that is not a number, or fewer than two raters,
+    :class:`InputError` for another number of pairs than ``rows``.
+    """
+    path = Path(path)
+    table: Iterator[tuple[int, Sequence[Any]]]
+    if path.suffix.lower() in EXCEL:
+        table = sheet_rows(path)
+    else:
+        lines = LineReader(path)
+        mark = DELIMITERS.get(path.suffix.lower(), ",")
+        table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
+    number, header = next(table, (1, ()))
+    raters = [
+        i
+        for i, name in enumerate(header)
+        if not isinstance(name, bool) and str(name).strip().isdecimal()
+    ]
+    if len(raters) < 2:
+        message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
+        raise FormatError(message, path, number)
+    found = []
+    for number, record in table:
+        cells = ((at, record[at] if at < len(record) else None) for at in raters)
+        found.append([rating(cell, path, number, f"column {at + 1}: ") for at, cell in cells])
+    if len(found) != rows:
+        raise InputError(
+            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for "
+            "each is needed"
+        )
+    return np.array(found, np.float64).T

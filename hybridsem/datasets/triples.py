@@ -1,14 +1,14 @@
 """Sentences with a paraphrase and an alteration: SugarCrepe++ (Dumpala et al. 2024), minimal pairs.
 
 SugarCrepe++     caption, caption2, negative                a file for each kind
-minimal pairs    phenomenon, sentence, paraphrase, alteration
+minimal pairs    phenomenon, sentence, paraphrase, alteration; perhaps part
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -65,14 +65,12 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
                 f"got {file.name!r}"
             )
         for line, record in _captions(file):
-            texts = [_cell(record, names, file, line) for names in _CAPTIONS]
+            negative = "negative" if "negative" in record else "negative_caption"
+            texts = _cells(record, ("caption", "caption2", negative), file, line)
             items.append(Triple(kind, *texts))
     if not items:
         raise FormatError("no captions", path)
     return Triples(path.name, None, _digest(items), tuple(items))
-
-
-_CAPTIONS = (("caption",), ("caption2",), ("negative", "negative_caption"))
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples:
@@ -87,18 +85,14 @@ def minimal_pairs(path: Path, settings: Settings) -> Triples:
     """
     part = settings.options.get("part")
     triples: list[Triple] = []
+    columns = "phenomenon", "sentence", "paraphrase", "alteration"
     for line, record in records(path):
-        if part is not None and _cell(record, ("part",), path, line) != part:
-            continue
-        kind = _cell(record, ("phenomenon", "kind", "type"), path, line)
-        triples.append(Triple(kind, *(_cell(record, names, path, line) for names in _SENTENCES)))
+        if part is None or _cells(record, ("part",), path, line) == [part]:
+            triples.append(Triple(*_cells(record, columns, path, line)))
     if not triples:
         which = "no rows" if part is None else f"no rows of the part {part!r}"
         raise FormatError(which, path)
     return Triples(path.name, part, _digest(triples), tuple(triples))
-
-
-_SENTENCES = (("sentence", "original"), ("paraphrase",), ("alteration", "negative"))
 
 
 def packaged_minimal_pairs() -> Path:
@@ -134,25 +128,21 @@ def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
         return
     content = read_json(file)
     rows = list(content.values()) if isinstance(content, dict) else content
-    if not isinstance(rows, list):
-        raise FormatError(f"expected a list of captions, got {type(content).__name__}", file)
-    for place, row in enumerate(rows):
-        if not isinstance(row, dict):
-            raise FormatError(f"item {place}: expected an object with captions, got {row!r}", file)
-        yield None, row
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise FormatError(f"expected a list of objects with captions, got {rows!r:.80}", file)
+    yield from ((None, row) for row in rows)
 
 
-def _cell(record: Mapping[str, Any], names: tuple[str, ...], file: Path, line: int | None) -> str:
-    """Return the text in the first of these columns that exists."""
-    name = next((name for name in names if name in record), None)
-    if name is None:
-        known = " or ".join(map(repr, names))
-        raise FormatError(f"no column {known}, got {listed(record)}", file, line)
-    text = record[name]
-    why = problem(text) if isinstance(text, str) else f"expected text, got {text!r}"
-    if why is not None:
-        raise FormatError(f"column {name!r}: {why}", file, line)
-    return str(text).strip()
+def _cells(
+    record: Mapping[str, Any], names: Sequence[str], file: Path, line: int | None
+) -> list[str]:
+    """Return the texts in columns."""
+    if missing := [name for name in names if name not in record]:
+        raise FormatError(f"no column {missing[0]!r}, got {listed(record)}", file, line)
+    for name in names:
+        if (why := problem(record[name])) is not None:
+            raise FormatError(f"column {name!r}: {why}", file, line)
+    return [record[name].strip() for name in names]
 
 
 def _digest(items: list[Any]) -> str:

@@ -90,6 +90,8 @@ def evaluate(
     with status("reading the data", progress), reading(data):
         if data is not None:
             path = Path(data)
+            if str(path) == "-":  # which cannot be read twice
+                raise InputError("the data must be a file and cannot be standard input, got '-'")
         elif chosen.packaged is not None:
             path = chosen.packaged()
         else:

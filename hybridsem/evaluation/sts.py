@@ -13,11 +13,17 @@ from hybridsem._utils.progress import status
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import relatedness_files as files
 from hybridsem.datasets import sts_files
-from hybridsem.datasets.pair_types import CHECK, MODIFIERS, type_name
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
-from hybridsem.datasets.raters import read_ratings
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.sts_files import ADVERSARIAL, NEGATIVES, NON_ADVERSARIAL
+from hybridsem.datasets.sts_files import (
+    ADVERSARIAL,
+    CHECK,
+    MODIFIERS,
+    NEGATIVES,
+    NON_ADVERSARIAL,
+    read_ratings,
+    type_name,
+)
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.report import plots

@@ -11,14 +11,8 @@ from hybridsem.combiners.base import Batch, Combiner, ComparesWords, HasTerms
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
-from hybridsem.learned.features import (
-    POLARITY,
-    SENTENCE,
-    FeatureSet,
-    observe,
-    role_of,
-)
-from hybridsem.learned.files import Weights
+from hybridsem.learned.features import POLARITY, SENTENCE, FeatureSet, observe, role_of
+from hybridsem.learned.fitted import Weights
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
@@ -39,13 +33,8 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
 
 
 def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
-    """Raise :class:`InputError` if weights are for other features than those of the combiner.
-
-    Args:
-        weights: The learned weights.
-        combiner: The combiner of the model.
-        kind: The model's name.
-        path: The file of the weights, for the message.
+    """Raise :class:`InputError` if the weights of a file are for other features than those of the
+    combiner of the model ``kind``.
     """
     made = weights.features
     if made != features_for(combiner, made.roles, kind):
@@ -100,13 +89,11 @@ class LearnedCombiner:
     def _lines(
         self, explanation: Explanation, values: list[float], worths: list[float], base: float
     ) -> list[RoleMatch]:
-        """Return the lines with the contribution of each, from the values of each group of
-        features.
-        """
+        """Return the lines, each with its contribution."""
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
         slope = 0.0 if self.weights.offset is None else self.weights.offset[1]
-        owners = [self._owner(match) for match in explanation.matches]
+        owners = [_owner(match) for match in explanation.matches]
         lines = [
             _with(match, slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
             for match, owner in zip(explanation.matches, owners, strict=True)
@@ -118,13 +105,13 @@ class LearnedCombiner:
         lines.append(RoleMatch(None, None, None, None, 1.0, base, base, term=Term.CONSTANT))
         return lines
 
-    @staticmethod
-    def _owner(match: RoleMatch) -> str:
-        """Return the group of features that a line shows."""
-        if match.term == Term.ROLE:
-            return role_of(match)
-        players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
-        return players.get(match.term, match.term)
+
+def _owner(match: RoleMatch) -> str:
+    """Return the group of features that a line shows."""
+    if match.term == Term.ROLE:
+        return role_of(match)
+    players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
+    return players.get(match.term, match.term)
 
 
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:

@@ -90,13 +90,8 @@ class FeatureSet:
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
-        """Return the features of a model that compares roles.
-
-        Args:
-            kind: The model's name.
-            roles: The roles with features.
-            fused: Whether the model has a sentence cosine.
-            verbnet: Whether its roles are VerbNet-style, some of them core roles.
+        """Return the features of the model ``kind``, which compares roles. It has a sentence cosine
+        if it is ``fused``, and core roles if they are VerbNet-style.
         """
         names, groups = [SCORE], dict(GROUPS)
         if fused:
@@ -140,16 +135,11 @@ def observe(
     vectors: WordVectors,
     terms: Sequence[str] = (),
 ) -> list[dict[str, float] | None]:
-    """Return the features of each pair by name; None if a sentence has no parse.
+    """Return the features of each pair by name; None if a sentence has no parse. ``terms`` are
+    those of the model, which the details of the explanations contain.
 
     Roles and terms that do not occur are missing. All but the score are rounded to six decimals, so
     that the order of summation does not count.
-
-    Args:
-        batch: The pairs.
-        explanations: The explanations of the pairs.
-        vectors: Word vectors to compare words.
-        terms: The terms of the model, which the details of the explanations contain.
     """
     words = _Words(batch, vectors)
     rows: list[dict[str, float] | None] = []
@@ -208,10 +198,8 @@ class _Words:
             i: s for i, s in enumerate(batch.structures or ()) if isinstance(s, RoleStructure)
         }
         self._words = {i: _content(structure) for i, structure in structures.items()}
-        row: dict[str, int] = {}
-        for words in self._words.values():
-            for word in words:
-                row.setdefault(word, len(row))
+        distinct = dict.fromkeys(word for words in self._words.values() for word in words)
+        row = {word: place for place, word in enumerate(distinct)}
         self._table = filler_vectors(vectors, [(word,) for word in row])
         self._at = {
             i: np.array([row[word] for word in words], int) for i, words in self._words.items()
@@ -269,11 +257,8 @@ def _frequencies() -> tuple[dict[str, int], int]:
     return counts, sum(counts.values())
 
 
-SMOOTHING = 1e-3
-
-
 @cache
 def rarity(word: str) -> float:
     """Return .001 / (.001 + relative frequency) of a word (Arora, Liang & Ma 2017)."""
     counts, total = _frequencies()
-    return SMOOTHING / (SMOOTHING + counts.get(word.lower(), 0) / total)
+    return 1e-3 / (1e-3 + counts.get(word.lower(), 0) / total)

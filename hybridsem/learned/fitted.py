@@ -1,4 +1,4 @@
-"""Fitted models in numpy: the content of a weights file.
+"""Fitted models in numpy, and their file weights.json.
 
     weighted    columns, weights, errors    Σ wᵢ xᵢ / Σ wᵢ over the columns that are not missing
     additive    intercept, coef, mean       linear model: intercept + Σ coefᵢ (xᵢ - meanᵢ)
@@ -8,20 +8,41 @@
                                             missing values
 
 Models predict from tables (n, features), in which NaN is a missing role; linear models and networks
-replace it by the mean. ``shapley.py`` explains their predictions.
+replace it by the mean. ``shapley.py`` explains their predictions. The file is plain JSON, and
+reading it runs no code:
+
+    schema        hybridsem-weights/1
+    sha256        checksum of the other fields
+    pipeline      model and parts; features of other parts are refused
+    features      kind, names, players, roles
+    regressor     its name and settings
+    offset        [intercept, slope] of the line from the model's own score, or null
+    reference     the features of the pair that explanations count from; null is missing
+    model         its kind, and its numbers as above
+    training      hash and size of the data, range of the ratings, split, seed, held-out scores
+    versions      of hybridsem, numpy, scikit-learn
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.errors import FormatError
+from hybridsem._utils.disk import saving
+from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.signed_json import signed, signed_content
+from hybridsem.learned.features import FeatureSet
 from hybridsem.learned.shapley import Players, exact, of_trees
+
+SCHEMA = "hybridsem-weights/1"
 
 
 class Layer(NamedTuple):
@@ -44,7 +65,7 @@ class Tree(NamedTuple):
 
 @dataclass(frozen=True)
 class LearnedModel:
-    """A fitted regressor: its kind, and its numbers by name (see the module's docstring)."""
+    """A fitted regressor: its kind, and its numbers by name."""
 
     kind: str
     data: Mapping[str, Any]
@@ -149,8 +170,10 @@ def _array(values: Any, *shape: int | None) -> Float64Array:
     return found
 
 
-def _read(data: Mapping[str, Any], features: int) -> LearnedModel:
-    """Read a model; raise ``ValueError``, ``KeyError`` or ``TypeError`` for anything else."""
+def read_model(data: Mapping[str, Any], features: int) -> LearnedModel:
+    """Read the data of :meth:`LearnedModel.to_dict`, of a model over a number of features. Raises
+    ``ValueError``, ``KeyError`` or ``TypeError`` for anything else.
+    """
     kind, found = data["kind"], dict[str, Any]()
     for name in ("intercept", "baseline"):
         if name in data:
@@ -199,12 +222,89 @@ def _read_tree(data: Any, features: int) -> Tree:
     return tree
 
 
-def read_model(data: Mapping[str, Any], features: int, path: object) -> LearnedModel:
-    """Read the model over a number of features from the data of :meth:`LearnedModel.to_dict`.
-    Raises :class:`FormatError`, with the file's ``path``, for anything else.
+@dataclass(frozen=True)
+class Weights:
+    """A fitted regressor over the features of a model's explanations. The fields are those of the
+    file; see the module's docstring.
     """
-    try:
-        return _read(data, features)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        why = f"not a model over {features} features ({type(error).__name__}: {error})"
-        raise FormatError(why, path) from None
+
+    pipeline: Mapping[str, str]
+    features: FeatureSet
+    model: LearnedModel
+    reference: Float64Array
+    offset: tuple[float, float] | None = None
+    regressor: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def players(self) -> Players:
+        """The groups of features in an explanation."""
+        return Players(self.features.players)
+
+    def predict(self, X: Float64Array) -> Float64Array:
+        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first. A
+        row of NaN has NaN.
+        """
+        scores = self.model.predict(self._body(X))
+        if self.offset is not None:
+            scores = scores + self.offset[0] + self.offset[1] * X[:, 0]
+        return np.where(np.isnan(X).all(axis=1), np.nan, np.clip(scores, -1, 1))
+
+    def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
+        """Return the reference's value, without its own score, and what each group adds,
+        (n, players).
+        """
+        reference = self._body(self.reference[None])[0]
+        base, added = self.model.attribute(self._body(X), reference, self.players)
+        return base + (self.offset[0] if self.offset is not None else 0.0), added
+
+    def _body(self, X: Float64Array) -> Float64Array:
+        return X if self.offset is None else without_first(X)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file atomically; raise :class:`InputError` if that fails."""
+        content = {
+            "pipeline": dict(self.pipeline),
+            "features": asdict(self.features),
+            "regressor": dict(self.regressor),
+            "offset": self.offset,
+            "reference": [None if np.isnan(value) else value for value in self.reference.tolist()],
+            "model": self.model.to_dict(),
+            "training": dict(self.training),
+            "versions": dict(self.versions),
+        }
+        text = json.dumps(signed(content, SCHEMA), ensure_ascii=False, allow_nan=False) + "\n"
+        with saving(path, "the weights") as part:
+            part.write_text(text, encoding="utf-8")
+
+
+def without_first(X: Float64Array) -> Float64Array:
+    """Return the table with zeros for the own score, which the offset covers."""
+    body = X.copy()
+    body[:, 0] = 0.0
+    return body
+
+
+@wrap_read_errors
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """Read a file of ``hybridsem train`` or :meth:`Weights.save`. Raises :class:`FormatError` if it
+    is damaged or something else.
+    """
+    advice = "not usable as weights: {}; make them with `hybridsem train`"
+    with signed_content(path, SCHEMA, advice) as content:
+        given = content["features"]
+        texts = {name: tuple(given[name]) for name in ("names", "players", "roles")}
+        if not all(isinstance(text, str) for text in (given["kind"], *chain(*texts.values()))):
+            raise TypeError("the kind, names, players and roles of features are strings")
+        features = FeatureSet(given["kind"], **texts)
+        values = (np.nan if value is None else float(value) for value in content["reference"])
+        reference = np.array(list(values), float)
+        offset = None
+        if content["offset"] is not None:
+            offset = float(content["offset"][0]), float(content["offset"][1])
+        model = read_model(content["model"], len(features.names))
+        if len(reference) != len(features.names) or len(features.players) != len(features.names):
+            raise ValueError("the reference is for other features")
+        about = [dict(content[name]) for name in ("regressor", "training", "versions")]
+        return Weights({**content["pipeline"]}, features, model, reference, offset, *about)

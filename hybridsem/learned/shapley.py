@@ -3,9 +3,6 @@
 A coalition's worth is the model's value if its players have the pair's features, and all others
 those of a reference row. A player's value is its mean marginal worth over all orders. The values of
 a row add up to the prediction minus that of the reference.
-
-    exact       any model, by all coalitions of the players that differ from the reference
-    of_trees    sums of trees, leaf by leaf, for any number of players
 """
 
 from __future__ import annotations
@@ -56,7 +53,8 @@ def exact(
     reference: Float64Array,
     players: Players,
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and each player's value in each row, (n, players).
+    """Return the reference's value, and each player's value in each row, (n, players), by all
+    coalitions of the players that differ from the reference.
 
     If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
     whose removal changes the prediction least play as one and share its value equally.
@@ -98,14 +96,11 @@ def _merged(
     without = np.where(players.column[None] == members[:, None], reference, row)
     change = np.abs(predict(row[None]) - predict(without))
     rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
-    joined = Players(
-        tuple("" if player in rest else str(player) for player in players.column.tolist())
-    )
+    joined = Players(tuple("" if one in rest else str(one) for one in players.column.tolist()))
     _, added = exact(predict, row[None], reference, joined)
     worth = dict(zip(joined.names, added[0].tolist(), strict=True))
-    return np.array(
-        [worth[""] / len(rest) if i in rest else worth[str(i)] for i in range(len(players.names))]
-    )
+    share, every = worth.get("", 0.0) / len(rest), range(len(players.names))
+    return np.array([share if i in rest else worth[str(i)] for i in every])
 
 
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:

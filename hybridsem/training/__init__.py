@@ -1,10 +1,4 @@
-"""Learning role weights from rated pairs (extra ``train``).
-
-dataset.py      rated pairs, checked; their features, cached
-regressors.py   linear, ridge, mlp, boosting, as scikit-learn estimators
-run.py          held-out predictions, the final fit, the weights file
-probe.py        minimal pairs before and after a fit
-"""
+"""Learning role weights from rated pairs (extra ``train``)."""
 
 from __future__ import annotations
 

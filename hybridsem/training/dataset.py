@@ -44,9 +44,8 @@ class TrainingPairs:
     @property
     def sha256(self) -> str:
         """The hash of pairs and ratings."""
-        content = [
-            [*pair, rating] for pair, rating in zip(self.pairs, self.ratings.tolist(), strict=True)
-        ]
+        rated = zip(self.pairs, self.ratings.tolist(), strict=True)
+        content = [[*pair, rating] for pair, rating in rated]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
@@ -89,9 +88,7 @@ def rated(
     values = np.array(ratings)
     low, high = _range(values, range)
     if np.ptp(values) < 1e-12:
-        raise InputError(
-            f"all {len(values)} ratings are {values[0]:g}; equal ratings teach nothing"
-        )
+        raise InputError(f"all {len(values)} ratings are {values[0]:g}, which teaches nothing")
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
     return TrainingPairs(tuple(texts), scaled, (low, high), places, tuple(notes))
@@ -99,18 +96,14 @@ def rated(
 
 def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[float, float]:
     low, high = float(values.min()), float(values.max())
-    if given is not None:
-        if not (np.isfinite(given).all() and given[0] < given[1]):
-            raise InputError(f"a range of ratings is two numbers, the lower first, got {given!r}")
-        if low < given[0] or high > given[1]:
-            outside = low if low < given[0] else high
-            raise InputError(
-                f"a rating of {outside:g} is outside the range from {given[0]:g} to {given[1]:g}"
-            )
-        return float(given[0]), float(given[1])
-    for one in RANGES:
+    if given is not None and not (np.isfinite(given).all() and given[0] < given[1]):
+        raise InputError(f"a range of ratings is two numbers, the lower first, got {given!r}")
+    for one in RANGES if given is None else (given,):
         if one[0] <= low and high <= one[1]:
             return float(one[0]), float(one[1])
+    if given is not None:
+        outside, ends = low if low < given[0] else high, f"from {given[0]:g} to {given[1]:g}"
+        raise InputError(f"a rating of {outside:g} is outside the range {ends}")
     known = ", ".join(f"{a:g} to {b:g}" for a, b in RANGES)
     raise InputError(
         f"ratings from {low:g} to {high:g} are not in a usual range ({known}); give their range "
@@ -122,13 +115,8 @@ def extract(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], *, cap: int = CAP
 ) -> tuple[FeatureSet, Float64Array]:
     """Return the features of the pairs by the model's explanations, and their table, (pairs,
-    features). A row is NaN if a sentence has no parse. Raises :class:`InputError` for a model
-    without such features.
-
-    Args:
-        pipeline: The model.
-        pairs: Pairs of sentences.
-        cap: If roles are paths, the number of paths with features, the most frequent first.
+    features). A row is NaN if a sentence has no parse. If roles are paths, the ``cap`` most
+    frequent ones have features. Raises :class:`InputError` for a model without such features.
     """
     if cap < 1:
         raise InputError(f"at least one path must have features, got cap {cap!r}")

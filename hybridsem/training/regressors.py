@@ -1,10 +1,5 @@
 """Regressors over the features of pairs, as scikit-learn estimators (extra ``train``).
 
-    RoleWeights     non-negative weights of similarities that sum to one, with standard errors
-    RoleRidge       ridge regression
-    RoleNetwork     the mean of several multilayer perceptrons
-    RoleBoosting    histogram gradient boosting
-
 NaN in X is a missing role, not a similarity of zero. ``RoleWeights`` leaves it out; ridge and
 networks use the mean (presence columns tell the difference); boosting has a side for it at each
 node.
@@ -29,8 +24,7 @@ import numpy.typing as npt
 
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
-from hybridsem.learned.files import without_first
-from hybridsem.learned.fitted import Layer, LearnedModel, Tree
+from hybridsem.learned.fitted import Layer, LearnedModel, Tree, without_first
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin
@@ -99,11 +93,6 @@ class RoleWeights(_Regressor):
     similarities (default: all). ``shrink``, in pairs, draws the weights together, so that rare
     roles do not dominate. ``coef_`` are the weights of ``columns_``, ``errors_`` their standard
     errors (from the curvature and the residual variance; weights at 0 are fixed).
-
-    >>> X, y = np.array([[0.1, 0.9], [0.5, 0.2], [0.9, 0.4]] * 4), np.array([0.1, 0.5, 0.9] * 4)
-    >>> fitted = RoleWeights(shrink=0.01).fit(X, y)
-    >>> fitted.coef_.round(1).tolist()
-    [1.0, 0.0]
     """
 
     columns: Sequence[int] | None = None
@@ -181,15 +170,11 @@ class RoleRidge(_Regressor):
 
 @dataclass(eq=False, repr=False)
 class RoleNetwork(_Regressor):
-    """The mean of multilayer perceptrons with ReLU, trained by Adam.
+    """The mean of ``members`` multilayer perceptrons with ReLU, trained by Adam in ``steps``
+    batches of at most 200 pairs.
 
-    Features and ratings are standardised, so the penalty does not depend on their scale.
-
-    Args:
-        hidden: The sizes of the hidden layers .
-        alpha: The penalty on squared weights, as in scikit-learn.
-        steps: The number of batches of at most 200 pairs.
-        members: The number of networks, each with another seed.
+    Features and ratings are standardised, so ``alpha``, the penalty on squared weights, does not
+    depend on their scale.
     """
 
     hidden: tuple[int, ...] = (60, 100)
@@ -224,15 +209,9 @@ class RoleNetwork(_Regressor):
 
 @dataclass(eq=False, repr=False)
 class RoleBoosting(_Regressor):
-    """Histogram gradient boosting of small trees; each node sees half of the features.
-
-    Args:
-        trees: The number of trees of a member.
-        learning_rate: The weight of each tree.
-        leaves: The most leaves of a tree.
-        min_samples_leaf: The fewest pairs of a leaf.
-        l2: The penalty on squared leaf values.
-        members: The number of ensembles, each with another seed, that are averaged.
+    """Histogram gradient boosting of small trees, the mean of ``members`` ensembles of ``trees``
+    with at most ``leaves`` each; a node sees half of the features. ``l2`` is the penalty on squared
+    leaf values.
     """
 
     trees: int = 150

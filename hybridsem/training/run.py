@@ -1,9 +1,15 @@
-"""Training: held-out predictions on a split, the fit to all pairs, the weights file."""
+"""Training: held-out predictions on a split, the fit to all pairs, the weights file, the probe.
+
+Ratings of ordinary pairs say little about who did what to whom. A regressor that follows them may
+forget it, and its figures on these ratings do not show that. So after each fit the held-out half of
+the minimal pairs is scored before and after: how often the paraphrase of a sentence scores above an
+alteration with another meaning.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from typing import Any
@@ -12,17 +18,56 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._version import __version__
+from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
-from hybridsem.datasets.triples import DEVELOPMENT
+from hybridsem.datasets.triples import (
+    DEVELOPMENT,
+    HELD_OUT,
+    minimal_pairs,
+    packaged_minimal_pairs,
+)
 from hybridsem.errors import InputError
 from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
-from hybridsem.learned.files import Weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
-from hybridsem.training.probe import Probe, probe, probe_pairs
 from hybridsem.training.regressors import RoleWeights, column_means, line_of, regressor
 
 SAMPLED = 500
+LIMIT = 0.05  # the loss above which learned weights are refused
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The share of ``items`` with the paraphrase above the alteration, before and after the fit.
+    ``low`` and ``high`` are the interval of 95 % of the loss over items.
+    """
+
+    items: int
+    before: float
+    after: float
+    low: float
+    high: float
+
+    @property
+    def loss(self) -> float:
+        """The lost share; negative for a gain."""
+        return self.before - self.after
+
+    @property
+    def forgets(self) -> bool:
+        """True if the loss is above :data:`LIMIT`."""
+        return self.loss > LIMIT
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data, with the loss and its limit."""
+        return {**asdict(self), "loss": self.loss, "limit": LIMIT}
+
+    def __str__(self) -> str:
+        return (
+            f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, a change "
+            f"of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
+        )
 
 
 @dataclass(frozen=True)
@@ -50,11 +95,9 @@ class Trained:
         if model.kind != "weighted":
             return {}
         names = [self.weights.features.names[column] for column in model.data["columns"]]
-        figures = (model.data[part].tolist() for part in ("weights", "errors"))
-        return {
-            name.removeprefix(SIMILARITY): found
-            for name, *found in zip(names, *figures, strict=True)
-        }
+        figures = zip(model.data["weights"].tolist(), model.data["errors"].tolist(), strict=True)
+        roles = (name.removeprefix(SIMILARITY) for name in names)
+        return dict(zip(roles, map(list, figures), strict=True))
 
 
 def train(
@@ -74,21 +117,19 @@ def train(
 
     A regressor that corrects the model's own score also learns, from half of the minimal pairs,
     that these need no correction. The other half shows what it forgets: :attr:`Trained.probe`.
+    Raises :class:`InputError` for data, names or settings that cannot be used.
 
     Args:
         pipeline: The model whose features are used, without learned weights.
-        data: The result of :func:`hybridsem.training.dataset.rated`.
+        data: The result of :func:`rated`.
         name: ``linear``, ``ridge``, ``mlp`` (``mlp:100-100-10``) or ``boosting``.
-        split_by: ``grouped``, ``kfold``, ``random`` or ``adversarial``; the last needs ``sides``.
+        split_by: ``grouped``, ``kfold`` or ``adversarial``; the last needs ``sides``.
         folds: The number of folds of ``grouped`` and ``kfold``.
         seed: The seed of the split and the regressor.
         sides: Rows of ``data`` to train and to test on.
         cap: The number of paths with features.
         settings: Settings of the regressor, by name.
         keep: Whether to learn from minimal pairs too.
-
-    Raises:
-        InputError: Data, names or settings that cannot be used.
     """
     regressor(name)  # refuse an unknown name before reading sentences
     names, X = extract(pipeline, data.pairs, cap=cap)
@@ -101,8 +142,7 @@ def train(
         raise InputError(f"only {count} pairs have features; at least 10 are needed")
     chosen = {"random_state": seed, **(settings or {})}
     make = partial(make_regressor, name, names, chosen)
-    train_rows, test_rows = sides or (None, None)
-    parts = split(split_by, data.pairs, folds=folds, seed=seed, train=train_rows, test=test_rows)
+    parts = split(split_by, data.pairs, folds=folds, seed=seed, sides=sides)
     held = None
     if keep and make().get_params().get("prior") == 0:
         held = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
@@ -175,16 +215,9 @@ def held_out(
     folds: Sequence[Fold],
     held: Float64Array | None = None,
 ) -> Float64Array:
-    """Predict each row by a regressor fitted without it, (n,).
-
-    The prediction is NaN for a row without a test fold. Rows of NaN are left out.
-
-    Args:
-        make: Returns a new regressor.
-        X: Features, (n, f).
-        y: Ratings, (n,).
-        folds: The training and test rows.
-        held: Features of pairs whose own score must not change.
+    """Predict each row of features (n, f) by a regressor fitted without it, (n,); NaN for a row
+    without a test fold. Rows of NaN are left out. ``make`` returns a new regressor; ``held`` are
+    features of pairs whose own score must not change.
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
     found = np.full(len(y), np.nan)
@@ -230,3 +263,33 @@ def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, Any]:
         return {"pairs": int(tested.sum()), "spearman": None}
     rho = float(spearmanr(predicted[tested], ratings[tested]).statistic)
     return {"pairs": int(tested.sum()), "spearman": round(rho, 6)}
+
+
+def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
+    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``. Each
+    sentence is paired with its paraphrase, then with its alteration.
+    """
+    data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
+    return [(sentence, other) for _, sentence, *others in data.items for other in others]
+
+
+def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: int = 2000) -> Probe:
+    """Return the probe of the scores of :func:`probe_pairs`, (n,), by the model and after the fit,
+    without items that have no score.
+    """
+    before, after = _in_order(own), _in_order(learned)
+    known = ~np.isnan(before) & ~np.isnan(after)
+    lost = (before - after)[known]
+    random = np.random.default_rng(seed)
+    rows = random.integers(len(lost), size=(resamples, len(lost)))
+    low, high = np.quantile(lost[rows].mean(axis=1), [0.025, 0.975])
+    means = float(before[known].mean()), float(after[known].mean())
+    return Probe(len(lost), *means, float(low), float(high))
+
+
+def _in_order(scores: Float64Array) -> Float64Array:
+    """Return 1 if the paraphrase is above the alteration, ½ if they are equal."""
+    paraphrase, alteration = scores.reshape(-1, 2).T
+    missing = np.isnan(paraphrase) | np.isnan(alteration)
+    found = np.where(paraphrase > alteration, 1.0, np.where(paraphrase == alteration, 0.5, 0.0))
+    return np.where(missing, np.nan, found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -64,31 +63,11 @@ def test_summaries_and_quiet(command: str, summary: str, run: Run) -> None:
     assert (quiet.code, quiet.err) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("options", "terminal", "answer", "written"),
-    [
-        ("", False, "", False),
-        ("--yes", False, "", True),
-        ("--force", False, "", True),
-        ("", True, "n\n", False),
-        ("", True, "y\n", True),
-    ],
-)
-def test_weights_without_a_gain(
-    options: str,
-    terminal: bool,
-    answer: str,
-    written: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    run: Run,
-) -> None:
+def test_weights_without_a_gain(run: Run) -> None:
     pytest.importorskip("sklearn")
-    stdin = io.StringIO(answer)
-    monkeypatch.setattr(stdin, "isatty", lambda: terminal)
-    monkeypatch.setattr("sys.stdin", stdin)
-    train = f"train {RATED} -o w.json -m verbnet-cn --folds 3 --resamples 100 {options}"
-    code, out, err = run(train)
-    assert (code, Path("w.json").exists()) == (0 if written else 1, written)
-    assert "no gain" in out
-    assert ("Write w.json anyway?" in err) == terminal
-    assert ("nothing is written (no gain" in err) == (not written)
+    for options, written in (("", False), ("--yes", True)):
+        train = f"train {RATED} -o w.json -m verbnet-cn --folds 3 --resamples 100 {options}"
+        code, out, err = run(train)
+        assert (code, Path("w.json").exists()) == (0 if written else 1, written)
+        assert "no gain" in out
+        assert ("nothing is written (no gain" in err) == (not written)

@@ -9,7 +9,7 @@ import pytest
 
 from hybridsem.datasets.labelled_pairs import inference, paws
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.errors import FormatError
 
 WIKI = "id\tsentence1\tsentence2\tlabel\n1\tThe cat 's dog .\tA dog , a cat .\t1\n2\ta b\tb a\t0\n"
 
@@ -42,15 +42,6 @@ def test_paws_qqp_holds_literals_of_bytes(tmp_path: Path) -> None:
     assert data.pairs[0] == ("What is a café?", "What's that?")
     assert data.pairs[1] == ("b'broken \\x", "b'")  # no literal, so as it stands
     assert data.labels == ("different", "paraphrase")
-
-
-def test_csv_and_json_lines_are_the_same_data(tmp_path: Path) -> None:
-    rows = [{"sentence1": 'He said "a, b"', "sentence2": "c", "label": 1}]
-    (tmp_path / "a.csv").write_text('sentence1,sentence2,label\n"He said ""a, b""",c,1\n')
-    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    found = [paws(tmp_path / name, settings()) for name in ("a.csv", "a.jsonl")]
-    assert found[0].pairs == found[1].pairs == [('He said "a, b"', "c")]
-    assert found[0].sha256 == found[1].sha256
 
 
 def test_sick_and_snli(tmp_path: Path) -> None:
@@ -89,12 +80,3 @@ def test_files_that_cannot_be_used(tmp_path: Path, content: str, message: str) -
     (tmp_path / "in.tsv").write_text(content)
     with pytest.raises(FormatError, match=message):
         paws(tmp_path / "in.tsv", settings())
-
-
-def test_folders_and_splits_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a folder with test\.tsv"):
-        paws(tmp_path, settings())
-    with pytest.raises(InputError, match="unknown split, got 'tset'"):
-        inference(tmp_path, settings(split="tset"))
-    with pytest.raises(HybridSemError, match=r"nowhere\.tsv"):
-        paws(tmp_path / "nowhere.tsv", settings())

@@ -18,8 +18,7 @@ from support.evaluated import ByPair, ByText
 
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, Float32Array
-from hybridsem.datasets.pair_types import read_types
-from hybridsem.datasets.raters import read_ratings
+from hybridsem.datasets.sts_files import read_ratings, read_types
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation import (
     Card,
@@ -209,12 +208,6 @@ def test_what_cannot_be_evaluated_is_said(tmp_path: Path, model: Any, said: str)
 # -- files
 
 
-def semeval(folder: Path, name: str = "only") -> Path:
-    lines(folder / f"STS.input.{name}.txt", [f"{one}\t{two}" for one, two, _ in PAIRS])
-    lines(folder / f"STS.gs.{name}.txt", GOLD)
-    return folder
-
-
 def test_ratings_of_single_raters_give_the_reliability(tmp_path: Path) -> None:
     random = np.random.default_rng(0)
     ratings = np.round(1 + 6 * np.clip(GOLD[:, None] + random.normal(0, 0.1, (9, 6)), 0, 1))
@@ -296,24 +289,17 @@ def data_with(name: str, rows: Sequence[object]) -> Callable[[Path], Path]:
     return make
 
 
-def short_ratings(folder: Path) -> Path:
-    lines(semeval(folder) / "STS.gs.only.txt", GOLD[:4])
-    return folder
-
-
 @pytest.mark.parametrize(
     ("benchmark", "made", "said"),
     [
         ("sts3k", lambda folder: folder, "expected the folder of the STS3k release"),
         ("sts3k", data_with("all", ["One a.;Two b.;0.5", "c;d;good"]), "line 2: .* got 'good'"),
-        ("sts3k", data_with("non_adv_indices", [0, 9]), "line 2: row 9 is out of range: there a"),
+        ("sts3k", data_with("non_adv_indices", [0, 9]), "line 2: expected a row from 0 to 8"),
         ("sts3k", data_with("non_adv_indices", [4, 5]), "row 4 is in .* and in"),
         ("sts3k", data_with("all_full_expr_501", ["Sent Type", "QUAD"]), "9 pairs and 1 pair ty"),
         ("sts", lambda folder: folder / "none.csv", "No such file"),
         ("sts", lambda folder: Path("-"), "cannot be standard input"),
-        ("sts", lambda folder: folder, "expected a file of pairs, or a folder with STS.input"),
-        ("sts", short_ratings, "STS.gs.only.txt: ends after 4 scores; STS.input.only.txt has more"),
-        ("sts", lambda folder: semeval(folder, "all"), "a data set cannot be called 'all'"),
+        ("sts", lambda folder: folder, "expected a file of pairs; folders are read by"),
     ],
 )
 def test_bad_data_are_named(
@@ -360,8 +346,6 @@ def test_bad_files_of_ratings_and_splits_are_named(tmp_path: Path) -> None:
         evaluate("stsb", SHARED, tmp_path, split="dve")
     with pytest.raises(InputError, match=r"stsb-en-test\.csv is the split 'test', got split 'dev'"):
         evaluate("stsb", SHARED, lines(tmp_path / "stsb-en-test.csv", ["a,b,1"]), split="dev")
-    with pytest.raises(InputError, match="columns are for a file"):
-        evaluate("sts", SHARED, tmp_path, columns=("1", "2"))
 
 
 @pytest.mark.parametrize("bad", [0.0, np.nan, np.inf, 1e200])

@@ -237,3 +237,12 @@ def test_folders_that_are_no_data_are_named(tmp_path: Path) -> None:
     layout(tmp_path / "first.tsv", *HUB)
     with pytest.raises(InputError, match="two data sets are called 'first'"):
         evaluate("relatedness", ordered(range(8)), tmp_path, resamples=0)
+    folder = sts_folder(tmp_path / "sts")
+    written(folder / "STS.gs.first.txt", *GOLD[:2])
+    why = r"STS\.gs\.first\.txt: ends after 2 scores; STS\.input\.first\.txt has more"
+    with pytest.raises(InputError, match=why):
+        evaluate("relatedness", ordered(range(8)), folder, resamples=0)
+    layout(folder / "all.tsv", *HUB)
+    (folder / "STS.gs.first.txt").write_text("1\n" * 4)
+    with pytest.raises(InputError, match="a data set cannot be called 'all'"):
+        evaluate("relatedness", ordered(range(8)), folder, resamples=0)

@@ -23,7 +23,7 @@ from hybridsem.assets import _unpacked
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_files import entries
 from hybridsem.evaluation.card import load_card
-from hybridsem.learned.files import read_weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records

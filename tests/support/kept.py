@@ -29,7 +29,7 @@ from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.word_store import stored
 from hybridsem.evaluation import Settings, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage.parts import Checkpoint
-from hybridsem.learned.files import read_weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.search import Index, building
 from hybridsem.training import rated, run
 from support.scorers import LengthScorer, fail

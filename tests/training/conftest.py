@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hybridsem.training import probe as whole
+from hybridsem.datasets.triples import HELD_OUT
 from hybridsem.training import run
 
 FEW = 40
@@ -12,7 +12,9 @@ FEW = 40
 
 @pytest.fixture(autouse=True)
 def _few_minimal_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def few(part: str = whole.HELD_OUT) -> list[tuple[str, str]]:
-        return whole.probe_pairs(part)[:FEW]
+    whole = run.probe_pairs
+
+    def few(part: str = HELD_OUT) -> list[tuple[str, str]]:
+        return whole(part)[:FEW]
 
     monkeypatch.setattr(run, "probe_pairs", few)

@@ -14,8 +14,7 @@ from support.evaluated import written
 
 from hybridsem.learned.features import FeatureSet
 from hybridsem.training import run as training
-from hybridsem.training.probe import LIMIT, Probe, probe, probe_pairs
-from hybridsem.training.run import _with, make_regressor
+from hybridsem.training.run import LIMIT, Probe, _with, make_regressor, probe, probe_pairs
 
 
 def test_the_probe_counts_pairs_in_order() -> None:

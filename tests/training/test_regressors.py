@@ -101,7 +101,7 @@ def test_attributions_are_shapley_values(name: str) -> None:
 def test_prediction_is_that_of_the_plain_model_read_back(name: str) -> None:
     X, y = table()
     fitted = SMALL[name].fit(X, y)
-    again = read_model(fitted.model_.to_dict(), 6, "x.json")
+    again = read_model(fitted.model_.to_dict(), 6)
     np.testing.assert_array_equal(fitted.predict(X), again.predict(X))
 
 

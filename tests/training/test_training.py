@@ -25,7 +25,7 @@ from hybridsem.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
-from hybridsem.learned.files import SCHEMA, read_weights
+from hybridsem.learned.fitted import SCHEMA, read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
@@ -164,8 +164,7 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
     contents = set()
     for _ in range(2):
-        settings = {"steps": 20}
-        trained = train(Pipeline(), rated(ROWS), "mlp:10", split_by="random", settings=settings)
+        trained = train(Pipeline(), rated(ROWS), "mlp:10", settings={"steps": 20})
         trained.weights.save(tmp_path / "w.json")
         contents.add((tmp_path / "w.json").read_bytes())
     assert len(contents) == 1

@@ -20,8 +20,8 @@ from hybridsem.datasets.analogies import (
     MICRO,
     Analogies,
     Category,
+    read,
 )
-from hybridsem.datasets.analogy_files import read
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import HEADLINE, METHODS, RIGHT, Answers
@@ -209,10 +209,8 @@ KEPT_QUESTIONS = 10_000_000
 
 
 def load(path: Path, settings: Settings) -> Analogies:
-    """Read the analogies of a file or folder, of the chosen categories."""
-    found = read(path, settings.options.get("columns"))
-    names = settings.options.get("categories")
-    return found if names is None else found.chosen([names] if isinstance(names, str) else names)
+    """Read the analogies of a file or folder."""
+    return read(path, settings.options.get("columns"))
 
 
 class _Places(NamedTuple):

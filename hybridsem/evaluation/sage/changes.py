@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -207,10 +206,8 @@ def _changes(settings: Settings) -> list[Perturbation]:
     return found
 
 
-def load_summarised(path: Path, settings: Settings) -> Sets[Documents]:
-    """Read the documents that have a summary; raises :class:`InputError` for a file without any."""
-    return parts.load_documents(path, settings, summarised=True)
-
+load_summarised = partial(parts.load_documents, summarised=True)
+"""Read the documents that have a summary."""
 
 ROBUSTNESS = sage_task(
     "sage-robustness",

@@ -25,7 +25,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage.beir import DataSet
+from hybridsem.evaluation.sage.datasets import DataSet
 from hybridsem.evaluation.sage.document_models import Compared, compared, prepared
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Measured
@@ -82,8 +82,8 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         if all(lists):
             given.append((texts, labels))
         else:
-            single[0].extend(texts)
-            single[1].extend(labels)
+            single[0].append(text)
+            single[1].append(label)
     excluded = {"empty": 0, "sets of one label": 0}
     sets = []
     for texts, labels in [*given, *([single] if single[0] else [])]:

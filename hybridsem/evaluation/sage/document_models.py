@@ -28,16 +28,13 @@ from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
 from hybridsem.datasets.settings import Settings
 from hybridsem.documents import DocumentScorer, sentences_of
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
 Places = Sequence[int] | IntArray
-
-READINGS = ("whole", "sentences")
-"""Readings of a document by an encoder: whole and truncated, or as the mean of its sentences."""
 
 DECIMALS = 6
 """Decimals of 32-bit products, so that they do not depend on the size of a block."""
@@ -67,10 +64,7 @@ def prepared(
     the paper's. Raises :class:`InputError` for an option that the model does not support and for an
     unfitted encoder, :class:`AssetError` if the tokeniser's file is missing.
     """
-    reading = settings.options.get("documents") or READINGS[0]
     tokeniser = settings.options.get("tokeniser")
-    if reading not in READINGS:
-        raise UnknownNameError("reading of documents", reading, READINGS)
     if tested.to_fit() is not None:
         raise InputError(f"{tested.name!r} has seen no data set; fit it first: encoder.fit(texts)")
     pipeline = tested.pipeline
@@ -89,7 +83,7 @@ def prepared(
         return _PrintedBm25(tested, printed)
     if pipeline is not None and combiner is not None and combiner.formalism is not None:
         return _BySentences(tested, pipeline, settings.work)
-    if reading == "sentences":
+    if settings.options.get("documents") == "sentences":
         if not tested.compares_vectors:
             why = "documents='sentences' is for encoders"
             raise InputError(f"{why}; {tested.name!r} gives no vectors of texts")

@@ -30,7 +30,7 @@ from hybridsem.evaluation.sage.parts import ALL, SCORE, Checkpoint, Sets, mean_o
 from hybridsem.evaluation.sage.preference import TASK as PREFERENCE
 from hybridsem.evaluation.sage.retrieval import TASK as RETRIEVAL
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
-from hybridsem.evaluation.task import Measured, Picture, Task
+from hybridsem.evaluation.task import Measured, Picture, Task, check_options
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,13 +54,10 @@ def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
         ring = [np.append(row, row[0]) for row in (angles, values)]
         panel.plot(*ring, dashes, color=colour, label=name, linewidth=1.4)
         panel.plot(angles, values, "o", color=colour, markersize=3)
-    panel.set_theta_offset(np.pi / 2)
-    panel.set_theta_direction(-1)
+    panel.set(theta_offset=np.pi / 2, theta_direction=-1)
     panel.set_xticks(angles, list(PARTS))
     panel.tick_params(axis="x", pad=14)
-    panel.set_ylim(0, 1)
-    panel.set_yticks([0.2, 0.4, 0.6, 0.8, 1.0])
-    panel.set_rlabel_position(180 / len(PARTS))
+    panel.set(ylim=(0, 1), yticks=[0.2, 0.4, 0.6, 0.8, 1.0], rlabel_position=180 / len(PARTS))
     panel.tick_params(axis="y", labelsize=7, labelcolor="#888888")
     panel.spines["polar"].set_color("#888888")
     panel.grid(True)
@@ -172,34 +169,25 @@ def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str,
 def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
     """Return the data and the options of each part of a folder or a plan."""
     found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
+    named = ", ".join(PARTS)
     if path.is_dir():
         found = {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}
         if not found:
-            named = ", ".join(PARTS)
             raise InputError(f"the folder has none of the sub-folders {named}; got {str(path)!r}")
         return found
-    plan = read_toml(path)
-    for name, given in plan.items():
+    for name, given in read_toml(path).items():
         if name not in PARTS:
             raise UnknownNameError("part of SAGE", name, PARTS)
         if not isinstance(given, dict) or not (data := given.pop("data", None)):
             raise FormatError(f"[{name}] needs data = a path, or a list of them", path)
-        rows = {option.name: option for option in PARTS[name].options}
-        for option in given:
-            if option not in rows:
-                raise UnknownNameError(f"option of {name}", option, rows)
         paths = [data] if isinstance(data, str) else data
         if not (isinstance(paths, list) and all(isinstance(one, str) for one in paths)):
             raise FormatError(f"[{name}] data is a path, or a list of them, got {data!r:.80}", path)
-        checked = {option: rows[option].checked(value) for option, value in given.items()}
-        for option, value in checked.items():
-            if isinstance(value, Path):
-                checked[option] = file = path.parent / value
-                if not file.is_file():
-                    raise InputError(f"[{name}] {option}: there is no such file, got {str(file)!r}")
+        checked = check_options(name, PARTS[name].options, given)
+        if "filler" in checked:
+            checked["filler"] = path.parent / checked["filler"]
         found[name] = [path.parent / one for one in paths], checked
     if not found:
-        named = ", ".join(PARTS)
         raise InputError(f"the plan names no part, got {str(path)!r}; it may have {named}")
     return {name: found[name] for name in PARTS if name in found}
 

@@ -25,8 +25,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, total
-from hybridsem.evaluation.sage.beir import DataSet
-from hybridsem.evaluation.sage.datasets import resolve
+from hybridsem.evaluation.sage.datasets import DataSet, resolve
 from hybridsem.evaluation.sage.document_models import prepared
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, difference
 from hybridsem.evaluation.statistics.summaries import resampled_of
@@ -170,9 +169,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
 
 
 def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
-    """Return the first of the names (lower case) that is a column of a record. Args: path and line
-    are for the message.
-    """
+    """Return the first of the names (lower case) that is a column of a record."""
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
         why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
@@ -187,11 +184,10 @@ def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
         return ""
     if not isinstance(text, str):
         raise FormatError(f"column {name!r}: expected a text, got {text!r:.80}", path, line)
-    if (why := problem(text)) is not None:
-        if "surrogate" in why:
-            raise FormatError(f"column {name!r}: {why}", path, line)
-        return ""
-    return text
+    why = problem(text)
+    if why is not None and "surrogate" in why:
+        raise FormatError(f"column {name!r}: {why}", path, line)
+    return "" if why else text
 
 
 def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
@@ -333,8 +329,8 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
 
 
 class Checkpoint:
-    """The finished parts of one run on data of that sha256; without a folder nothing is kept. Args:
-    the model, the settings with the folder, and anything else that parts depend on.
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept.
+    ``about`` is anything else that parts depend on.
     """
 
     def __init__(

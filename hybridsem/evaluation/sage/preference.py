@@ -23,7 +23,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, distinct_texts, total
 from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage.beir import DataSet
+from hybridsem.evaluation.sage.datasets import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, interval
@@ -35,8 +35,6 @@ PAIRS = 256
 
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
-
-
 AXES = ("overall", "accuracy", "coverage", "coherence")
 
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
@@ -81,7 +79,7 @@ class Judgements(DataSet):
         derived: bool,
         excluded: Mapping[str, int],
     ) -> Judgements:
-        """Return the judgements with their number and their hash. Args: the fields."""
+        """Return the judgements with their number and their hash."""
         compared = ((one.source, *one.summaries, one.choice) for one in comparisons)
         rated = ((one.source, one.summary, *one.axes.values()) for one in ratings)
         digest = parts.digest_of(map(str, chain(*compared, ("",), *rated)))

@@ -4,16 +4,17 @@
     NDCG@10 of the documents perturbed         0.52     retention 0.52 / 0.65 = 0.80
     the score                                           harmonic mean of the eighteen retentions
 
-The queries do not change. With ``mode="replace"`` perturbed documents replace their originals;
-with ``mode="add"`` they are added, and only the originals are relevant. ``mode="together"``, the
-paper's, adds all eighteen kinds at once, so there is one retention.
+The queries do not change. With ``mode="replace"`` perturbed documents replace their originals.
+``mode="together"``, the paper's, adds all eighteen kinds at once, and only the originals are
+relevant, so there is one retention.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,17 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model, total
 from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage.beir import Collection, is_collection, read_collection, with_queries
-from hybridsem.evaluation.sage.datasets import resolve
+from hybridsem.evaluation.sage.datasets import (
+    Collection,
+    is_collection,
+    read_collection,
+    resolve,
+    with_queries,
+)
 from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
@@ -46,20 +52,19 @@ from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
 from hybridsem.tokenisers import tokeniser
 
-MODES = REPLACE, ADD, TOGETHER = "replace", "add", "together"
+REPLACE, TOGETHER = "replace", "together"
 ORIGINAL = "original"
 NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
-FIRST = ("embedded", "bm25")
-"""Searches that may find the documents that a model reranks."""
-
 RERANK = 100
 """Documents per query that a model without its own search reranks."""
+
+Version = perturbations.Perturbation | None
+"""A perturbation of all documents; None: as they are."""
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
     """Read a folder in BEIR's layout, or a folder of such; ``sample`` queries of each."""
-    _check(settings)
     path = resolve(path)
     is_one = is_collection(path) or not path.is_dir()
     folders = [] if is_one else sorted(filter(is_collection, path.iterdir()))
@@ -107,9 +112,9 @@ def _columns(
     columns: dict[str, Float64Array] = {}
     counts = dict.fromkeys(PER_SEARCH, 0)
     searches = _searches(said["mode"], bool(settings.options.get("as_printed")))
-    for number, (name, kinds) in enumerate(searches.items(), 1):
+    for number, (name, versions) in enumerate(searches.items(), 1):
         described = f"{name} ({number} of {len(searches)})"
-        documents = _Documents(data, kinds, said["mode"], settings, described)
+        documents = partial(_documents, data, versions, settings, described)
         part = work.get(name)
         if not part:
             found = search(documents).documents
@@ -125,14 +130,30 @@ def _columns(
     return columns, counts
 
 
-def _searches(mode: str, exact: bool) -> dict[str, tuple[perturbations.Perturbation, ...]]:
-    """Return the perturbations of each search by name."""
-    found = {
+def _searches(mode: str, exact: bool) -> dict[str, tuple[Version, ...]]:
+    """Return the versions of the documents in each search by name."""
+    kinds = {
         one.name: perturbations.EXACT.get(one, one) if exact else one
         for one in perturbations.RETRIEVAL
     }
-    by_name = {name: (kind,) for name, kind in found.items()}
-    return {ORIGINAL: (), **({TOGETHER: tuple(found.values())} if mode == TOGETHER else by_name)}
+    if mode == TOGETHER:
+        return {ORIGINAL: (None,), TOGETHER: (None, *kinds.values())}
+    return {ORIGINAL: (None,), **{name: (kind,) for name, kind in kinds.items()}}
+
+
+def _documents(
+    data: Collection, versions: Sequence[Version], settings: Settings, described: str
+) -> Iterator[list[str]]:
+    """Yield the blocks of the corpus in each version; a search reads them once or twice."""
+    corpus = data.corpus
+    for kind in versions:
+        blocks = corpus.blocks(BLOCK)
+        for block in tracked(blocks, len(corpus), described, settings.progress):
+            yield (
+                block
+                if kind is None
+                else [text if problem(text) else kind(text, settings.seed) for text in block]
+            )
 
 
 def retained(
@@ -172,38 +193,6 @@ def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     return found
 
 
-@dataclass(frozen=True)
-class _Documents:
-    """The blocks of the corpus in each of some versions; a search reads them once or twice."""
-
-    data: Collection
-    kinds: tuple[perturbations.Perturbation, ...]
-    mode: str
-    settings: Settings
-    described: str
-
-    def __call__(self) -> Iterator[list[str]]:
-        if not self.kinds or self.mode != REPLACE:
-            yield from self._blocks()
-        for kind in self.kinds:
-            for block in self._blocks():
-                yield [text if problem(text) else kind(text, self.settings.seed) for text in block]
-
-    def _blocks(self) -> Iterator[list[str]]:
-        corpus = self.data.corpus
-        return tracked(corpus.blocks(BLOCK), len(corpus), self.described, self.settings.progress)
-
-
-def _check(settings: Settings) -> None:
-    """Raise for options that no model supports, before the data are read."""
-    for name, known in (("mode", MODES), ("first_stage", FIRST)):
-        if (given := settings.options.get(name)) is not None and given not in known:
-            raise UnknownNameError(name.replace("_", " "), given, known)
-    many = settings.options.get("rerank")
-    if many is not None and (not isinstance(many, int) or many < DEPTH):
-        raise InputError(f"at least {DEPTH} documents are reranked, got {many!r}")
-
-
 def _search(
     data: Collection, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Search, dict[str, Any]]:
@@ -211,7 +200,7 @@ def _search(
     given = settings.options
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
     mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
-    forms = {REPLACE: 1, ADD: 2, TOGETHER: 1 + len(perturbations.RETRIEVAL)}[mode]
+    forms = 1 + len(perturbations.RETRIEVAL) if mode == TOGETHER else 1
     queries, depth = data.queries, DEPTH + (forms if data.itself else 0)
     said: dict[str, Any] = {"mode": mode}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
@@ -224,7 +213,7 @@ def _search(
             return ByVectors(tested, queries, depth), said | {"search": "cosine of vectors"}
     if "scores" not in tested.offers:
         raise InputError(f"reranking needs scores of pairs, and {tested.name!r} has none")
-    first, many = first or FIRST[0], RERANK if many is None else many
+    first, many = first or "embedded", RERANK if many is None else many
     if many < depth:
         raise InputError(f"at least {depth} documents are reranked, got {many!r}")
     finds: Search = ByBm25("auto", queries, many)

@@ -168,9 +168,7 @@ class ByBm25(Search):
 
 
 class Reranked(Search):
-    """The documents of another search, reranked by a model's scores; ties keep their order. Args:
-    ``depth`` documents are found for each query.
-    """
+    """The documents of another search, reranked by a model's scores; ties keep their order."""
 
     def __init__(
         self,
@@ -207,7 +205,5 @@ def _directions(rows: AnyArray) -> Float64Array:
     """Return the rows at length 1; NaN where a row has no direction."""
     rows = np.asarray(rows, np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    found: Float64Array = np.divide(
-        rows, lengths, out=np.full(rows.shape, np.nan), where=(lengths > 0) & (lengths < np.inf)
-    )
-    return found
+    known = (lengths > 0) & (lengths < np.inf)
+    return np.asarray(np.divide(rows, lengths, out=np.full(rows.shape, np.nan), where=known))

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.evaluated import ByText
 
-from hybridsem.datasets.analogies import MASK, Analogies, Category, Pair, write
-from hybridsem.datasets.analogy_files import read
-from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.datasets.analogies import MASK, Analogies, Category, Pair, read, write
+from hybridsem.errors import InputError, ParseError
 from hybridsem.evaluation import evaluate, load_card
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import (
@@ -262,8 +261,5 @@ def test_odd_pairs_and_options(file: Path) -> None:
     )
     with pytest.raises(InputError, match="unknown kind of distractor, got 'noise'"):
         Analogies.of([Category("x", "semantic", (Pair("A.", "B.", {"noise": "C."}),))])
-    with pytest.raises(UnknownNameError, match=r"unknown category, got 'capital'.*capitals"):
-        evaluate("analogies", words(), file, categories=("capital",))
-    assert "lone" in evaluate("analogies", words(), file, categories="lone", resamples=0).scores
     with pytest.raises(InputError, match="needs vectors of texts, and 'levenshtein' offers"):
         evaluate("analogies", "levenshtein", file)

@@ -21,11 +21,12 @@ from hybridsem.evaluation.perturbations import (
     RETRIEVAL,
     SEMANTIC,
     SUPERFICIAL,
+    characters_of,
     insertion,
     perturbation,
     removal,
+    words,
 )
-from hybridsem.evaluation.perturbations.changes import characters_of, words
 from hybridsem.tokenisers import tokeniser
 
 TEN = "one two three four five six seven eight nine ten"

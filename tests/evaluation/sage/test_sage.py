@@ -104,7 +104,6 @@ def test_encoders_may_average_sentences() -> None:
     ("model", "options", "error", "why"),
     [
         ("levenshtein", {"documents": "sentences"}, InputError, "no vectors of texts"),
-        ("levenshtein", {"documents": "lines"}, UnknownNameError, "reading of documents, got 'li"),
         ("jaccard", {"tokeniser": "words"}, UnknownNameError, "tokeniser, got 'words'"),
         ("embedded", {"tokeniser": "cl100k"}, InputError, "metrics on strings"),
         ("standardised:embedded", {}, InputError, "has seen no data set; fit it"),
@@ -301,7 +300,7 @@ def test_a_plan_names_data_and_options(tmp_path: Path) -> None:
     [
         ("[clusters]\ndata = 'a'", UnknownNameError, "part of SAGE, got 'clusters'"),
         ("[clustering]\nsample = 3", FormatError, "needs data"),
-        ("[clustering]\ndata = 'a'\nsize = 3", UnknownNameError, "option of clustering, got 'siz"),
+        ("[clustering]\ndata = 'a'\nsize = 3", InputError, "clustering has no option 'size'"),
         ("", InputError, "names no part"),
         ("[clustering]\ndata = ['a.tsv', 'b/a.tsv']", InputError, "two data sets of one name"),
     ],

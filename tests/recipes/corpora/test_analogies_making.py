@@ -26,8 +26,7 @@ from benchmarks.corpora.sources import (
     read_sentences,
     read_word_pairs,
 )
-from hybridsem.datasets.analogies import DISTRACTORS, MASK
-from hybridsem.datasets.analogy_files import read
+from hybridsem.datasets.analogies import DISTRACTORS, MASK, read
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import FormatError, InputError, UnknownNameError
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
