@@ -133,7 +133,7 @@ def test_threads_that_leave_a_call_take_nothing_from_others(
     assert not shared.remembers
 
 
-@pytest.mark.parametrize("model", ["hybrid", "verbnet-cn"])
+@pytest.mark.parametrize("model", ["hybrid", "embedded"])
 def test_threads_search_one_index(model: str, gate: Gate, tmp_path: Path) -> None:
     nlp = Pipeline(model)
     index = Index.build(TEXTS, tmp_path / "index", nlp)

@@ -192,8 +192,10 @@ def _roles_of(sentence: WordRoles, clause: int) -> list[str]:
 def swapped_roles(
     first: WordRoles, second: WordRoles, cosines: Float64Array, clause_cosines: Float64Array
 ) -> tuple[float, list[DisplacedWord]]:
-    """Return X, in [0, 1], and the words with other roles, whose flows add up to X + M, from the
-    cosines of words, (words of first, words of second), and of predicates, likewise.
+    """Return X, in [0, 1], and the words with other roles, whose flows add up to X + M.
+
+    Cosines of words and of predicates have a row for each of the first sentence and a column for
+    each of the second.
     """
     from scipy.optimize import linear_sum_assignment
 

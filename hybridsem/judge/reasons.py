@@ -57,8 +57,8 @@ def reasons(
     compared: Compared,
     derived: Derivation | None,
 ) -> tuple[str, ...]:
-    """Return the reasons for a label, the strongest first, from the comparison of a pair and its
-    derivation in the same order, if it has trees.
+    """Return the reasons for a label, the strongest first, from the comparison of a pair.
+    ``derived`` is its derivation in the same order, if it has trees.
     """
     if derived is not None and compared.first != indices[0]:
         derived = derived.inverted
