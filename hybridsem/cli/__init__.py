@@ -36,6 +36,9 @@ MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
 """The modules of commands that are not called like theirs."""
 
 
+ONE_PAIR = ("similarity", "explain")
+
+
 class _Commands(UserDict[str, click.Command]):
     """The commands by name, each imported on use to keep start-up short."""
 
@@ -74,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:  # a process of its own
         gc.set_threshold(garbage.THRESHOLD)
         atexit.register(gc.freeze)  # skips the collection at exit
+        if sys.argv[1:2] and sys.argv[1] in ONE_PAIR:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the others would wait, spinning
     if sys.stdout is None:  # `>&-`: the next opened file would become standard output
         echo_err("hybridsem: standard output is closed")
         return 1
