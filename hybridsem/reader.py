@@ -786,8 +786,6 @@ def _of_few_sentences(pairs: Sequence[tuple[str, str]]) -> Iterator[Sequence[tup
 
 def given_pairs(first: Any, second: Any, columns: Sequence[str] | None) -> tuple[list[Any], bool]:
     """Return the pairs in the arguments, and whether there is only one, which is then checked."""
-    from hybridsem.tables.frames import paired, pairs_in
-
     is_pair = isinstance(first, tuple) and len(first) == 2 and second is None
     if is_pair and any(isinstance(text, str) for text in first):
         first, second = first
@@ -799,6 +797,8 @@ def given_pairs(first: Any, second: Any, columns: Sequence[str] | None) -> tuple
                 hint = "" if isinstance(text, str) else f"; give {PAIRS}"
                 raise InputError(f"sentence {side}: {why}{hint}")
         return [(first, second)], True
+    from hybridsem.tables.frames import paired, pairs_in
+
     if second is None:
         return pairs_in(first, columns), False
     if columns is not None:

@@ -5,17 +5,23 @@ Everything that comes from a sentence is escaped, and characters that act on a t
 are spelled out.
 """
 
-from hybridsem.render.displays import (
-    facts_as_html,
-    figures_as_html,
-    graph_as_html,
-    parsed_as_html,
-    parses_as_html,
-    tree_as_html,
-)
-from hybridsem.render.html import as_html, as_page, as_section, as_svg
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from hybridsem.render.summary import summary
 from hybridsem.render.text import as_terminal, as_text, parsed_as_text
+
+if TYPE_CHECKING:
+    from hybridsem.render.displays import (
+        facts_as_html,
+        figures_as_html,
+        graph_as_html,
+        parsed_as_html,
+        parses_as_html,
+        tree_as_html,
+    )
+    from hybridsem.render.html import as_html, as_page, as_section, as_svg
 
 __all__ = [
     "as_html",
@@ -33,3 +39,12 @@ __all__ = [
     "summary",
     "tree_as_html",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what makes pages and pictures when it is first used; a comparison needs only texts."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from hybridsem.render import displays, html
+
+    return getattr(html if hasattr(html, name) else displays, name)
