@@ -48,3 +48,7 @@ def __getattr__(name: str) -> Any:
     from hybridsem.render import displays, html
 
     return getattr(html if hasattr(html, name) else displays, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
