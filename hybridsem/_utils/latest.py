@@ -1,4 +1,4 @@
-"""A cache by identity, for objects that take longer to compare than to read."""
+"""Caches for objects that take longer to compare than to read: by identity, or in themselves."""
 
 from __future__ import annotations
 
@@ -24,5 +24,20 @@ def keep_latest(make: Callable[[ItemT], ResultT]) -> Callable[[ItemT], ResultT]:
             if len(kept) > LATEST:
                 kept.popitem(last=False)
         return held[1]
+
+    return found
+
+
+def keep_within(make: Callable[[ItemT], ResultT]) -> Callable[[ItemT], ResultT]:
+    """Keep each result within its object, which must not change, for as long as that lives."""
+    name = f"_{make.__name__}"
+
+    @wraps(make)
+    def found(item: ItemT) -> ResultT:
+        kept = vars(item)
+        if name not in kept:
+            kept[name] = make(item)
+        result: ResultT = kept[name]
+        return result
 
     return found

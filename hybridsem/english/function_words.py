@@ -89,6 +89,7 @@ FUNCTION_CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
 """Word -> the names of its axes, scales and classes."""
 
 
+@lru_cache(65_536)
 def _known(word: str) -> str:
     """Return the form that the tables have; a compound may lack its last word."""
     lower = " ".join(word.lower().replace("’", "'").split())
@@ -96,6 +97,19 @@ def _known(word: str) -> str:
     plain = MODALS.get(lower, lower)
     forms = (lower, plain, f"{plain} of", f"{plain} to")
     return next((form for form in forms if form in FUNCTION_CLASSES), plain)
+
+
+OPPOSABLE = frozenset(
+    word
+    for word in FUNCTION_CLASSES
+    if any(_known(word) in words for table in (AXES, SCALES) for words in table.values())
+)
+"""The words that :func:`opposed` may find opposed to others."""
+
+
+def _shared(first: str, second: str) -> frozenset[str]:
+    """Return the axes, scales and classes that two words share."""
+    return FUNCTION_CLASSES.get(first, frozenset()) & FUNCTION_CLASSES.get(second, frozenset())
 
 
 @lru_cache(65_536)
@@ -110,12 +124,11 @@ def opposed(word1: str, word2: str) -> float:
     if first == second:
         return 0.0
     found = [0.0]
-    for axis in AXES.values():
-        if first in axis and second in axis:
-            found.append(-min(0.0, axis[first] * axis[second]))
-    for scale in SCALES.values():
-        if first in scale and second in scale:
-            one, other = scale[first], scale[second]
+    for name in _shared(first, second):
+        if name in AXES:
+            found.append(-min(0.0, AXES[name][first] * AXES[name][second]))
+        elif name in SCALES:
+            one, other = SCALES[name][first], SCALES[name][second]
             denied = DENIAL if one.denies != other.denies else 0.0
             found.append((1 - DENIAL) * abs(one.value - other.value) + denied)
     return max(found)
@@ -133,8 +146,7 @@ def alike(word1: str, word2: str) -> bool:
         return True
     if opposed(first, second) > SLIGHTLY:
         return False
-    shared = FUNCTION_CLASSES.get(first, frozenset()) & FUNCTION_CLASSES.get(second, frozenset())
     return any(
         AXES[name][first] * AXES[name][second] > 0 if name in AXES else name not in BROAD
-        for name in shared
+        for name in _shared(first, second)
     )

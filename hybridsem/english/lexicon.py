@@ -30,7 +30,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations, permutations, product
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,6 +105,25 @@ CLOSE = frozenset(
     | {LexicalRelation.SIMILAR}
 )
 """If one of these holds, relations through other words are not considered."""
+
+
+class Opposites(NamedTuple):
+    """A list of words: their places by number, and those that have opposites, with the
+    probabilities of these by number.
+    """
+
+    places: Mapping[int, Sequence[int]]
+    opposed: Sequence[tuple[int, Mapping[int, float]]]
+
+    def among(self, others: Opposites) -> list[tuple[int, int, float]]:
+        """Return the opposites in another list as (place, place, probability)."""
+        return [
+            (i, j, opposed[number])
+            for i, opposed in self.opposed
+            for number in opposed.keys() & others.places.keys()
+            for j in others.places[number]
+        ]
+
 
 Related = tuple[LexicalRelation, float]
 UNRELATED: Related = (LexicalRelation.NONE, 0.0)
@@ -236,22 +255,15 @@ class Lexicon:
             return 0.0
         return _most(self._above(first), self._senses_of(second))
 
-    def opposed(
-        self, words1: Sequence[tuple[str, str]], words2: Sequence[tuple[str, str]]
-    ) -> list[tuple[int, int, float]]:
-        """Return the opposites of two lists of (lemma, UPOS) as (place, place, probability).
-
-        Only learned pairs count, not those that follow from other relations.
+    def opposites(self, words: Sequence[tuple[str, str]]) -> Opposites:
+        """Return the learned opposites of a list of (lemma, UPOS), not those that follow from other
+        relations.
         """
-        found = [(i, self._opposites_of(word)[1]) for i, word in enumerate(words1)]
-        numbers = [self._opposites_of(word)[0] for word in words2]
-        return [
-            (i, j, opposed[number])
-            for i, opposed in found
-            if opposed
-            for j, number in enumerate(numbers)
-            if number in opposed
-        ]
+        found = [(i, *self._opposites_of(word)) for i, word in enumerate(words)]
+        places: dict[int, list[int]] = {}
+        for i, number, _ in found:
+            places.setdefault(number, []).append(i)
+        return Opposites(places, [(i, opposed) for i, _, opposed in found if opposed])
 
     def _opposites_of(self, word: tuple[str, str]) -> tuple[int, dict[int, float]]:
         """Return the number of a word, or -1, and those of its learned opposites."""
@@ -419,8 +431,8 @@ class Lexicon:
             opposed = self._antonyms(base)
             for other in opposed.keys() & family2.keys():
                 yield value * opposed[other] * family2[other]
-        if part in DEPTH:
-            yield _most(self._opposite_kinds(word1), self._with_kinds(word2))
+        if part in DEPTH and (opposed := self._opposite_kinds(word1)):
+            yield _most(opposed, self._with_kinds(word2))
 
     def _opposite(self, word: int) -> dict[int, float]:
         return self._opposite_synsets(self._near(word))
@@ -526,7 +538,8 @@ def _strongest(rows: Iterable[tuple[int, float]]) -> dict[int, float]:
     """Return the largest weight of each synset."""
     found: dict[int, float] = {}
     for synset, value in rows:
-        found[synset] = max(found.get(synset, 0.0), value)
+        if value > found.get(synset, -1.0):
+            found[synset] = value
     return found
 
 

@@ -73,7 +73,7 @@ def test_words_of_a_family(words: Lexicon) -> None:
 def test_opposites_that_were_learned(words: Lexicon) -> None:
     ours = [("cat", "NOUN"), ("build", "VERB"), ("deny", "VERB")]
     theirs = [("allow", "VERB"), ("destroy", "VERB"), ("dog", "NOUN"), ("construct", "VERB")]
-    found = words.opposed(ours, theirs)
+    found = words.opposites(ours).among(words.opposites(theirs))
     assert sorted((i, j) for i, j, _ in found) == [(1, 1), (2, 0)]
     assert all(words.relation(*ours[i], *theirs[j]) == ("antonym", p) for i, j, p in found)
 

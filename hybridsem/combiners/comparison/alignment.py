@@ -130,14 +130,11 @@ def _without_choice(
     return found if len({j for _, j in found}) == len(found) else None
 
 
-def _opposed(
-    sentence1: SentenceWords, sentence2: SentenceWords, lexicon: Lexicon
-) -> set[tuple[int, int]]:
+def _opposed(sentence1: SentenceWords, sentence2: SentenceWords) -> set[tuple[int, int]]:
     """Return opposites that are sure or share a governor, whatever their vectors."""
-    words1, words2 = sentence1.content.tagged, sentence2.content.tagged
     return {
         (i, j)
-        for i, j, probability in lexicon.opposed(words1, words2)
+        for i, j, probability in sentence1.content.opposites.among(sentence2.content.opposites)
         if probability >= SURELY_OPPOSED or _share_governor(sentence1, sentence2, i, j)
     }
 
@@ -195,7 +192,7 @@ def _similarities(
     plausible = (places.tolist() for places in np.nonzero(cosines >= PLAUSIBLE))
     looked_up = {
         *zip(*plausible, strict=True),
-        *_opposed(sentence1, sentence2, lexicon),
+        *_opposed(sentence1, sentence2),
         *_converse(first, second, lexicon),
         *_phrasal(names1, names2, first, second),
     }

@@ -126,8 +126,7 @@ class Recast:
 def recast(tokens: Sequence[Token]) -> Recast:
     """Rewrite the constructions of a tree; nothing if the result would not be a tree."""
     tree = Recast(list(tokens))
-    for i in range(len(tokens)):
-        token = tree.tokens[i]
+    for i, token in enumerate(tree.tokens):  # the loop sees its own changes
         rewrite = REWRITERS.get(token.text.lower())
         if rewrite is None and token.lemma.lower() in NEEDED:
             rewrite = _no_need

@@ -15,7 +15,7 @@ from hybridsem.combiners.comparison.reading import informativeness
 from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import Cluster, SentencePair
 from hybridsem.edits import SURE, Kind, Words
-from hybridsem.english.function_words import AXES, FUNCTION_CLASSES, SCALES, alike, opposed
+from hybridsem.english.function_words import AXES, OPPOSABLE, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 
@@ -246,27 +246,26 @@ def particles(pair: SentencePair) -> None:
     "look up to".
     """
     first, second = pair.first, pair.second
-    if first.sentence.particles or second.sentence.particles or first.alone or second.alone:
-        words1, words2 = (
-            this.sentence.particles | {this.content.lemmas[i] for i in this.alone}
-            for this in (first, second)
-        )
-        if FUNCTION_CLASSES.keys().isdisjoint(words1 | words2):
-            return
-        both1, both2 = (
-            words1 | first.sentence.function_words,
-            words2 | second.sentence.function_words,
-        )
-        for word1 in sorted((both1 - words2) & FUNCTION_CLASSES.keys()):
-            for word2 in sorted((both2 - words1) & FUNCTION_CLASSES.keys()):
-                found = (word1 in words1) + (word2 in words2)
-                if not found or (against := opposed(word1, word2)) < OPPOSED:
-                    continue
-                at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
-                if found == 2 or _follow_one_verb(pair, at1, at2):
-                    weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
-                    words = Words((at1,)), Words((at2,))
-                    pair.add(Kind.OPPOSITE, against * weight, words, against)
+    lemmas1, lemmas2 = first.content.lemmas, second.content.lemmas
+    particles1, particles2 = first.sentence.particles, second.sentence.particles
+    if OPPOSABLE.isdisjoint((*lemmas1, *lemmas2, *particles1, *particles2)):
+        return
+    words1 = OPPOSABLE & (particles1 | {lemmas1[i] for i in first.alone})
+    words2 = OPPOSABLE & (particles2 | {lemmas2[i] for i in second.alone})
+    if not words1 and not words2:
+        return
+    both1 = words1 | (OPPOSABLE & first.sentence.function_words)
+    both2 = words2 | (OPPOSABLE & second.sentence.function_words)
+    for word1 in sorted(both1 - words2):
+        for word2 in sorted(both2 - words1):
+            found = (word1 in words1) + (word2 in words2)
+            if not found or (against := opposed(word1, word2)) < OPPOSED:
+                continue
+            at1, at2 = first.lemmas.index(word1), second.lemmas.index(word2)
+            if found == 2 or _follow_one_verb(pair, at1, at2):
+                weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
+                words = Words((at1,)), Words((at2,))
+                pair.add(Kind.OPPOSITE, against * weight, words, against)
 
 
 def _follow_one_verb(pair: SentencePair, at1: int, at2: int) -> bool:

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from hybridsem._utils.latest import keep_latest
+from hybridsem._utils.latest import keep_within
 from hybridsem.combiners.comparison.attachments import Attachments
 from hybridsem.combiners.comparison.features import (
     DENYING,
@@ -73,7 +73,7 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
     )
 
 
-@keep_latest
+@keep_within
 def read_words(structure: RoleStructure) -> SentenceWords:
     """Read a sentence by its tree and frames, or by frames alone."""
     if structure.tree is None:
@@ -103,28 +103,27 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     for verb, complement in rewritten.complements.items():
         features.negations[complement] += lemmas[verb] != MANAGE
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
+    absorbed = features.absorbed | parts
     words = [
         i
         for i in visible
         if tags[i] in CONTENT
         and relations[i] not in FUNCTION_RELATIONS
         and lemmas[i] not in DENYING
-        and i not in features.absorbed
-        and i not in parts
+        and i not in absorbed
         and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
     ]
     words = words or visible or list(range(len(tokens)))
     attachments = Attachments(
         rewritten, relations, structure.frames, frozenset(words), features.prepositions
     )
-    conjoined = {
-        token.head for token, relation in zip(tokens, relations, strict=True) if relation == "conj"
-    }
+    conjuncts = {i for i, relation in enumerate(relations) if relation == "conj"}
+    coordinated = conjuncts | {tokens[i].head for i in conjuncts}
     return SentenceWords(
         words=tuple(words),
         weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
         places=tuple([attachments.of(i) for i in words]),
-        coordinated=tuple([relations[i] == "conj" or i in conjoined for i in words]),
+        coordinated=tuple([i in coordinated for i in words]),
         numbers=tuple([numbers.get(i) for i in words]),
         lemmas=lemmas,
         forms=forms,

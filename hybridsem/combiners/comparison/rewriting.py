@@ -47,7 +47,7 @@ def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
         tokens = _rewrite_partitives(tokens)
     if "cop" in relations:
         tokens, subjects = _rewrite_located(tokens)
-    tokens, compared_subjects = _rewrite_compared(tokens)
+    tokens, compared_subjects = _rewrite_compared(tokens) if "case" in relations else (tokens, {})
     return RewrittenTree(tokens, complements, subjects, compared_subjects, tree)
 
 
@@ -124,10 +124,8 @@ def _rewrite_compared(tokens: Sequence[Token]) -> tuple[Sequence[Token], dict[in
     """
     found = list(tokens)
     subjects: dict[int, int] = {}
-    for than in tokens:
-        standard = than.head
-        if than.relation != "case" or than.text.lower() != "than":
-            continue
+    standards = [t.head for t in tokens if t.relation == "case" and t.text.lower() == "than"]
+    for standard in standards:
         for i in range(standard):
             adverb, verb = tokens[i], tokens[i].head
             graded = adverb.lemma.lower() != adverb.text.lower() or (

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem.english.lexicon import Opposites, lexicon
 from hybridsem.structures import Role
 
 ROLES = frozenset(map(str, Role))
@@ -96,8 +97,8 @@ class SentenceWords:
 class ContentWords:
     """The content words of a sentence, with what the comparison derives from it alone.
 
-    ``lemmas``, ``forms``, ``tags`` and ``weights`` are lists with an item a word, as is ``tagged``,
-    of lemmas with tags; ``weight`` is the sum. ``position`` maps a token to the index of its word.
+    ``lemmas``, ``forms``, ``tags`` and ``weights`` are lists with an item a word; ``weight`` is the
+    sum. ``position`` maps a token to the index of its word.
     ``numbered`` has the words that are numbers, with their values, ``verbs`` the verbs, and
     ``main_verb`` is the first of them without a governor, all by index. ``syntax`` maps governors,
     which are tokens, to the number of words below them in each position.
@@ -113,7 +114,6 @@ class ContentWords:
         self.lemmas = [sentence.lemmas[token] for token in words]
         self.forms = [sentence.forms[token] for token in words]
         self.tags = [sentence.tags[token] for token in words]
-        self.tagged = list(zip(self.lemmas, self.tags, strict=True))
         self.weights: list[float] = sentence.weights.tolist()
         self.weight = float(np.add.reduce(sentence.weights))
         self.position = {token: i for i, token in enumerate(words)}
@@ -134,6 +134,11 @@ class ContentWords:
         for governor, relation, _ in self.slots.values():
             roles.setdefault(governor, {})[relation] = None
         self.clauses = {clause: tuple(roles[clause]) for clause in sorted(roles)}
+
+    @cached_property
+    def opposites(self) -> Opposites:
+        """The learned opposites of the words."""
+        return lexicon().opposites([*zip(self.lemmas, self.tags, strict=True)])
 
     def _slots(self, sentence: SentenceWords) -> dict[int, Attachment]:
         """Return the slots of the words that have a role, and of the predicates of these."""

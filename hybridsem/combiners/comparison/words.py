@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from hybridsem.combiners.base import ROUNDING
 from hybridsem.combiners.comparison.flows import is_thing
 from hybridsem.combiners.comparison.sentence import SentenceWords
@@ -84,19 +86,21 @@ def unaligned_words(pair: SentencePair) -> None:
     They are replaced, as far as the other sentence has unaligned words, of the same part of speech
     first, and added beyond that.
     """
-    pools: dict[tuple[Kind, Kind], tuple[list[int], list[int]]] = {}
-    for side, this in enumerate((pair.first, pair.second)):
+    first, second = pair.first, pair.second
+    pools: defaultdict[tuple[Kind, Kind], tuple[list[int], list[int]]]
+    pools = defaultdict(lambda: ([], []))
+    for side, this in enumerate((first, second)):
         for i in this.alone:
-            kinds = UNALIGNED.get(this.content.tags[i], OTHERS)
-            pools.setdefault(kinds, ([], []))[side].append(i)
+            pools[UNALIGNED.get(this.content.tags[i], OTHERS)][side].append(i)
     event = (Kind.REPLACED,)
     left: list[tuple[Kind, tuple[Words, Words], float]] = []
     for (replaced, added), (words1, words2) in pools.items():
-        weight1 = sum([pair.first.content.weights[i] for i in words1]) / pair.size
-        weight2 = sum([pair.second.content.weights[j] for j in words2]) / pair.size
-        before = Words(tuple([pair.first.words[i] for i in words1]))
-        after = Words(tuple([pair.second.words[j] for j in words2]))
-        pair.add(replaced, min(weight1, weight2), (before, after), event=event)
+        weight1 = sum([first.content.weights[i] for i in words1]) / pair.size
+        weight2 = sum([second.content.weights[j] for j in words2]) / pair.size
+        before = Words(tuple([first.words[i] for i in words1]))
+        after = Words(tuple([second.words[j] for j in words2]))
+        if words1 and words2:
+            pair.add(replaced, min(weight1, weight2), (before, after), event=event)
         left.append((added, (before, after), weight1 - weight2))
     more1 = sum([more for _, _, more in left if more > 0])
     more2 = sum([-more for _, _, more in left if more < 0])
