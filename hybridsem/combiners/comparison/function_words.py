@@ -43,8 +43,8 @@ def marked_words(pair: SentencePair) -> None:
     first, second = pair.first, pair.second
     exchanged = _exchanged_denials(pair)
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        features1 = first.content.features[first.tokens[n]]
-        features2 = second.content.features[second.tokens[n]]
+        features1 = first.content.features[one.first]
+        features2 = second.content.features[one.second]
         if features1 == features2 and n not in pair.opposites:
             continue
         for marker1, marker2 in zip(features1[1:], features2[1:], strict=True):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 import numpy as np
 
-from hybridsem._utils.latest import keep_within
+from hybridsem._utils.latest import keep_latest
 from hybridsem.combiners.comparison.attachments import Attachments
 from hybridsem.combiners.comparison.features import (
     DENYING,
@@ -34,6 +34,8 @@ RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
 FORMS = 65_536
 """Words whose weight is cached."""
+HELD = 30_000
+"""Sentences that are kept as they were read, while their structures live."""
 
 
 @cache
@@ -55,6 +57,11 @@ def word_weight(form: str, tag: str) -> float:
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
+def _lower(word: str) -> str:
+    """Return a word in lower case: the same object if it is, which saves memory."""
+    return word if word.islower() else word.lower()
+
+
 @lru_cache(FORMS)
 def _is_visible(word: str) -> bool:
     """Test if a word has a letter or a digit."""
@@ -73,7 +80,7 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
     )
 
 
-@keep_within
+@partial(keep_latest, size=HELD)
 def read_words(structure: RoleStructure) -> SentenceWords:
     """Read a sentence by its tree and frames, or by frames alone."""
     if structure.tree is None:
@@ -86,13 +93,13 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
-    forms = tuple([token.text.lower() for token in tree.tokens])
+    forms = tuple([_lower(token.text) for token in tree.tokens])
     own_lemmas = [
         form
         if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
         else "who"
         if form == "whom"
-        else token.lemma.lower()
+        else _lower(token.lemma)
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     for i in not_only(own_lemmas):

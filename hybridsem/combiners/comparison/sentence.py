@@ -6,7 +6,7 @@ whose predicate is the governor.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from hybridsem.structures import Role
 
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
+NOTHING: frozenset[str] = frozenset()
 NOUNS = frozenset({"NOUN", "PROPN"})
 PHRASE = frozenset({"DET", "ADJ", "NUM", "NOUN", "PROPN"})
 """Tags of words within a noun phrase."""
@@ -68,14 +69,13 @@ class SentenceWords:
         return sum(self.negations)
 
     @cached_property
-    def dependents(self) -> list[set[str]]:
+    def dependents(self) -> list[Set[str]]:
         """The lemmas of the words that each content word governs."""
-        below: dict[int, set[str]] = {token: set() for token in self.words}
+        below: dict[int, set[str]] = {}
         for token, places in zip(self.words, self.places, strict=True):
             for place in places:
-                if place.governor in below:
-                    below[place.governor].add(self.lemmas[token])
-        return list(below.values())
+                below.setdefault(place.governor, set()).add(self.lemmas[token])
+        return [below.get(token, NOTHING) for token in self.words]
 
     @cached_property
     def content(self) -> ContentWords:
@@ -102,7 +102,7 @@ class ContentWords:
     ``numbered`` has the words that are numbers, with their values, ``verbs`` the verbs, and
     ``main_verb`` is the first of them without a governor, all by index. ``syntax`` maps governors,
     which are tokens, to the number of words below them in each position.
-    ``features`` are what function words mark on each token: negations, modal, quantifier,
+    ``features`` are what function words mark on each word: negations, modal, quantifier,
     connective.
 
     ``slots`` maps words to their attachment in a clause; ``clauses`` maps predicates to the roles
@@ -127,8 +127,9 @@ class ContentWords:
             for governor, _, syntax in of_word:
                 below = self.syntax.setdefault(governor, {})
                 below[syntax] = below.get(syntax, 0) + 1
-        marked = sentence.negations, sentence.modals, sentence.quantifiers, sentence.connectives
-        self.features = list(zip(*marked, strict=True))
+        denied, modal = sentence.negations, sentence.modals
+        quantity, mark = sentence.quantifiers, sentence.connectives
+        self.features = [(denied[at], modal[at], quantity[at], mark[at]) for at in words]
         self.slots = self._slots(sentence)
         roles: dict[int, dict[str, None]] = {}
         for governor, relation, _ in self.slots.values():
