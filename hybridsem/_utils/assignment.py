@@ -8,10 +8,10 @@ from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
 from typing import Any
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import AnyArray
 
 
-def assignment(gain: Float64Array) -> list[tuple[int, int]]:
+def assignment(gain: AnyArray) -> list[tuple[int, int]]:
     """Return the min(m, n) pairs (row, column) with the greatest sum of the finite ``gain`` (m, n).
     The pairs are in the order of their rows.
     """

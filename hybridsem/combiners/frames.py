@@ -23,6 +23,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.base import Batch, Combiner, lone_lines
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.role_swaps import RoleSwapCombiner
@@ -100,12 +101,10 @@ def _assigned(
     frames2: range,
 ) -> list[RoleMatch]:
     """Return the best assignment's lines, each with its share of the score, then lone frames."""
-    from scipy.optimize import linear_sum_assignment
-
     weights1, weights2 = ([1.0] + [OTHERS] * (len(frames) - 1) for frames in (frames1, frames2))
     shares = np.add.outer(weights1, weights2) / (sum(weights1) + sum(weights2))
     scores = [[sum(one.contribution for one in lines[n, m]) for m in frames2] for n in frames1]
-    rows, columns = (places.tolist() for places in linear_sum_assignment(-shares * scores))
+    rows, columns = zip(*assignment(shares * scores), strict=True)
     found = [
         replace(match, weight=match.weight * share, contribution=match.contribution * share)
         for row, column in zip(rows, columns, strict=True)

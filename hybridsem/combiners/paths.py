@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.combiners.roles import covered
@@ -161,15 +162,10 @@ def _assigned(
 
 def _best(one: Sequence[Node], two: Sequence[Node], table: Float32Array) -> list[Join]:
     """Return the assignment of a path's nodes with the largest sum of cosines."""
-    from scipy.optimize import linear_sum_assignment
-
     vectors = [table[[row for *_, row in nodes]].astype(np.float64) for nodes in (one, two)]
     number = {filler.words: at for at, (_, filler, _) in enumerate((*one, *two))}
     words = [np.array([number[filler.words] for _, filler, _ in nodes]) for nodes in (one, two)]
     # The last bits of a matrix product depend on the order of the two.
     cosines = np.clip(np.einsum("id,jd->ij", *vectors), -1, 1)
     cosines[words[0][:, None] == words[1]] = 1.0
-    return [
-        (int(i), int(j), float(cosines[i, j]))
-        for i, j in zip(*linear_sum_assignment(-cosines), strict=True)
-    ]
+    return [(i, j, cosines.item(i, j)) for i, j in assignment(cosines)]

@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.assignment import assignment
 from hybridsem._utils.exact import dots
 from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
@@ -159,16 +160,13 @@ def aligned_positions(
     Clauses are aligned by their predicates' cosines, with a bonus for the main ones, and roles
     within two clauses by :func:`align_roles`. A clause without a partner gets a negative number.
     """
-    from scipy.optimize import linear_sum_assignment
-
     if len(first.predicates) == len(second.predicates) == 1:
         partners = {0: 0}
     else:
         # The order decides between clauses whose predicates are equally similar, up to rounding.
         clause_cosines = clause_cosines + TIE_BREAK * np.eye(*clause_cosines.shape)
         clause_cosines[0, 0] += 0.2
-        rows, columns = linear_sum_assignment(-clause_cosines)
-        partners = dict(zip(columns.tolist(), rows.tolist(), strict=True))
+        partners = {column: row for row, column in assignment(clause_cosines)}
     renamed: dict[RoleSlot, RoleSlot] = {}
     for clause2, clause1 in partners.items():
         aligned = align_roles(_roles_of(first, clause1), _roles_of(second, clause2))
@@ -197,8 +195,6 @@ def swapped_roles(
     Cosines of words and of predicates have a row for each of the first sentence and a column for
     each of the second.
     """
-    from scipy.optimize import linear_sum_assignment
-
     if not (first.verbal and second.verbal and first.positions and second.positions):
         return 0.0, []
     there = aligned_positions(first, second, clause_cosines)
@@ -213,7 +209,7 @@ def swapped_roles(
     left: defaultdict[RoleSlot, float] = defaultdict(float)
     entered: defaultdict[RoleSlot, float] = defaultdict(float)
     displaced = []
-    for i, j in zip(*linear_sum_assignment(-gain), strict=True):
+    for i, j in assignment(gain):
         source, target, cosine = first.positions[i], there[j], float(cosines[i, j])
         if cosine < MIN_COSINE or source.slot == target.slot:
             continue

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from hybridsem._utils.assignment import assignment
 from hybridsem._utils.extras import extra
 from hybridsem.graphs.triples import Triples
 
@@ -129,14 +130,6 @@ def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
             if source in to:
                 edges[target, out_of[role, to[source]]] += STEP
     return best
-
-
-def assignment(worth: Any) -> list[tuple[int, int]]:
-    """Return the mapping with the largest sum of a table with a value for each pair."""
-    from scipy.optimize import linear_sum_assignment
-
-    rows, columns = linear_sum_assignment(worth, maximize=True)
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _places(features: Iterable[tuple[int, object]]) -> dict[object, list[int]]:

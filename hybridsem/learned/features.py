@@ -39,6 +39,7 @@ from functools import cache
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.assignment import assignment
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.role_swaps import word_roles
@@ -208,8 +209,6 @@ class _Words:
         self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
 
     def compared(self, pair: tuple[int, int]) -> dict[str, float]:
-        from scipy.optimize import linear_sum_assignment
-
         # A fixed order, so that ties cannot break the symmetry.
         one, two = sorted(pair, key=lambda i: self._words[i])
         at1, at2 = self._at[one], self._at[two]
@@ -219,7 +218,7 @@ class _Words:
             return none | {"unmatched": 1.0, "numbers": different}
         cosines = np.clip(np.asarray(self._table[at1] @ self._table[at2].T, float), 0, 1)
         cosines[at1[:, None] == at2[None]] = 1.0
-        rows, columns = linear_sum_assignment(-cosines)
+        rows, columns = map(list, zip(*assignment(cosines), strict=True))
         best = cosines[rows, columns]
         weight1, weight2 = self._rarity[at1], self._rarity[at2]
         matched = (weight1[rows] + weight2[columns]) / 2
