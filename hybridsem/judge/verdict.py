@@ -72,7 +72,9 @@ RELIABLE = MappingProxyType({"logic": 0.9})
 other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
 BALANCED = 0.5
-"""The least share of joins with balanced opposites, if no other evidence decides."""
+"""The least share of joins with balanced opposites, or with an adverb that asserts less, if no
+other evidence decides.
+"""
 SURE_WORD = 0.5
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
@@ -183,12 +185,14 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
             left |= {
                 one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
             }
-        against = [change for change in derived.changes if _against(change, moved)]
+        retracting = [change for change in derived.changes if _retracts(change, derived)]
+        against = [change for change in derived.changes if _against(change, moved)] + retracting
         if against and holds is not Label.SAME:
             left[Label.SAME] = min(left[Label.SAME], LEFT)
         elif any(_renames(change, derived) for change in derived.changes):
             left[Label.SAME] = min(left[Label.SAME], DOUBTED)
         unasserted = {one.projected for one in against if one.sort in UNASSERTED}
+        unasserted |= {one.projected for one in retracting}
         for follows, relation in (
             (Label.ENTAILS, Relation.FORWARD),
             (Label.ENTAILED, Relation.REVERSE),
@@ -234,15 +238,25 @@ def _against(change: Change, moved: bool) -> bool:
     return known and change.projected is not Relation.EQUIVALENT and change.sure >= 0.8
 
 
+def _retracts(change: Change, derived: Derivation) -> bool:
+    """Test if an edit is an adverb by which one sentence asserts less: "almost", "perhaps"."""
+    tokens, side = (change.tokens1, 0) if change.tokens1 else (change.tokens2, 1)
+    more = (Relation.FORWARD, Relation.REVERSE)[side]
+    adverb = len(tokens) == 1 and derived.trees[side][tokens[0]].pos == "ADV"
+    return change.sort is Sort.ADDED and adverb and change.sure >= 0.8 and change.relation != more
+
+
 def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, float]:
     """Return the label of a join whose edits cover the whole comparison, and its least probability.
 
     The label is None for other joins, and for those that are not certain, unless opposites are
-    balanced.
+    balanced or an adverb asserts less.
     """
     kind, label = evidence_of(derived), DECISIVE.get(derived.relation)
     certain = kind in RELIABLE and derived.sure >= SURE_WORD
-    balanced = label in FOLLOWING and any(change.balanced for change in derived.changes)
+    balanced = label in FOLLOWING and any(
+        change.balanced or _retracts(change, derived) for change in derived.changes
+    )
     if not certain and not balanced:
         return None, 0.0
     if any(edit.kind.evidence in PLACES and edit.confidence > SURE for edit in compared.edits):
