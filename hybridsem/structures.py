@@ -138,11 +138,11 @@ class DependencyTree:
     @cached_property
     def below(self) -> tuple[tuple[int, ...], ...]:
         """The dependents of each word, in order."""
-        below: list[list[int]] = [[] for _ in self.tokens]
+        below: list[tuple[int, ...]] = [()] * len(self)
         for i, token in enumerate(self.tokens):
             if token.head >= 0:
-                below[token.head].append(i)
-        return tuple(map(tuple, below))
+                below[token.head] += (i,)
+        return tuple(below)
 
     def children(self, index: int) -> tuple[int, ...]:
         """Return the dependents of a word, in order."""

@@ -26,8 +26,8 @@ FUNCTION_WORDS = 512
 _STEPS = ((0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (0, 2), (3, 0), (3, 1), (1, 2))
 REACH = {steps: index for index, steps in enumerate(_STEPS)}
 _DISTANCES = np.array([-20, -12, -8, -5, -3, -2, -1, 0, 1, 2, 3, 5, 8, 12, 20])
-# A step is coded by an odd number upwards, an even one downwards.
-_FACTOR, _CODES = 1_000_003, 0x7FFFFFFF
+# A step is coded by an odd number upwards, an even one downwards; a path is a number below PATHS.
+_FACTOR = 1_000_003 % PATHS
 _MARKERS = frozenset({"case", "mark"})
 
 
@@ -46,19 +46,19 @@ def candidates(
     above, code, up, below = predicate, 0, 0, -1
     while above >= 0 and up <= 3:
         if up:
-            found.append((above, code % PATHS, REACH[up, 0]))
-        down = code * _FACTOR + 2
+            found.append((above, code, REACH[up, 0]))
+        down, reach, beyond = code * _FACTOR + 2, REACH[up, 1], REACH.get((up, 2))
         for child in children[above]:
             if child != below:
-                step = down + 2 * relations[child] & _CODES
-                found.append((child, step % PATHS, REACH[up, 1]))
-                if up < 2 and children[child]:
-                    further, reach = step * _FACTOR + 2, REACH[up, 2]
+                step = (down + 2 * relations[child]) % PATHS
+                found.append((child, step, reach))
+                if beyond is not None and children[child]:
+                    further = step * _FACTOR + 2
                     found += [
-                        (word, (further + 2 * relations[word] & _CODES) % PATHS, reach)
+                        (word, (further + 2 * relations[word]) % PATHS, beyond)
                         for word in children[child]
                     ]
-        code = code * _FACTOR + 2 * relations[above] + 1 & _CODES
+        code = (code * _FACTOR + 2 * relations[above] + 1) % PATHS
         below, above, up = above, heads[above], up + 1
     return found
 
@@ -84,11 +84,9 @@ def columns(
     (governed,) = np.nonzero(governors >= 0)
     below[governors[governed], kinds[governed]] = 1
     is_marker = np.array([name in _MARKERS for name in names])
-    for k in governed[is_marker[kinds[governed]]][::-1].tolist():
-        # The first marker is the last to be written.
-        marker[heads[k]] = 1 + zlib.crc32(forms[k].lower().encode("utf-8", "replace")) % (
-            FUNCTION_WORDS - 1
-        )
+    markers = governed[is_marker[kinds[governed]]][::-1]  # the last to be written is the first
+    lower = (forms[k].lower().encode("utf-8", "replace") for k in markers.tolist())
+    marker[governors[markers]] = [1 + zlib.crc32(form) % (FUNCTION_WORDS - 1) for form in lower]
     return marker, below
 
 
@@ -101,28 +99,25 @@ def choose_labels(
     column 0 is no argument. The most probable candidate chooses first, a core label is chosen once,
     and a continuation (C-) needs an argument.
     """
-    best, surest = scores.argmax(1).tolist(), scores.max(1).tolist()
     core = {label for label, name in enumerate(labels) if name in CORE}
     continued = {
         label: name.removeprefix("C-") for label, name in enumerate(labels) if name[:2] == "C-"
     }
-    end = 0
-    for count in counts:
-        begin, end = end, end + count
-        rows = [row for row in range(begin, end) if best[row]]
-        rows.sort(key=surest.__getitem__, reverse=True)
-        chosen: dict[int, int] = {}
-        taken: set[int] = set()
-        for row in rows:
-            label: int = best[row]
-            if label in taken:
-                free = scores[row].copy()
-                free[list(taken)] = 0
-                label = int(free.argmax())
-            if label:
-                chosen[row - begin] = label
-                if label in core:
-                    taken.add(label)
+    best = scores.argmax(1)
+    (rows,) = best.nonzero()
+    best, predicates = best[rows], np.arange(len(counts)).repeat(counts)[rows]
+    order = np.lexsort((-scores[rows, best], predicates))
+    each = (column[order].tolist() for column in (predicates, rows, best))
+    found: list[dict[int, int]] = [{} for _ in counts]
+    for predicate, row, label in zip(*each, strict=True):
+        chosen = found[predicate]
+        if label in core and label in chosen.values():
+            free = scores[row].copy()
+            free[list(core.intersection(chosen.values()))] = 0
+            label = int(free.argmax())
+        if label:
+            chosen[row] = label
+    for chosen in found:
         if not continued.keys().isdisjoint(chosen.values()):
             present = {labels[label] for label in chosen.values()}
             chosen = {
@@ -154,7 +149,7 @@ def argument_tokens(
     predicate's arguments, are left out.
     """
     below, tokens = tree.below, tree.tokens
-    if label in _ONE_WORD or not below[head]:
+    if not below[head] or label in _ONE_WORD:
         return (head,)
     above, branch = tokens[predicate].head, predicate
     while above >= 0 and above != head:

@@ -17,12 +17,12 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, UInt8Array
+from hybridsem._utils.frozen import maker
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -45,6 +45,8 @@ from hybridsem.structures import Argument, DependencyTree, Predicate
 
 FOLLOWING = 5  # words after a predicate that may be its particles
 DIGITS = 4  # of a score
+
+_arguments, _predicates = maker(Argument), maker(Predicate)
 
 
 class _Sense(NamedTuple):
@@ -184,13 +186,15 @@ class SemanticRoles(DropCached):
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         relations = inputs["relations"].tolist()
-        each = self._arguments_of(trees, senses, relations, hidden, left)
-        for sense, arguments in zip(senses, each, strict=True):
-            lemma = trees[sense.sentence][sense.word].lemma
-            roleset = None if sense.roleset is None else self._lexicon.rolesets[sense.roleset]
-            found[sense.sentence].append(
-                Predicate(sense.word, lemma, roleset, arguments, sense.score)
-            )
+        made = _predicates(
+            [sense.word for sense in senses],
+            [trees[sense.sentence].tokens[sense.word].lemma for sense in senses],
+            [None if s.roleset is None else self._lexicon.rolesets[s.roleset] for s in senses],
+            self._arguments_of(trees, senses, relations, hidden, left),
+            [sense.score for sense in senses],
+        )
+        for sense, predicate in zip(senses, made, strict=True):
+            found[sense.sentence].append(predicate)
         return list(map(tuple, found))
 
     def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, Any]:
@@ -225,12 +229,13 @@ class SemanticRoles(DropCached):
             words = np.argwhere(logits > 0).tolist()
         else:
             words = [[i, index] for i, some in enumerate(given) for index in sorted(set(some))]
+        each = logits[tuple(zip(*words, strict=True))].tolist() if words else []
         tokens = [trees[i].tokens[k] for i, k in words]
         known = [self._lexicon.rolesets_of(token.text, token.pos) for token in tokens]
         best = self._likeliest(trees, words, known, query)
         senses = []
-        for (i, k), some, place in zip(words, known, best, strict=True):
-            score = round(1 / (1 + math.exp(-float(logits[i, k]))), DIGITS)
+        for (i, k), some, place, logit in zip(words, known, best, each, strict=True):
+            score = round(1 / (1 + math.exp(-logit)), DIGITS)
             senses.append(_Sense(i, k, some[place] if some else None, score))
         return senses
 
@@ -258,7 +263,8 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        scores += (np.concatenate(evidence) * self._lexicon.weights).sum(1)
+        frequency, particles = (np.concatenate(evidence) * self._lexicon.weights).T
+        scores += frequency + particles
         each = iter(scores.tolist())
         best = []
         for some in known:
@@ -276,8 +282,8 @@ class SemanticRoles(DropCached):
     ) -> Iterator[tuple[Argument, ...]]:
         """Yield the arguments of each predicate."""
         length = len(trees[0])
-        heads = [[token.head for token in tree.tokens] for tree in trees]
-        pairs = [candidates(heads[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
+        above = [[token.head for token in tree.tokens] for tree in trees]
+        pairs = [candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
         counts = [len(some) for some in pairs]
         parts = chain.from_iterable(chain.from_iterable(pairs))
         rows = np.fromiter(parts, np.int64).reshape(-1, 3)
@@ -295,13 +301,15 @@ class SemanticRoles(DropCached):
             places, rolesets = places.repeat(2), rolesets * 2
         vectors, _ = self._senses
         words = rows[:, 0] + sentence[number] * length
-        none = np.zeros(vectors.shape[1], np.float32)
+        known = np.array([-1 if r is None else r for r in rolesets])
+        of_sense = vectors[known]
+        of_sense[known < 0] = 0
         labels, roles = self._arguments.run(
             None,
             {
                 "left": left[words],
                 "hidden": hidden[places],
-                "sense": _stacked([none if r is None else vectors[r] for r in rolesets]),
+                "sense": of_sense,
                 "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
                 "predicate": number,
                 "path": rows[:, 1],
@@ -310,26 +318,28 @@ class SemanticRoles(DropCached):
             },
         )
         labels = labels[:n]
-        chosen = choose_labels(labels * licences, counts, self._lexicon.labels)
-        likeliest = roles.argmax(1).tolist()
-        at = 0
-        for sense, some, kept in zip(senses, pairs, chosen, strict=True):
-            found = [
-                (some[row][0], label, likeliest[at + row], float(labels[at + row, label]))
-                for row, label in kept
-            ]
-            at += len(some)
-            others = {head for head, *_ in found}
-            arguments = []
-            for head, label, role, score in sorted(found, key=itemgetter(0)):
-                name = self._lexicon.labels[label]
-                linked = self._lexicon.linked(sense.roleset, name)
-                tree = trees[sense.sentence]
-                tokens = argument_tokens(tree, sense.word, head, name, others)
-                general = self._lexicon.roles[role - 1] if role and linked.open else linked.role
-                score = round(score, DIGITS)
-                arguments.append(Argument(name, tokens, head, linked.verbnet, general, score))
-            yield tuple(arguments)
+        chosen = [*choose_labels(labels * licences, counts, self._lexicon.labels)]
+        at, of_label = np.array([*chain.from_iterable(chosen)], np.int64).reshape(-1, 2).T
+        order = np.lexsort((rows[at, 0], number[at]))
+        at, of_label = at[order], of_label[order]
+        # As exact as round() of each, because they are single precision.
+        scores = labels[at, of_label].astype(np.float64).round(DIGITS).tolist()
+        heads, likeliest = rows[at, 0].tolist(), roles[at].argmax(1).tolist()
+        names = [self._lexicon.labels[label] for label in of_label.tolist()]
+        tokens, links, end = [], [], 0
+        for (i, k, roleset, _), kept in zip(senses, chosen, strict=True):
+            begin, end = end, end + len(kept)
+            others = heads[begin:end]
+            for head, name in zip(others, names[begin:end], strict=True):
+                tokens.append(argument_tokens(trees[i], k, head, name, others))
+                links.append(self._lexicon.linked(roleset, name))
+        general = [
+            self._lexicon.roles[role - 1] if role and link.open else link.role
+            for role, link in zip(likeliest, links, strict=True)
+        ]
+        verbnet = [link.verbnet for link in links]
+        arguments = iter(_arguments(names, tokens, heads, verbnet, general, scores))
+        yield from (tuple(islice(arguments, len(kept))) for kept in chosen)
 
 
 def labelled_trees(encoder: EmbeddedEncoder | None = None) -> EmbeddedTrees:

@@ -30,6 +30,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import log
+from hybridsem._utils.memo import Memo
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser, lemmatiser
 from hybridsem.errors import AssetError
@@ -98,10 +99,13 @@ class RoleLexicon:
         self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(lambda index: Roleset.read(self._rows[index]))
-        self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
-        self._rolesets = lru_cache(CACHED_WORDS)(self._rolesets_of)
-        self.prior = lru_cache(CACHED_WORDS)(self._prior)
-        """A word's log odds as predicate, count, and if it has rolesets, without its ``own``."""
+        self._evidence = Memo(self._evidence_of, CACHED_WORDS)
+        self._rolesets: Memo[tuple[str, str], tuple[int, ...]] = Memo(
+            lambda word: self._rolesets_of(*word), CACHED_WORDS
+        )
+        self._priors: Memo[tuple[str, str], tuple[float, float, float]] = Memo(
+            lambda word: self.prior(*word), CACHED_WORDS
+        )
         self._frames = lru_cache(None)(self._frame)
         self.licence = lru_cache(None)(self._licence)
         """The allowed labels of a roleset: 0 for core labels that a frequent roleset never had,
@@ -117,7 +121,7 @@ class RoleLexicon:
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets that a word may have, the most frequent first."""
-        return self._rolesets(form.lower(), pos)
+        return self._rolesets[form.lower(), pos]
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
@@ -151,9 +155,13 @@ class RoleLexicon:
     def _frequency(self, index: int) -> int:
         return int(self._rows[index].split(" ", 1)[0])
 
-    def _prior(
+    def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
+        """Return a word's log odds as predicate, count, and if it has rolesets.
+
+        ``own`` are the counts of an occurrence to subtract.
+        """
         counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
@@ -161,18 +169,19 @@ class RoleLexicon:
         return math.log(rate / max(1e-3, 1 - rate)), math.log1p(n) / 4, known
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
-        """Return the :attr:`prior` of each word, (n, 3)."""
-        found = chain.from_iterable(map(self.prior, forms, tags))
+        """Return the :meth:`prior` of each word, (n, 3)."""
+        words = zip(forms, tags, strict=True)
+        found = chain.from_iterable(map(self._priors.__getitem__, words))
         return np.fromiter(found, np.float32).reshape(-1, 3)
 
     def evidence(
         self, candidates: tuple[int, ...], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
         """Return each candidate's log frequency, and 1 if its particles follow, else -1, (n, 2)."""
-        rows, particles = self._evidence(candidates)
-        near = {form.lower() for form in following} if particles else set[str]()
-        there = [place for place, words in particles if words <= near]
-        if there or own in candidates:
+        rows, particles, every = self._evidence[candidates]
+        near = every.intersection(map(str.lower, following))
+        there = [place for place, words in particles if words <= near] if near else []
+        if there or own is not None:
             rows = rows.copy()
             rows[there, 1] = 1
         if own is not None and own in candidates:
@@ -181,15 +190,15 @@ class RoleLexicon:
 
     def _evidence_of(
         self, candidates: tuple[int, ...]
-    ) -> tuple[Float32Array, tuple[tuple[int, frozenset[str]], ...]]:
-        """Return the evidence without following words, and the places of particles."""
+    ) -> tuple[Float32Array, tuple[tuple[int, frozenset[str]], ...], frozenset[str]]:
+        """Return the evidence without following words, the places and all of the particles."""
         names = [frozenset(self._parts(index)[1:]) for index in candidates]
         particles = tuple((place, words) for place, words in enumerate(names) if words)
         rows = np.zeros((len(candidates), 2), np.float32)
         rows[:, 0] = [math.log(1 + self._frequency(index)) for index in candidates]
         rows[[place for place, _ in particles], 1] = -1
         rows.setflags(write=False)
-        return rows, particles
+        return rows, particles, frozenset[str]().union(*names)
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """Return a roleset's log rates of arguments, if seen, and general roles, (frame_width,).

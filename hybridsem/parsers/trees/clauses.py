@@ -66,32 +66,30 @@ class Phrases:
 
     def head_of(self, tokens: Sequence[int], head: int = -1) -> int:
         """Return ``head`` if among ``tokens``, else the first whose governor is not."""
-        inside = set(tokens)
-        if head in inside:
+        if head in tokens:
             return head
+        inside = set(tokens)
         return next((t for t in tokens if self.tokens[t].head not in inside), tokens[0])
 
     def content(self, tokens: Iterable[int]) -> list[int]:
         """Return the content words among ``tokens``."""
-        return [t for t in tokens if self._is_content[t]]
+        return [*filter(self._is_content.__getitem__, tokens)]
 
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
         """Return a filler of ``tokens`` with its content words and particles, or all its words."""
-        ordered = tuple(sorted(set(tokens)))
-        first, last = 0, len(ordered)
-        while first < last - 1 and self.tokens[ordered[first]].pos == "PUNCT":
-            first += 1
-        while last > first + 1 and self.tokens[ordered[last - 1]].pos == "PUNCT":
-            last -= 1
-        ordered = ordered[first:last]
+        ordered = sorted(set(tokens))
+        while len(ordered) > 1 and self.tokens[ordered[0]].pos == "PUNCT":
+            del ordered[0]
+        while len(ordered) > 1 and self.tokens[ordered[-1]].pos == "PUNCT":
+            del ordered[-1]
         chosen = self.content(ordered)
-        if chosen and not self._particles.isdisjoint(ordered):
+        if chosen and self._particles and not self._particles.isdisjoint(ordered):
             chosen = sorted({*chosen, *self._particles.intersection(ordered)})
         elif not chosen:
             light = ("PUNCT", "ADP", "DET", "PART")
-            chosen = [t for t in ordered if self.tokens[t].pos not in light] or list(ordered)
-        words = tuple([self.lower[t] for t in chosen])
-        return Filler(self.tree.phrase(ordered), words, ordered, head, tuple(chosen))
+            chosen = [t for t in ordered if self.tokens[t].pos not in light] or ordered
+        words = tuple(map(self.lower.__getitem__, chosen))
+        return Filler(self.tree.phrase(ordered), words, tuple(ordered), head, tuple(chosen))
 
     def particle(self, verb: int) -> str:
         """Return the particle of a verb, or "": "gave up"."""
@@ -137,6 +135,7 @@ def base_of(relation: str) -> str:
 
 SUBJECTS = frozenset({"nsubj", "csubj"})
 CLAUSES = frozenset({"acl", "advcl", "ccomp", "conj", "csubj", "parataxis", "xcomp"})
+INFINITIVES = frozenset({"advcl", "ccomp", "xcomp"})
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
 _FULL_CLAUSE = frozenset({"aux", "cc", "cop", "csubj", "mark", "nsubj"})
 _BESIDE_NOUN = frozenset(
@@ -237,8 +236,9 @@ class Clauses(Phrases):
                     return chain, modality
                 chain.append(inner)
                 continue
-            inner = next(filter(self.is_predicate, self.below(link, "xcomp")), None)
-            if inner is None or lemma not in _CATENATIVE or self.has(link, "obj"):
+            below = self.below(link, "xcomp") if lemma in _CATENATIVE else ()
+            inner = next(filter(self.is_predicate, below), None)
+            if inner is None or self.has(link, "obj"):
                 return chain, modality
             if lemma in words.SEMI_MODALS:
                 # "go swimming" is not "going to swim".
@@ -249,7 +249,9 @@ class Clauses(Phrases):
 
     def is_existential(self, i: int) -> bool:
         """Test if a predicate has an existential "there"."""
-        return any(self.lower[c] == "there" for c in self.below(i, "expl"))
+        return "there" in self.lower and any(
+            self.lower[c] == "there" for c in self.below(i, "expl")
+        )
 
     def is_cleft(self, clause: int) -> bool:
         """Test for the relative clause of a cleft: "it was Ann *who left*"."""
@@ -283,15 +285,14 @@ class Clauses(Phrases):
 
     def is_passive(self, verb: int, participle: bool) -> bool:
         """Test if ``verb`` is passive; a ``participle`` without auxiliary or subject may be."""
-        below, form = self.children(verb), self.lower[verb]
-        relations, bases = ({names[c] for c in below} for names in (self.relation, self.base))
+        form, relations = self.lower[verb], {self.relation[c] for c in self.children(verb)}
         if relations & {"aux:pass", "csubj:pass", "obl:agent"}:
             return True
         # Parsers may call "the butter melted" a passive.
         if "nsubj:pass" in relations:
-            return "aux" in bases or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
+            return self.has(verb, "aux") or self.lemma[verb] not in words.UNACCUSATIVE_VERBS
         reduced = self.base[verb] in ("acl", "advcl") and not self.heads_free_relative(verb)
-        if not (participle or reduced) or bases & {"aux", "nsubj", "mark", "obj"}:
+        if not (participle or reduced) or self.has(verb, "aux", "nsubj", "mark", "obj"):
             return False
         # A reduced clause: "the man arrested" is passive, "the man running" is not.
         inflected = form != self.lemma[verb] or form.endswith(("ed", "en"))
@@ -315,7 +316,7 @@ class Clauses(Phrases):
         adjective = self.tokens[verb].head
         if adjective < 0 or adjective > verb or self.tokens[adjective].pos != "ADJ":
             return None
-        completes = self.base[verb] in ("advcl", "ccomp", "xcomp") and self.has_to(verb)
+        completes = self.base[verb] in INFINITIVES and self.has_to(verb)
         return adjective if completes else None
 
     def is_tough(self, verb: int) -> bool:

@@ -11,13 +11,15 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from functools import cached_property, lru_cache
-from itertools import chain, cycle
+from functools import cached_property
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
+from hybridsem._utils.frozen import maker
+from hybridsem._utils.memo import Memo
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
@@ -48,6 +50,7 @@ CACHED = 16_384
 
 Span = tuple[int, int]
 
+_tokens = maker(Token)
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
 
@@ -76,7 +79,6 @@ def pool(
     return rows
 
 
-@lru_cache(CACHED)
 def shape(word: str, first: bool) -> int:
     """Return the index in :data:`SHAPES` of a word; ``first`` is for the start of a sentence."""
     if word.isalpha():
@@ -92,14 +94,18 @@ def shape(word: str, first: bool) -> int:
 
 def shapes(forms: Sequence[str], length: int) -> IntArray:
     """Return the shapes of the words of sentences of ``length`` words each, (words,)."""
-    first = cycle((True, *[False] * (length - 1)))
-    return np.fromiter(map(shape, forms, first), np.int64, len(forms))
+    found = np.fromiter(map(_shapes.__getitem__, forms), np.int64, len(forms))
+    found[::length] = [shape(form, first=True) for form in forms[::length]]
+    return found
 
 
-@lru_cache(CACHED)
 def suffix(word: str) -> int:
     """Return a bucket of :data:`N_SUFFIXES` for the last three letters (crc32)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
+
+
+_shapes = Memo[str, int](lambda word: shape(word, first=False), CACHED)
+_suffixes = Memo(suffix, CACHED)
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
@@ -164,13 +170,11 @@ def _edmonds(scores: Float64Array) -> list[int]:
     outside = np.flatnonzero(~inside)
     k = len(outside)  # the contracted cycle becomes the last node
     small = np.full((k + 1, k + 1), -np.inf)
-    small[:k, :k] = scores[np.ix_(outside, outside)]
-    leaving = scores[outside][:, cycle]  # outside words with a head in the cycle
+    small[:k, :k] = scores[outside[:, None], outside]
+    leaving = scores[outside[:, None], cycle]  # outside words with a head in the cycle
     small[:k, k] = leaving.max(1)
     broken = scores[cycle][:, outside] - scores[cycle, [heads[c] for c in cycle]][:, None]
     small[k, :k] = broken.max(0)  # the cycle gets an outside head and loses one of its arcs
-    small[0] = -np.inf
-    np.fill_diagonal(small, -np.inf)
     solved = _edmonds(small)
     for row in range(1, k):
         word, head = int(outside[row]), solved[row]
@@ -310,7 +314,7 @@ class EmbeddedTrees(DropCached):
             if repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
                 lemmas = list(self._lemma.each(words, tagged))
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
-            trees.append(DependencyTree(sentence, tuple(map(Token, *columns)), one.truncated))
+            trees.append(DependencyTree(sentence, tuple(_tokens(*columns)), one.truncated))
         if self.labeller is None:
             return trees
         labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
@@ -333,7 +337,7 @@ class EmbeddedTrees(DropCached):
             places + begins[:, None, None],
         )
         size, words = (len(forms), len(forms[0])), list(chain.from_iterable(forms))
-        suffixes = np.fromiter(map(suffix, words), np.int64, len(words))
+        suffixes = np.fromiter(map(_suffixes.__getitem__, words), np.int64, len(words))
         return {
             "words": pooled.reshape(*size, -1),
             "shapes": shapes(words, size[1]).reshape(size),

@@ -111,19 +111,21 @@ class Draft:
 
 def repair(draft: Draft) -> bool:
     """Correct a parsed sentence in place; return True if tags changed."""
-    changed = False
-    if not _RELATIVES.isdisjoint(draft.lower):
+    changed, words = False, set(draft.lower)
+    if not _RELATIVES.isdisjoint(words):
         changed = _centre_embedded(draft)
         _oblique_relatives(draft)
-    if not FREE_RELATIVES.isdisjoint(draft.lower):
+    if not FREE_RELATIVES.isdisjoint(words):
         _raise_free_relative(draft)
-    if "," in draft.lower:
+    if "," in words:
         _parentheticals(draft)
-    if not _COMPARED.isdisjoint(draft.lower):
+    if not _COMPARED.isdisjoint(words):
         changed |= _comparisons(draft)
-    _coordinated_objects(draft)
-    changed |= _two_objects(draft)
-    if "not" in draft.lower:
+    if "conj" in draft.relations:
+        _coordinated_objects(draft)
+    if "flat" in draft.relations or not _OBJECT_PRONOUNS.isdisjoint(words):
+        changed |= _two_objects(draft)
+    if "not" in words:
         _contrasts(draft)
     for i, relation in enumerate(draft.relations):
         if relation == "advmod" and draft.lower[i] in _FLOATING:
@@ -137,10 +139,11 @@ def repair(draft: Draft) -> bool:
             found = draft.child(verb, "iobj", "obj")
             if found is not None and found > verb > i:
                 draft.relations[i] = "nsubj"
-    clauses = [i for i, relation in enumerate(draft.relations) if relation in ("root", "ccomp")]
-    for clause in clauses:
-        if _SUBJECTS.isdisjoint(draft.relations[c] for c in draft.children(clause)):
-            changed |= _find_subject(draft, clause)
+    headed = zip(draft.heads, draft.relations, strict=True)
+    with_subject = {head for head, relation in headed if relation in _SUBJECTS}
+    for i, relation in enumerate(draft.relations):
+        if relation in ("root", "ccomp") and i not in with_subject:
+            changed |= _find_subject(draft, i)
     for i, relation in enumerate(draft.relations):  # "*where* he lives is secret"
         if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
             same_head = draft.heads[opener] == draft.heads[i]

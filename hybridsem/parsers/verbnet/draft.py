@@ -60,7 +60,7 @@ class Candidate(NamedTuple):
 
     def without(self, clause: int, phrases: Phrases) -> Candidate:
         """Return the candidate without the subtree of a clause inside it."""
-        return self._replace(tokens=phrases.without(self.tokens, clause))
+        return Candidate(self.rank, self.head, self.roles, phrases.without(self.tokens, clause))
 
 
 def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
@@ -79,9 +79,10 @@ def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]
         used.update(tokens)
         for role in roles:
             if role not in tokens_of:
+                tokens_of[role], heads[role] = [*tokens], phrases.head_of(tokens, head)
                 break
-        tokens_of.setdefault(role, []).extend(tokens)
-        heads.setdefault(role, phrases.head_of(tokens, head))
+        else:
+            tokens_of[role] += tokens
     return {
         role: phrases.filler(tokens_of[role], heads[role]) for role in _ROLES if role in tokens_of
     }

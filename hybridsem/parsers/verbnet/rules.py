@@ -30,14 +30,15 @@ Conventions, as in the hand-repaired parses of Fodor, De Deyne & Suzuki 2024:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import permutations
 
 from hybridsem._utils.tables import word_set
 from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.clauses import CLAUSES, Clauses
+from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.draft import ELSEWHERE, Candidate, Draft, Rank, fill
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
@@ -55,6 +56,7 @@ _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 _PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
     *permutations((Role.PATIENT, Role.AGENT), 2)
 }
+_NO_ROLES = (None, Role.VERB)
 _COMPLEMENT_RANKS = (Rank.XCOMP, Rank.CCOMP)
 _OBJECT_RANKS = (Rank.IOBJ, Rank.OBJ)
 REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
@@ -122,6 +124,7 @@ class _Reader:
             if not self.clauses.particle(argument.head)  # "gave up smoking"
         }
         """The noun of each light verb."""
+        self.may_be_negated = not _NEGATING.isdisjoint(self.clauses.lower)
         self._find_complements()
         self.framed: set[int] = set()  # heads that have a frame, or belong to its verb
         self.asides: set[int] = set()  # dependents of predicates that get separate frames
@@ -145,8 +148,9 @@ class _Reader:
         framed = self.framed - self.complements
         framed |= {noun for verb, noun in self.light_nouns.items() if verb in framed}
         for head, predicate in self.predicates.items():  # those without a frame
-            counts = any(map(self._counts, predicate.arguments))
-            if head in framed or base[head] in ("aux", "cop") or not counts:
+            if head in framed or base[head] in ("aux", "cop"):
+                continue
+            if not any(map(self._counts, predicate.arguments)):
                 continue
             refined = self._refine([], predicate)
             candidates = [each.without(head, clauses) for each in refined]
@@ -187,7 +191,7 @@ class _Reader:
                 each if each.head == predicate else each.without(predicate, clauses)
                 for each in candidates
             ]
-        negated = _is_negated(draft, candidates)
+        negated = self.may_be_negated and _is_negated(draft, candidates)
         word = predicate if copula is None else copula  # a light verb has its noun's predicate
         labelled = self.predicates.get(self.light_nouns.get(word, word))
         if copula is None and not is_copular(draft):
@@ -210,6 +214,8 @@ class _Reader:
         It is a numbered argument of a verb that has such complements.
         """
         clauses = self.clauses
+        if "advcl" not in clauses.base:
+            return
         for verb, predicate in self.predicates.items():
             lemma = clauses.lemma[verb]
             if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
@@ -225,20 +231,23 @@ class _Reader:
         """Return the candidates of a frame with the labeller's roles and additions."""
         if predicate is None:
             return candidates
-        by_head = {
-            each.head: each
-            for each in predicate.arguments
-            if self._counts(each) and self._is_possible(each, predicate.index)
-        }
+        arguments: Iterable[Argument] = predicate.arguments
+        if self.clauses.base[predicate.index] in INFINITIVES:
+            arguments = filter(partial(self._is_possible, predicate.index), arguments)
+        by_head = {each.head: each for each in arguments if self._counts(each)}
         if not by_head:
             return candidates
-        heads = (self.clauses.head_of(each.tokens, each.head) for each in candidates)
+        heads = [self.clauses.head_of(each.tokens, each.head) for each in candidates]
         refined = [*map(_with_role_of, candidates, map(by_head.get, heads))]
-        self._extrapose(refined, by_head)
+        if "it" in self.clauses.lower:
+            self._extrapose(refined, by_head)
+        others = [each for head, each in by_head.items() if head not in heads]
+        if not others:
+            return refined
         covered = {t for candidate in candidates for t in candidate.tokens}
         found = [
-            Candidate(Rank.NSUBJ, head, (argument.role,), argument.tokens)
-            for head, argument in by_head.items()
+            Candidate(Rank.NSUBJ, argument.head, (argument.role,), argument.tokens)
+            for argument in others
             if argument.role is not None and covered.isdisjoint(argument.tokens)
         ]
         roles_found = {candidate.roles[0] for candidate in found}
@@ -274,7 +283,7 @@ class _Reader:
                 candidates = [each.without(head, self.clauses) for each in candidates]
         return [*candidates, *found]
 
-    def _is_possible(self, argument: Argument, predicate: int) -> bool:
+    def _is_possible(self, predicate: int, argument: Argument) -> bool:
         """Test if the structure around an infinitive allows an argument.
 
         Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
@@ -291,11 +300,11 @@ class _Reader:
 
     def _counts(self, argument: Argument) -> bool:
         """Test if an argument has a role and is not a reference or an expletive."""
-        if argument.role is None or argument.role == Role.VERB or argument.label.startswith("R-"):
+        if argument.role in _NO_ROLES or argument.label[:2] == "R-":
             return False
         if self.clauses.lower[argument.head] in NEAR_NEGATORS:
             return False
-        return self.tree[argument.head].relation != "expl"
+        return self.clauses.relation[argument.head] != "expl"
 
 
 _NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
@@ -308,8 +317,6 @@ _QUANTITIES = word_set(
 def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
     """Test if a predicate is negated, by a dependent or within a subject or object."""
     clauses, lower, base = draft.clauses, draft.clauses.lower, draft.clauses.base
-    if _NEGATING.isdisjoint(lower):
-        return False
     for c in draft.dependents:  # not so in "No, he came", "he said no" and "not only he came"
         word = lower[c]
         if word == "without":

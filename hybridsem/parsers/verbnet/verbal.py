@@ -105,17 +105,17 @@ class VerbDraft(Draft):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        clauses, chain, bases = self.clauses, self.chain, self.bases
+        clauses, chain, base, bases = self.clauses, self.chain, self.clauses.base, self.bases
         self.lemma = clauses.lemma[self.head]
         existential = clauses.is_existential(chain[0])
         self.passive = clauses.is_passive(self.head, self.head != chain[0] and existential)
         self.voice = "passive" if self.passive else "active"
         self.existential = existential and (self.head == chain[0] or self.lemma == "be")
-        self.objects = [c for c in self.dependents if clauses.base[c] == "obj"]
-        self.subjects = [c for c in self.dependents if clauses.base[c] == "nsubj"]
+        self.objects = [c for c in self.dependents if base[c] == "obj"]
+        self.subjects = [c for c in self.dependents if base[c] == "nsubj"]
         # Parsers may call both of "gave the boy a book" objects.
         self.ditransitive = "iobj" in bases or len(self.objects) > 1
-        obliques = (c for c in self.dependents if clauses.base[c] == "obl")
+        obliques = (c for c in self.dependents if base[c] == "obl")
         affected = bases & {"iobj", "xcomp", "ccomp"} or self.lemma in tables.PATIENT_OBJECT
         moved = affected or any(holds_theme(clauses, c, self.lemma) for c in obliques)
         self.object_roles = tables.PATIENT if moved else tables.THEME
@@ -174,8 +174,10 @@ def read_verb(draft: VerbDraft) -> str:
         draft.leave_out(stray)
         draft.candidates.append(Candidate(Rank.NSUBJ, stray, tables.AGENT, clauses.subtree(stray)))
     draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), sorted(draft.tokens)))
-    particles = (i for i in draft.dependents if clauses.relation[i] == "compound:prt")
-    name = [draft.lemma, *(clauses.lower[i] for i in particles)]
+    name = [draft.lemma]
+    if "compound" in bases:
+        particles = (i for i in draft.dependents if clauses.relation[i] == "compound:prt")
+        name += (clauses.lower[i] for i in particles)
     if draft.light_noun in draft.tokens:
         name.append(clauses.lemma[draft.light_noun])
     return " ".join(name)
