@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float32Array, UInt8Array
-from hybridsem._utils.frozen import maker
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -45,8 +44,6 @@ from hybridsem.structures import Argument, DependencyTree, Predicate
 
 FOLLOWING = 5  # words after a predicate that may be its particles
 DIGITS = 4  # of a score
-
-_arguments, _predicates = maker(Argument), maker(Predicate)
 
 
 class _Sense(NamedTuple):
@@ -186,7 +183,8 @@ class SemanticRoles(DropCached):
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         relations = inputs["relations"].tolist()
-        made = _predicates(
+        made = map(
+            Predicate,
             [sense.word for sense in senses],
             [trees[sense.sentence].tokens[sense.word].lemma for sense in senses],
             [None if s.roleset is None else self._lexicon.rolesets[s.roleset] for s in senses],
@@ -338,7 +336,7 @@ class SemanticRoles(DropCached):
             for role, link in zip(likeliest, links, strict=True)
         ]
         verbnet = [link.verbnet for link in links]
-        arguments = iter(_arguments(names, tokens, heads, verbnet, general, scores))
+        arguments = map(Argument, names, tokens, heads, verbnet, general, scores)
         yield from (tuple(islice(arguments, len(kept))) for kept in chosen)
 
 

@@ -18,7 +18,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
-from hybridsem._utils.frozen import maker
 from hybridsem._utils.memo import Memo
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
@@ -50,7 +49,6 @@ CACHED = 16_384
 
 Span = tuple[int, int]
 
-_tokens = maker(Token)
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
 
@@ -314,7 +312,7 @@ class EmbeddedTrees(DropCached):
             if repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
                 lemmas = list(self._lemma.each(words, tagged))
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
-            trees.append(DependencyTree(sentence, tuple(_tokens(*columns)), one.truncated))
+            trees.append(DependencyTree(sentence, tuple(map(Token, *columns)), one.truncated))
         if self.labeller is None:
             return trees
         labelled = zip(trees, self.labeller.read(trees, inputs["words"], states), strict=True)
