@@ -18,12 +18,13 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float32Array
+from hybridsem._utils.memo import Memo
 from hybridsem._utils.onnx import CUDA, DropCached, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
 from hybridsem.embeddings.splitting import SplitVector
-from hybridsem.english.non_english import is_non_english
+from hybridsem.english.non_english import READ, is_non_english
 from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers import Speller
 
@@ -41,6 +42,8 @@ TOKENS_PER_RUN, TOKENS_ON_CUDA = 128, 4096
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
 
+FLAGS = 30_000
+"""Texts of which it is remembered whether they are English."""
 FEW = 4
 """The number of batches below which threads do not pay off."""
 
@@ -153,7 +156,11 @@ class EmbeddedEncoder(DropCached):
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence is not English, judging by its words."""
-        return [is_non_english(text, self._is_piece) for text in check_sentences(sentences)]
+        return [self._foreign[text[:READ]] for text in check_sentences(sentences)]
+
+    @cached_property
+    def _foreign(self) -> Memo[str, bool]:
+        return Memo(lambda text: is_non_english(text, self._is_piece), FLAGS)
 
     def _is_piece(self, word: str) -> bool:
         return self._tokenizer.token_to_id(word) is not None
