@@ -6,10 +6,11 @@
                                        [--plot docs/batch-growth.svg]
 
 ``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
-``verbnet-cn``, each cold, with --workers, and again over a warm cache; and side by side runs what
-people write: encode both columns with sentence-transformers and take cosines. Half of the pairs
-repeat others; with ``--repeated 0`` all are distinct. ``--alone`` leaves that script out. Loading
-is counted, by the clock and of the processor; what counts is the ratio. ``growth`` scores files
+``verbnet-cn``, each cold, over a warm cache, and with --workers, which share what they read if they
+fill a cache; and side by side runs what people write: encode both columns with
+sentence-transformers and take cosines. Half of the pairs repeat others; with ``--repeated 0`` all
+are distinct. ``--alone`` leaves that script out. Loading is counted, by the clock and of the
+processor; what counts is the ratio. ``growth`` scores files
 that are generated from a pool of short sentences and prints time (by the clock, and of the
 processor, which other work on the machine changes little) and peak memory (resident) of each, in a
 process of its own.
@@ -211,10 +212,13 @@ def speed(options: argparse.Namespace, folder: Path) -> None:
         show(f"{model}, filling a cache", scored(model, source, folder / "filled.csv", cache))
         warm = scored(model, source, folder / "warm.csv", cache)
         show(f"{model}, warm cache", warm)
-        if options.workers:
-            shared = scored(model, source, folder / "workers.csv", workers=options.workers)
-            show(f"{model}, {options.workers} workers", shared)
-        names = ["cold", "filled", "warm", *(["workers"] if options.workers else [])]
+        names = ["cold", "filled", "warm"]
+        shared = {"workers": None, "sharing": folder / f"shared-{model}"}
+        for name, path in shared.items() if options.workers else ():
+            found = scored(model, source, folder / f"{name}.csv", path, options.workers)
+            also = "" if path is None else ", filling a cache"
+            show(f"{model}, {options.workers} workers{also}", found)
+            names.append(name)
         same = len({(folder / f"{name}.csv").read_bytes() for name in names}) == 1
         print(f"{'':36} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
 
