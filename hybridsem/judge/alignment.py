@@ -28,16 +28,12 @@ from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 _MODALS = by_word({"must": "must have need shall ought", "can": "can could may might able unable"})
+_WOULD = word_set("would 'd ’d")
 SEMI_MODALS = word_set("have need able unable")
 """Words whose infinitive has a modality: "has to"."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
 ALIGNED_BY_TAG = frozenset({"ADP", "AUX", "PRON", "CCONJ", "SCONJ"})
 """Tags of words that may be aligned with any word of the same tag."""
-
-
-def modal_class(lemma: str) -> str:
-    """Return the class of a modal verb or its equivalent, "must" or "can"; else ""."""
-    return _MODALS.get(lemma, "")
 
 
 class AlignedSentence:
@@ -64,19 +60,28 @@ class AlignedSentence:
         return contexts(self.tree)
 
     def modality(self, at: int, denied: bool = False) -> str:
-        """Return the class of the modal verb of a word, "must" or "can"; or "".
+        """Return the class of the modal verb of a word: "must", "can", "would" for "would have"; or
+        "".
 
         If the word is ``denied``, return the class of its negation: "may not" forbids something,
         and "need not" allows its absence.
         """
         for child in self.tree.children(at):
-            modal = modal_class(self.keys[child])
+            modal = self.modal(child)
             if modal and self.relations[child] == "aux" and self.keys[child] != "have":
-                return modal if not denied else "can" if self.keys[child] == "need" else "must"
+                if modal == "would" or not denied:
+                    return modal
+                return "can" if self.keys[child] == "need" else "must"
         head = self.tree[at].head
         if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
-            return modal_class(self.keys[head])
+            return self.modal(head)
         return ""
+
+    def modal(self, at: int) -> str:
+        """Return the class of a modal verb: "must", "can", "would" of "would have"; else ""."""
+        if self.forms[at] in _WOULD and "have" in self.keys[at + 1 : at + 3]:
+            return "would"
+        return _MODALS.get(self.keys[at], "")
 
     def content(self, at: int) -> bool:
         """Return True for a content word."""

@@ -22,7 +22,7 @@ from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.signatures import Complement, signature
-from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment, modal_class
+from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment
 from hybridsem.judge.balanced import balanced_opposites
 from hybridsem.judge.polarity import (
     QUANTIFIERS,
@@ -414,7 +414,7 @@ class _Deriving:
             at
             for at in (*side.tree.children(of), side.tree[of].head)
             if at >= 0
-            and modal_class(side.keys[at])
+            and side.modal(at)
             and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
         ][:1]
 
@@ -469,11 +469,35 @@ class _Deriving:
             (relation == "conj", (*conjunct, sure)),
             (coordinates, (sort, made, sure)),
             (tree[top].head < 0, (sort, IND, 0.4)),
+            (self._is_replaced(side, top, phrase, pairs, first), (Sort.HEAD, IND, 0.8)),
             (side.keys[top] in WORDS["privative"] and modifies, (sort, IND, 0.8)),
             (hedged, (sort, REV, sure)),
         )
         sort, made, sure = next((case for holds, case in cases if holds), (sort, made, sure))
         yield self._alone(sort, phrase, made, sure, first, top)
+
+    def _is_replaced(
+        self,
+        side: AlignedSentence,
+        top: int,
+        phrase: Sequence[int],
+        pairs: Mapping[int, int],
+        first: bool,
+    ) -> bool:
+        """Test if a noun below a verb of the phrase is the subject or object that the phrase is:
+        "the dog that bit the man left", "the man left".
+        """
+        other, relation = self.second if first else self.first, side.relations[top]
+        place = pairs.get(side.tree[top].head, -1), relation
+        return relation in ("nsubj", "obj") and any(
+            side.keys[child] == other.keys[pairs[child]]
+            and side.tags[child] in ("NOUN", "PROPN")
+            and (other.tree[pairs[child]].head, other.relations[pairs[child]]) == place
+            for at in phrase
+            if at != top and side.tags[at] == "VERB"
+            for child in side.tree.children(at)
+            if child in pairs
+        )
 
     @staticmethod
     def _marking(side: AlignedSentence, top: int) -> str:

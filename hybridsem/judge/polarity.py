@@ -104,6 +104,8 @@ _WORDS = {
     for name, (_, _, words) in QUANTIFIERS.items()
     for phrase in words.split()
 }
+DEGREES = word_set("too enough")
+"""Degrees of adjectives that have signatures."""
 _LONGEST = max(map(len, _WORDS))
 _STARTS = frozenset(words[0] for words in _WORDS)
 _MODIFIES = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
@@ -311,7 +313,7 @@ def _of_word(tree: DependencyTree, at: int) -> Iterator[_Operator]:
     for child in tree.below[at]:
         form_of = complement_form(tree, child)
         if form_of is not None:
-            known = signature(lemma, form_of)
+            known = signature_of(tree, at, form_of)
             if known is not None:
                 yield _Operator(_complement(lemma, known), frozenset(tree.subtree(child)), at)
         elif lemma in DOWNWARD and _is_argument(tree, child):
@@ -408,7 +410,18 @@ def complements(tree: DependencyTree, at: int) -> Iterator[tuple[int, Complement
     for child in tree.children(at):
         form = complement_form(tree, child)
         if form is not None:
-            yield child, form, signature(tree[at].lemma.lower(), form)
+            yield child, form, signature_of(tree, at, form)
+
+
+def signature_of(tree: DependencyTree, at: int, form: Complement) -> str | None:
+    """Return the signature of a word, or of its degree: "too tired to walk", "old enough to vote".
+    That of "use" is for a tool: who used to smoke need not smoke.
+    """
+    lemma, below = tree[at].lemma.lower(), [tree[child] for child in tree.children(at)]
+    if lemma == "use" and not any(token.relation == "obj" for token in below):
+        return None
+    degrees = [token.lemma.lower() for token in below if tree[at].pos == "ADJ"]
+    return signature(next((degree for degree in degrees if degree in DEGREES), lemma), form)
 
 
 @keep_latest

@@ -176,6 +176,9 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         left[Label.CONTRADICTS] = 0.0
     if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
+    asked = any(edit.kind is Kind.QUESTION for edit in compared.edits)
+    if asked and ("?" in compared.words1.forms) != ("?" in compared.words2.forms):
+        left |= dict.fromkeys((*FOLLOWING, Label.CONTRADICTS), LEFT)
     label, least, kind = None, 0.0, evidence_of(derived)
     if derived is not None:
         holds = DECISIVE.get(derived.relation)
@@ -239,7 +242,11 @@ def _against(change: Change, moved: bool) -> bool:
 
 
 def _retracts(change: Change, derived: Derivation) -> bool:
-    """Test if an edit is an adverb by which one sentence asserts less: "almost", "perhaps"."""
+    """Test if an edit is an adverb by which one sentence asserts less: "almost", "perhaps"; or a
+    phrase in which a word of both has another role: "the dog that bit *the man* left".
+    """
+    if change.sort is Sort.HEAD:
+        return change.relation is Relation.INDEPENDENT and change.sure >= 0.8
     tokens, side = (change.tokens1, 0) if change.tokens1 else (change.tokens2, 1)
     more = (Relation.FORWARD, Relation.REVERSE)[side]
     adverb = len(tokens) == 1 and derived.trees[side][tokens[0]].pos == "ADV"
