@@ -30,6 +30,7 @@ from hybridsem.judge.polarity import (
     Quantified,
     Relation,
     complements,
+    degree_of,
     direction,
     licensed,
     project,
@@ -287,8 +288,9 @@ class _Deriving:
                         known = "-+"
                     elif known is None or known == self._known_of(at, pairs, other.tree, child):
                         continue
-                    first = side is self.first
-                    made = self._alone(Sort.SIGNATURE, (at,), IMPLIED[known], 1.0, first, at, child)
+                    first, degree = side is self.first, degree_of(side.tree, at)
+                    words = (at,) if degree is None else sorted((degree, at))
+                    made = self._alone(Sort.SIGNATURE, words, IMPLIED[known], 1.0, first, at, child)
                     fact = known in ("++", "--")  # whether negated or not
                     yield made._replace(projected=made.relation) if fact else made
         for one, two in self.pairs.items():

@@ -417,11 +417,16 @@ def signature_of(tree: DependencyTree, at: int, form: Complement) -> str | None:
     """Return the signature of a word, or of its degree: "too tired to walk", "old enough to vote".
     That of "use" is for a tool: who used to smoke need not smoke.
     """
-    lemma, below = tree[at].lemma.lower(), [tree[child] for child in tree.children(at)]
-    if lemma == "use" and not any(token.relation == "obj" for token in below):
+    lemma, degree = tree[at].lemma.lower(), degree_of(tree, at)
+    if lemma == "use" and not any(tree[child].relation == "obj" for child in tree.children(at)):
         return None
-    degrees = [token.lemma.lower() for token in below if tree[at].pos == "ADJ"]
-    return signature(next((degree for degree in degrees if degree in DEGREES), lemma), form)
+    return signature(lemma if degree is None else tree[degree].lemma.lower(), form)
+
+
+def degree_of(tree: DependencyTree, at: int) -> int | None:
+    """Return the degree of an adjective that has a signature, or None."""
+    below = tree.children(at) if tree[at].pos == "ADJ" else ()
+    return next((child for child in below if tree[child].lemma.lower() in DEGREES), None)
 
 
 @keep_latest

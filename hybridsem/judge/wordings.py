@@ -238,7 +238,7 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
     there = partners.get(about, -1)
     if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
         return  # The other sentence negates it too, in another way.
-    near = at < about <= at + 3 and side.words.forms[at + 1] != "longer"
+    near = at < about <= at + 4 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."
 
