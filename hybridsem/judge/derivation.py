@@ -486,8 +486,8 @@ class _Deriving:
         pairs: Mapping[int, int],
         first: bool,
     ) -> bool:
-        """Test if a noun below a verb of the phrase is the subject or object that the phrase is:
-        "the dog that bit the man left", "the man left".
+        """Test if a noun within the phrase is the subject or object that the phrase is in the other
+        sentence: "the dog that bit the man left", "the man left".
         """
         other, relation = self.second if first else self.first, side.relations[top]
         place = pairs.get(side.tree[top].head, -1), relation
@@ -495,11 +495,17 @@ class _Deriving:
             side.keys[child] == other.keys[pairs[child]]
             and side.tags[child] in ("NOUN", "PROPN")
             and (other.tree[pairs[child]].head, other.relations[pairs[child]]) == place
+            and (self._is_of_another(side, child) or (at != top and side.tags[at] == "VERB"))
             for at in phrase
-            if at != top and side.tags[at] == "VERB"
             for child in side.tree.children(at)
             if child in pairs
         )
+
+    @staticmethod
+    def _is_of_another(side: AlignedSentence, at: int) -> bool:
+        """Test if a noun modifies one that is something else: not "a group of men"."""
+        cases = [side.keys[c] for c in side.tree.children(at) if side.relations[c] == "case"]
+        return side.relations[at] == "nmod" and "of" not in cases
 
     @staticmethod
     def _marking(side: AlignedSentence, top: int) -> str:

@@ -202,6 +202,8 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         ):
             if unasserted - {relation} and holds is not follows:
                 left[follows] = min(left[follows], LEFT)
+        if any(_leaves_open(change) for change in derived.changes):
+            left[Label.CONTRADICTS] = min(left[Label.CONTRADICTS], LEFT)
         label, least = _decided(compared, derived)
     at = -1 if label is None else LABELS.index(label)
     return Rule(tuple(left.values()), at, least, KINDS.index(kind))
@@ -251,6 +253,12 @@ def _retracts(change: Change, derived: Derivation) -> bool:
     more = (Relation.FORWARD, Relation.REVERSE)[side]
     adverb = len(tokens) == 1 and derived.trees[side][tokens[0]].pos == "ADV"
     return change.sort is Sort.ADDED and adverb and change.sure >= 0.8 and change.relation != more
+
+
+def _leaves_open(change: Change) -> bool:
+    """Test if an edit is a verb that leaves open what the other sentence asserts or denies."""
+    open_ = change.sort is Sort.SIGNATURE and change.relation is Relation.INDEPENDENT
+    return open_ and change.sure >= 0.8
 
 
 def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, float]:
