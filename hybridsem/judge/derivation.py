@@ -471,25 +471,19 @@ class _Deriving:
             (relation == "conj", (*conjunct, sure)),
             (coordinates, (sort, made, sure)),
             (tree[top].head < 0, (sort, IND, 0.4)),
-            (self._is_replaced(side, top, phrase, pairs, first), (Sort.HEAD, IND, 0.8)),
+            (self._is_replaced(side, top, phrase), (Sort.HEAD, IND, 0.8)),
             (side.keys[top] in WORDS["privative"] and modifies, (sort, IND, 0.8)),
             (hedged, (sort, REV, sure)),
         )
         sort, made, sure = next((case for holds, case in cases if holds), (sort, made, sure))
         yield self._alone(sort, phrase, made, sure, first, top)
 
-    def _is_replaced(
-        self,
-        side: AlignedSentence,
-        top: int,
-        phrase: Sequence[int],
-        pairs: Mapping[int, int],
-        first: bool,
-    ) -> bool:
+    def _is_replaced(self, side: AlignedSentence, top: int, phrase: Sequence[int]) -> bool:
         """Test if a noun within the phrase is the subject or object that the phrase is in the other
         sentence: "the dog that bit the man left", "the man left".
         """
-        other, relation = self.second if first else self.first, side.relations[top]
+        first, relation = side is self.first, side.relations[top]
+        other, pairs = (self.second, self.pairs) if first else (self.first, self.back)
         place = pairs.get(side.tree[top].head, -1), relation
         return relation in ("nsubj", "obj") and any(
             side.keys[child] == other.keys[pairs[child]]
