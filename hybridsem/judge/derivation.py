@@ -497,9 +497,15 @@ class _Deriving:
 
     @staticmethod
     def _is_of_another(side: AlignedSentence, at: int) -> bool:
-        """Test if a noun modifies one that is something else: not "a group of men"."""
+        """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
+        cook", but not "a group of men", "members of the army".
+        """
         cases = [side.keys[c] for c in side.tree.children(at) if side.relations[c] == "case"]
-        return side.relations[at] == "nmod" and "of" not in cases
+        nouns = side.keys[at], side.keys[side.tree[at].head]
+        return side.relations[at] == "nmod" and (
+            "of" not in cases
+            or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
+        )
 
     @staticmethod
     def _marking(side: AlignedSentence, top: int) -> str:
@@ -570,6 +576,8 @@ MODAL = {
 """The relations of two modalities, "" for none; else INDEPENDENT."""
 COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
 DENIALS = (Context.NO, Context.DOWN)
+PERSONAL = 0.8
+"""A noun names a person if this share of its senses does."""
 IMPLIED = {
     "+-": EQ,
     "+o": FWD,
