@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,8 @@ from hybridsem._utils.progress import screen
 from hybridsem.errors import AssetError, InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    import tarfile
+
     from hybridsem._utils.download import Progress
 
 __all__ = [
@@ -253,7 +255,10 @@ def _unpacked(archive: Path, folder: Path) -> Path:
                 packed.extractall(scratch)  # removes ".." and roots from paths
         else:
             with tarfile.open(archive) as tar:
-                tar.extractall(scratch, filter="data")
+                if hasattr(tarfile, "data_filter"):
+                    tar.extractall(scratch, filter="data")
+                else:  # Python before 3.11.4
+                    tar.extractall(scratch, _plain_members(tar))
         scratch.chmod(0o755)
         os.replace(scratch, folder / "files")
     except Exception as error:  # libraries raise anything for a damaged archive
@@ -263,6 +268,18 @@ def _unpacked(archive: Path, folder: Path) -> Path:
         shutil.rmtree(scratch, ignore_errors=True)
     inside = list((folder / "files").iterdir())
     return inside[0] if len(inside) == 1 else folder / "files"
+
+
+def _plain_members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """Yield the files and folders of an archive; raise :class:`ValueError` for others, and for a
+    path that leaves the folder.
+    """
+    for member in tar:
+        path = PurePosixPath(member.name)
+        plain = member.isfile() or member.isdir()
+        if not plain or path.is_absolute() or ".." in path.parts:
+            raise ValueError(f"{member.name!r} is not a file or folder within the archive")
+        yield member
 
 
 def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
