@@ -398,7 +398,7 @@ class Pipeline(Reader):
         self,
         sentences: Iterable[str],
         *,
-        threshold: float = 0.9,
+        threshold: float | None = None,
         probability: float | None = None,
         keep: str = "first",
         reworded: bool = False,
@@ -407,20 +407,22 @@ class Pipeline(Reader):
     ) -> Duplicates:
         """Find the records that mean the same as one that is kept; model ``hybrid``.
 
-        A duplicate scores ``threshold`` or more with the kept record, the judge labels the two
-        ``same``, and the comparison finds nothing against it: exchanged roles, another number or
-        name, a negation, opposites, another quantity, modality or condition. Unless ``reworded``,
-        it has the same words in the same order except for articles, contractions, spelling and
-        synonyms.
+        A duplicate scores ``threshold`` or more with the kept record, and every difference between
+        the two is known not to matter: case, spacing, punctuation, articles, contractions,
+        spelling, the notation of numbers, agreement and synonyms. Anything else keeps both, also
+        what is unknown.
 
         Args:
             sentences: The records.
-            threshold: The lowest score of duplicates, in [-1, 1].
-            probability: The lowest probability of the label ``same``; None is 0.5, or 0.9 if
+            threshold: The lowest score of duplicates, in [-1, 1]; None is 0.8, or 0.9 if
+                ``reworded``.
+            probability: The lowest probability of the label ``same``; None is 0, or 0.9 if
                 ``reworded``.
             keep: The duplicate to keep: the ``"first"`` or the ``"longest"``.
-            reworded: Also drop records with other words or another order. This finds more
-                duplicates and makes more errors (docs/search.md).
+            reworded: Also drop records with other words or another order, but the same figures and
+                signs, which the judge labels ``same``, if no edit separates them: exchanged roles,
+                another name, a negation, opposites, another quantity, modality or condition. This
+                finds more duplicates and makes more errors (docs/search.md).
             on_error: ``"fail"`` raises for a record that is unusable or has no structure and names
                 it (from 0); ``"skip"`` keeps those without a structure, and leaves unusable ones
                 out of ``kept`` and ``groups``.

@@ -174,10 +174,13 @@ def repetitions(texts: Sequence[str]) -> str:
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("dedup")
 @opt.run_options(Run, "dedup")
-def dedup(texts: str, dropped: str | None, threshold: float, reworded: bool, run: Run) -> None:
+def dedup(
+    texts: str, dropped: str | None, threshold: float | None, reworded: bool, run: Run
+) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 
-    Records with exchanged roles, another number or name, a negation or a condition stay.
+    A record is dropped only if every difference is known not to matter, such as case, punctuation,
+    spelling or a synonym. Whatever else differs keeps both: a number, code, sign, name or word.
 
     Files as for `rank`. If the output has the format of TEXTS, kept records are written unchanged
     with all their columns; otherwise as a table of lines and texts. With --json the groups are

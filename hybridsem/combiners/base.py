@@ -109,7 +109,7 @@ class Batch:
         encoded = self.structures is None
         why = "the encoder knows only English" if encoded else "structure says nothing there"
         notes = {
-            "is longer than the encoder reads and was cut": map(self._cut, pair),
+            "is longer than the encoder reads and was cut": map(self.is_cut, pair),
             f"is not English; {why}": map(self._foreign, pair),
         }
         found = (
@@ -122,9 +122,10 @@ class Batch:
 
     def cut(self, pair: tuple[int, int]) -> bool:
         """Test if a sentence of the pair is longer than the model reads."""
-        return any(map(self._cut, pair))
+        return any(map(self.is_cut, pair))
 
-    def _cut(self, index: int) -> bool:
+    def is_cut(self, index: int) -> bool:
+        """Test if a sentence is longer than the model reads."""
         structure = self._structure(index)
         by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))

@@ -356,6 +356,10 @@ class Lexicon:
         parts = [pos for n, pos in enumerate(POS_LETTERS) if self._pos[place] >> n & 1]
         return self._lemmas[place].decode(), parts[word - int(self._first_word[place])]
 
+    def lemmas(self) -> Iterator[str]:
+        """Yield all lemmas, sorted."""
+        return (self._lemmas[at].decode() for at in range(len(self._lemmas)))
+
     def __contains__(self, word: tuple[str, str]) -> bool:
         """Test if a lemma with its UPOS tag is known."""
         return self._word(*word) is not None

@@ -21,6 +21,7 @@ from hybridsem.edits import Kind
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
+from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
 from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment
 from hybridsem.judge.balanced import balanced_opposites
@@ -399,7 +400,7 @@ class _Deriving:
         if balanced := self.balanced.get(one):
             denied1, denied2 = balanced.first_negated, not balanced.first_negated
         modals = self.first.modality(one, denied1), self.second.modality(two, denied2)
-        asked = all(side.tree.text.rstrip().endswith("?") for side in (self.first, self.second))
+        asked = all(asks(side.tree.text) for side in (self.first, self.second))
         # "How can I" and "how do I" are the same question.
         if modals[0] == modals[1] or (asked and "must" not in modals):
             return

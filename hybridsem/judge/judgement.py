@@ -13,6 +13,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
+from hybridsem.judge.bounds import PROVEN, SAME, bounded
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
@@ -23,6 +24,8 @@ from hybridsem.render import figures_as_html
 
 PRECISION = 0.8
 """The default precision of labels."""
+UNREAD = frozenset({Label.SAME, Label.ENTAILS, Label.ENTAILED})
+"""Labels that need both texts to their end."""
 
 
 @dataclass(frozen=True)
@@ -141,19 +144,37 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
             continue
         best = LABELS[int(row.argmax())]
         least = shipped_judge().threshold(kind, precision)
-        label = best if row.max() >= least or pair[0] == pair[1] else Label.UNSURE
-        why = reasons(best, batch, pair, one, made)
+        known = row.max() >= least or row[SAME] >= PROVEN
+        unread = batch.cut(pair) and best in UNREAD and row[SAME] < PROVEN
+        label = best if known and not unread else Label.UNSURE
+        why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
         judgements.append(Judgement(*sentences, label, by_label, why, score, notes))
     return judgements
 
 
+def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
+    """State up to which word the sentences of a pair were read."""
+    parsed = batch.parsed()
+    trees = [parsed[index].tree if batch.is_cut(index) else None for index in pair]
+    return tuple(
+        f"Sentence {number} was read up to word {len(tree)}."
+        for number, tree in enumerate(trees, 1)
+        if tree is not None
+    )
+
+
 def probabilities_of(batch: Batch, features: Observed) -> Float64Array:
-    """Return the probability of each label, (pairs, labels); a sentence and itself are certainly
-    the same. NaN without a structure.
+    """Return the probability of each label, (pairs, labels), within the bounds of the wording; a
+    sentence and itself are certainly the same. NaN without a structure.
     """
     found = shipped_judge().probabilities(features)
     for row, (one, two) in enumerate(batch.pairs):
-        if one == two and not np.isnan(found[row]).any():
-            found[row] = np.eye(len(LABELS))[LABELS.index(Label.SAME)]
+        if np.isnan(found[row]).any():
+            continue
+        if one == two:
+            found[row] = np.eye(len(LABELS))[SAME]
+        else:
+            texts = batch.sentences[one], batch.sentences[two]
+            found[row] = bounded(found[row], *texts, batch.cut((one, two)))
     return found

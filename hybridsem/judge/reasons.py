@@ -15,6 +15,8 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.english.harmless import HarmlessKind, other_values, proof
+from hybridsem.english.written import units
 from hybridsem.judge.labels import Label
 from hybridsem.judge.polarity import Relation
 from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
@@ -48,6 +50,14 @@ SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     }
 )
 """The rank of edits by their projected relation."""
+HARMLESS: Mapping[HarmlessKind, str] = MappingProxyType(
+    {
+        HarmlessKind.SYNONYM: '"{0.text1}" and "{0.text2}" can mean the same.',
+        HarmlessKind.INFLECTION: '"{0.text1}" and "{0.text2}" are forms of one word.',
+        HarmlessKind.COMPOUND: '"{0.text1}" and "{0.text2}" are spellings of one word.',
+    }
+)
+"""The wording of harmless differences; others are not stated."""
 
 
 def reasons(
@@ -60,6 +70,8 @@ def reasons(
     """Return the reasons for a label, the strongest first, from the comparison of a pair.
     ``derived`` is its derivation in the same order, if it has trees.
     """
+    if of_wording := _of_wording(*(batch.sentences[index] for index in indices)):
+        return tuple(map(visible, of_wording))
     if derived is not None and compared.first != indices[0]:
         derived = derived.inverted
     compared = compared.in_order(indices)
@@ -114,6 +126,22 @@ def reasons(
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     return tuple(map(visible, found[:MOST]))
+
+
+def _of_wording(text1: str, text2: str) -> list[str]:
+    """State the harmless differences of texts that have no other, or the figures and signs with
+    another value if these are all.
+    """
+    if other := other_values(text1, text2):
+        return [f'"{one}" became "{two}".' for one, two in other][:MOST]
+    proven = proof(text1, text2)
+    if proven is None:
+        return []
+    stated = [HARMLESS[one.kind].format(one) for one in proven if one.kind in HARMLESS]
+    if stated:
+        return list(dict.fromkeys(stated))[:MOST]
+    same = [unit.key for unit in units(text1)] == [unit.key for unit in units(text2)]
+    return ["The words are the same." if same else "Only words without content differ."]
 
 
 def _is_minor(change: Change) -> bool:

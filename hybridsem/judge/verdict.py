@@ -176,8 +176,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         left[Label.CONTRADICTS] = 0.0
     if any(edit.kind.distinguishes and edit.confidence > SURE for edit in compared.edits):
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
-    asked = any(edit.kind is Kind.QUESTION for edit in compared.edits)
-    if asked and ("?" in compared.words1.forms) != ("?" in compared.words2.forms):
+    if compared.words1.question != compared.words2.question:
         left |= dict.fromkeys((*FOLLOWING, Label.CONTRADICTS), LEFT)
     label, least, kind = None, 0.0, evidence_of(derived)
     if derived is not None:

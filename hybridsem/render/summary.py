@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.english.harmless import Wording, other_values
+from hybridsem.english.harmless import wording as wording_of
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.render.template_files import wording
@@ -18,7 +20,6 @@ SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguis
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3  # the most words that are quoted of one sentence
-SAME = 0.9
 
 
 def summary(explanation: Explanation) -> str:
@@ -27,13 +28,24 @@ def summary(explanation: Explanation) -> str:
         return "The pair has no score."
     if explanation.sentence1 == explanation.sentence2:
         return "The sentences are the same."
-    clause = _of_edits(explanation) or _of_roles(explanation) or _alike(explanation)
+    clause = (
+        _of_edits(explanation)
+        or _of_roles(explanation)
+        or _of_figures(explanation)
+        or _alike(explanation)
+    )
     return clause[0].upper() + clause[1:] + "."
 
 
+def _of_figures(explanation: Explanation) -> str:
+    """Return a clause about figures and signs that no edit names; "" for none."""
+    other = other_values(explanation.sentence1, explanation.sentence2)
+    return " and ".join(f'"{visible(one)}" became "{visible(two)}"' for one, two in other)
+
+
 def _alike(explanation: Explanation) -> str:
-    if explanation.alignment and explanation.score >= SAME:
-        return "no difference lowers the score"
+    if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
+        return "the sentences differ in nothing that matters"
     return f"the sentences score {explanation.score:.2f}"
 
 

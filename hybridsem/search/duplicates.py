@@ -1,10 +1,10 @@
 """Records with the same meaning as a kept one.
 
-A score alone does not make a duplicate. The pair must reach the threshold, the judge must label it
-``same``, and there must be no edit that separates records: exchanged roles, another number or name,
-a negation, opposites, another quantity, modality or condition. Unless ``reworded`` is set, both
-must have the same words in the same order, except for articles, contractions, spelling and
-synonyms, because with another order a wrong parse can hide an exchange.
+Dropping needs proof. Unless ``reworded`` is set, a record is a duplicate only if every difference
+between it and a kept one is known not to matter (``english/harmless.py``); anything unknown keeps
+both. With ``reworded``, the judge decides on pairs with the same figures and signs, if there is no
+edit that separates records: exchanged roles, another name, a negation, opposites, another
+quantity, modality or condition. In both cases the pair must reach the threshold.
 
 Each dropped record is a duplicate of a kept one, never of a dropped one, so meaning does not drift
 along a chain. A record is kept if it is a duplicate of no record kept before it.
@@ -13,7 +13,7 @@ along a chain. A record is kept if it is a duplicate of no record kept before it
 from __future__ import annotations
 
 import unicodedata
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -24,10 +24,10 @@ from hybridsem._typing import IntArray
 from hybridsem._utils.progress import counter, tracked
 from hybridsem._utils.validation import check_threshold, usable_texts
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
-from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.harmless import proof, statement
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.written import UnitKind
 from hybridsem.errors import InputError
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
@@ -35,21 +35,16 @@ from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
 from hybridsem.reader import Reader
-from hybridsem.search.lexical import SPELLED, SPELT_OUT, UNINFORMATIVE, LexicalFilter
 from hybridsem.search.mining import close, gathered, least_cosine
+from hybridsem.search.proven import proven_pairs
 
 KEEP = ("first", "longest")  # the record of a group to keep
-SAME_WORDS, REWORDED = 0.5, 0.9
-"""The least probability of ``same``, without and with rewording, chosen on development pairs
+LEAST, LEAST_REWORDED = 0.8, 0.9
+"""The least scores, without and with rewording: proven pairs are seldom below."""
+REWORDED = 0.8
+"""The least probability of ``same`` with rewording, chosen on development pairs
 (``benchmarks/rank.py``).
 """
-RELATIONS = frozenset(
-    {
-        *(LexicalRelation.SAME, LexicalRelation.SYNONYM),
-        *(LexicalRelation.DERIVED, LexicalRelation.SIMILAR),
-    }
-)
-"""The relations that aligned words of duplicates may have."""
 CIRCUMSTANCES = frozenset(
     {
         *("if", "unless", "whether", "until", "till", "although", "though", "because", "while"),
@@ -57,6 +52,7 @@ CIRCUMSTANCES = frozenset(
     }
 )
 """Words that distinguish records if only one has them."""
+SPELLED = 0.85  # the least similarity of two spellings of one name
 PAIRS = 1024  # pairs that are compared together
 
 
@@ -116,7 +112,7 @@ class Duplicates:
 def deduplicate(
     reader: Reader,
     sentences: Iterable[str],
-    threshold: float,
+    threshold: float | None,
     probability: float | None,
     keep: str,
     reworded: bool,
@@ -124,9 +120,11 @@ def deduplicate(
     progress: bool,
 ) -> Duplicates:
     """Implement :meth:`hybridsem.Pipeline.deduplicate`, with its arguments."""
+    if threshold is None:
+        threshold = LEAST_REWORDED if reworded else LEAST
     check_threshold(threshold)
     if probability is None:
-        probability = REWORDED if reworded else SAME_WORDS
+        probability = REWORDED if reworded else 0.0
     if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
         raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
     if keep not in KEEP:
@@ -178,76 +176,59 @@ def _candidates(
     reader: Reader, texts: Sequence[str], threshold: float, reworded: bool, progress: bool
 ) -> IntArray:
     """Return the pairs of texts that may be duplicates, (p, 2), the lower number first."""
+    if not reworded:
+        return proven_pairs(texts, progress)
     combiner = comparison_of(reader)
-    chosen, words = np.arange(len(texts)), None
-    if reader._trees is not None and not reworded:  # whose words are those of every parse
-        lemma = lemmatiser(reader._trees.encoder.folder)
-        cut = reader.truncated(texts)
-        words = LexicalFilter(texts, cut, combiner.vectors, lemma)
-        chosen = words.candidates()
+    groups: defaultdict[object, list[int]] = defaultdict(list)
+    for at, text in enumerate(texts):
+        groups[figures_of(text)].append(at)
+    shared = [np.array(group) for group in groups.values() if len(group) > 1]
+    chosen = np.concatenate([np.empty(0, np.int64), *shared])
     vectors = reader._near([texts[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has checked
-    blocks = close(vectors, None, least_cosine(combiner, threshold, reader.scale))
-    blocks = tracked(blocks, len(chosen), "Comparing", progress)
-    found: Iterable[IntArray] = (chosen[block.pairs] for block in blocks)
-    if words is not None:
-        found = (
-            pairs[np.array([not words.apart(one, two) for one, two in pairs.tolist()], bool)]
-            for pairs in found
-        )
-    return gathered(found)
+    least, ends = least_cosine(combiner, threshold, reader.scale), np.cumsum([*map(len, shared)])
+
+    def found() -> Iterator[IntArray]:
+        groups = zip(shared, ends.tolist(), strict=True)
+        for group, end in tracked(groups, len(shared), "Comparing", progress):
+            for block in close(vectors[end - len(group) : end], None, least):
+                yield group[block.pairs]
+
+    pairs = gathered(found())
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
 
-def difference_between(compared: Compared, reworded: bool) -> str | None:
-    """Return a short description of what separates two records, or None; ``reworded`` allows other
-    words and another order.
+def figures_of(text: str) -> tuple[str, ...]:
+    """Return the figures and signs of a text, sorted: what records in other words must share.
+
+    >>> figures_of("Pay $5 by 3 May, not $6!")
+    ('$5', '$6', '3')
     """
+    found = statement(text).units
+    return tuple(sorted(unit.key for unit in found if unit.kind is not UnitKind.WORD))
+
+
+def difference_between(compared: Compared) -> str | None:
+    """Return a short description of what separates two records in other words, or None."""
     for edit in compared.edits:
         if edit.kind.separates:
             return edit.kind.value
     first, second = compared.words1, compared.words2
     if CIRCUMSTANCES & (set(first.forms) ^ set(second.forms)):
         return "a condition or circumstance"
-    tokens = [
-        (pair, first.words[pair.first], second.words[pair.second]) for pair in compared.aligned
-    ]
-    for pair, one, two in tokens:
+    for pair in compared.aligned:
+        one, two = first.words[pair.first], second.words[pair.second]
         names = "PROPN" in (first.tags[one], second.tags[two])
         if pair.relation != LexicalRelation.SAME and names and pair.similarity < SPELLED:
             return "another name"
-    if reworded:
-        return None
-    if len(first.words) != len(second.words) or len(compared.aligned) != len(first.words):
-        return "other words"
-    for pair, one, two in tokens:
-        if pair.relation == LexicalRelation.SAME:
-            if first.forms[one] != second.forms[two] and first.lemmas[one] == second.lemmas[two]:
-                return "another form"
-        elif pair.relation not in RELATIONS and pair.similarity < SPELLED:
-            return "other words"
-    places = [pair.second for pair in sorted(compared.aligned)]
-    if places != sorted(places):
-        return "another order"
-    if _function_words(first) != _function_words(second):
-        return "other function words"
     return None
-
-
-def _function_words(words: SentenceWords) -> Counter[str]:
-    content = set(words.words)
-    forms = (
-        SPELT_OUT.get(form, form)
-        for at, form in enumerate(words.forms)
-        if at not in content and any(map(str.isalnum, form))
-    )
-    return Counter(form for form in forms if form not in UNINFORMATIVE)
 
 
 def duplicate_pairs(
     combiner: HybridCombiner, batch: Batch, threshold: float, probability: float, reworded: bool
 ) -> tuple[list[DuplicatePair | None], list[int]]:
     """Find the duplicates of a batch, and the places of pairs that cannot be compared. The first
-    sentence of each pair is kept.
+    sentence of each pair is kept. Unless ``reworded``, all pairs are :func:`proven_pairs`.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
@@ -255,7 +236,9 @@ def duplicate_pairs(
     places = [
         at
         for at, one in enumerate(compared)
-        if one is not None and scores[at] >= threshold and difference_between(one, reworded) is None
+        if one is not None
+        and scores[at] >= threshold
+        and (not reworded or _may_be_reworded(batch, batch.pairs[at], one))
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
@@ -267,6 +250,16 @@ def duplicate_pairs(
             why = reasons(Label.SAME, batch, batch.pairs[at], one, made)
             found[at] = DuplicatePair(float(scores[at]), float(is_same), " ".join(why))
     return found, [at for at, one in enumerate(compared) if one is None]
+
+
+def _may_be_reworded(batch: Batch, pair: tuple[int, int], compared: Compared) -> bool:
+    """Test if nothing separates two records but their words, and both were read to their end."""
+    first, second = (batch.sentences[at] for at in pair)
+    if figures_of(first) != figures_of(second):
+        return False
+    if proof(first, second) is not None:
+        return True
+    return not batch.cut(pair) and difference_between(compared) is None
 
 
 Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[DuplicatePair | None], list[int]]]

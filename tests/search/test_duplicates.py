@@ -10,13 +10,12 @@ import pytest
 from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
-from hybridsem.combiners.hybrid import HybridCombiner
-from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.harmless import proof
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
-from hybridsem.search import duplicates, lexical, mining
+from hybridsem.search import duplicates, mining
 from hybridsem.search.duplicates import DuplicatePair, decided
-from hybridsem.search.lexical import LexicalFilter
+from hybridsem.search.proven import proven_pairs
 
 FIRST = "The physician examined three patients in May."
 DOUBLES = [
@@ -139,49 +138,22 @@ ALIKE = [
 ]
 
 
-def words_of(texts: list[str], nlp: Pipeline) -> LexicalFilter:
-    return LexicalFilter(texts, nlp.truncated(texts), nlp.vectors, lemmatiser())
-
-
-def test_words_tell_apart_only_what_the_comparison_does(
-    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lexical, "MOST", 1000)
-    combiner = nlp.combiner
-    assert isinstance(combiner, HybridCombiner)
+def test_proven_pairs_are_those_with_a_proof() -> None:
     records = [*dict.fromkeys([*ALIKE, *(text for pair in PAIRS for text in pair)])]
-    words = words_of(records, nlp)
-    pairs = list(combinations(range(len(records)), 2))
-    batch = nlp.read([(records[one], records[two]) for one, two in pairs])
-    found, _ = duplicates.duplicate_pairs(combiner, batch, -1, 0, False)
-    same = {pair for pair, one in zip(pairs, found, strict=True) if one is not None}
-    assert len(same) >= 12
-    assert not any(words.apart(*pair) for pair in same)
-    left = {(records[one], records[two]) for one, two in pairs if not words.apart(one, two)}
-    assert (FIGURES[0], FIGURES[4]) in left
-    assert not any((FIGURES[0], FIGURES[at]) in left for at in (1, 3, 5, 6))
-    chosen = words.candidates().tolist()
-    assert {one for pair in same for one in pair} <= set(chosen)
-    alone = {text for at, text in enumerate(records) if at not in chosen}
-    assert {"Mr. Lee arrived.", "x.", "Ivan examined three patients in May."} <= alone
-    groups = nlp.deduplicate(records)
-    monkeypatch.setattr(lexical, "MOST", 0)  # all are encoded
-    assert nlp.deduplicate(records) == groups
+    proven = {
+        (one, two)
+        for one, two in combinations(range(len(records)), 2)
+        if proof(records[one], records[two]) is not None
+    }
+    assert len(proven) >= 12
+    assert set(map(tuple, proven_pairs(records).tolist())) == proven
 
 
-def test_many_and_long_records(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lexical, "MOST", 1000)
-
-    def chosen(texts: list[str]) -> list[int]:
-        return list(words_of(texts, nlp).candidates().tolist())
-
-    texts = ["It rains.", "The dog barked at night.", "A dog barked at night", "We left early."]
-    assert chosen(texts) == [1, 2]
-    # Of what is cut only the start is known: what is long enough may be its double.
-    long = "word " * 40
-    assert chosen([*texts, long, "word " * 400]) == [1, 2, 4, 5]
-    assert chosen([*texts, "é " * 400]) == [0, 1, 2, 3, 4]
-    assert not words_of([long, "other " * 400], nlp).apart(0, 1)
+def test_the_whole_of_a_long_record_is_read(nlp: Pipeline) -> None:
+    start = "The committee met again in the town hall and talked about the new road. " * 24
+    records = [start + "It agreed.", start + "It disagreed.", start + "it agreed"]
+    assert nlp.deduplicate(records).kept == (0, 1)
+    assert nlp.deduplicate(records, reworded=True).kept == (0, 1)
 
 
 @pytest.mark.parametrize("method", ["deduplicate", "cluster"])

@@ -20,6 +20,7 @@ from hybridsem.combiners.comparison.rewriting import MANAGE, read_numbers, rewri
 from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value
+from hybridsem.english.questions import asks
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Role, RoleStructure
@@ -144,7 +145,7 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
         particles=frozenset(
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
-        question=tree.text.rstrip().endswith("?"),
+        question=asks(tree.text),
     )
 
 
@@ -187,5 +188,5 @@ def _read_frames(structure: RoleStructure) -> SentenceWords:
         negations=tuple(negations[form] for form in forms),
         function_words=frozenset(),
         particles=frozenset(),
-        question=structure.text.rstrip().endswith("?"),
+        question=asks(structure.text),
     )

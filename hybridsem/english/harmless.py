@@ -1,0 +1,367 @@
+"""Differences between two texts that are known not to matter, as a proof that they say the same.
+
+    "The colour isn't right."   "the color is not right"     contraction, spelling
+    "The physician left."       "The doctor left."           synonym
+    "It costs $5."              "It costs $6."               no proof
+
+Texts say the same if their units (``written.py``) match one by one, in order. Whatever is not known
+not to matter keeps them apart: another figure, sign, name, order, or unknown word. Case, spacing
+and punctuation leave no unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from hybridsem._utils.tables import read_table, word_set, word_sets
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.questions import asks
+from hybridsem.english.written import Unit, UnitKind, units
+
+_TABLES = read_table(__file__)
+_LIGHT = word_sets(_TABLES["light"])
+AGREEING = frozenset(
+    frozenset((one, other))
+    for forms in _TABLES["agreement"]["forms"]
+    for one in forms.split()
+    for other in forms.split()
+)
+_DEFINITE = word_set(_TABLES["definite"]["words"])
+_EXACT = word_set(_TABLES["exact"]["words"]) | UNITS.keys()
+_BOUNDS = word_set(_TABLES["bounds"]["words"])
+_PASSIVE = word_set(_TABLES["voice"]["passive"])
+_VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
+_PREFIXES = word_set(_TABLES["hyphen"]["prefixes"])
+PRECISION: dict[str, tuple[float, int]] = {
+    kind: (share, pairs) for kind, (share, pairs) in _TABLES["precision"].items()
+}
+"""The measured precision of the kinds that rest on a resource, and the number of pairs."""
+TAGS = ("NOUN", "VERB", "ADJ", "ADV")
+SYNONYMS = 0.4
+"""The least strength of synonyms."""
+BEFORE = 3
+"""The number of units before a noun that are searched for a definite word."""
+
+
+class HarmlessKind(StrEnum):
+    """The kind of a difference that does not matter."""
+
+    AGREEMENT = "agreement"
+    INFLECTION = "inflection"
+    SYNONYM = "synonym"
+    COMPOUND = "compound"
+
+
+COMPOUND = HarmlessKind.COMPOUND
+
+
+class Harmless(NamedTuple):
+    """A difference that does not matter: its kind, and the words of both texts."""
+
+    kind: HarmlessKind
+    text1: str
+    text2: str
+
+
+class Statement(NamedTuple):
+    """The units of a text without light words, whether the number of each noun matters because a
+    definite word is before it, and whether the text asks.
+    """
+
+    units: tuple[Unit, ...]
+    definite: tuple[bool, ...]
+    question: bool
+
+
+@lru_cache(4096)
+def statement(text: str) -> Statement:
+    """Return what a text states, without articles, politeness and "that" after another word.
+
+    >>> read = statement("Please close the door, a few of them said that it rains.")
+    >>> [unit.key for unit in read.units], read.definite[1]
+    (['close', 'door', 'a', 'few', 'of', 'them', 'said', 'it', 'rains'], True)
+    """
+    found, question = units(text), asks(text)
+    while question and found and found[-1].kind is UnitKind.SIGN and not found[-1].key.isascii():
+        found = found[:-1]  # an emoji behind a question
+    loud = not any(map(str.islower, text))
+    kept = [at for at in range(len(found)) if not _is_light(found, at, loud)]
+    definite = [
+        any(
+            unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE
+            for unit in found[max(0, at - BEFORE) : at]
+        )
+        for at in kept
+    ]
+    return Statement(tuple(found[at] for at in kept), tuple(definite), question)
+
+
+def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
+    unit = found[at]
+    if unit.kind is not UnitKind.WORD:
+        return False
+    after = found[at + 1] if at + 1 < len(found) else None
+    if unit.key in _LIGHT["articles"]:
+        named = unit.text == "A" and at and not loud  # "Team A"
+        before = found[at - 1].kind if at else UnitKind.WORD
+        operand = UnitKind.SIGN in (before, after.kind if after else UnitKind.SIGN)
+        counted = after is not None and after.key in _LIGHT["quantities"]
+        return not (named or operand or counted)
+    if unit.key in _LIGHT["complementisers"]:
+        return bool(at and after and found[at - 1].kind is after.kind is UnitKind.WORD)
+    return unit.key in _LIGHT["polite"]
+
+
+def proof(text1: str, text2: str) -> tuple[Harmless, ...] | None:
+    """Return the differences of two texts if all are known not to matter, or else None. The empty
+    tuple means that they differ in case, spacing, punctuation and light words at most.
+
+    >>> proof("The Colour faded .", "the color faded")
+    (Harmless(kind=<HarmlessKind.SYNONYM: 'synonym'>, text1='Colour', text2='color'),)
+    >>> proof("It rose by 5 %", "It rose to 5 %") is None
+    True
+    """
+    return matched(statement(text1), statement(text2))
+
+
+def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
+    """Return the differences of two texts, as :func:`proof` does, from what they state."""
+    if first.question != second.question:
+        return None
+    found: list[Harmless] = []
+    ones, twos = first.units, second.units
+    i = j = 0
+    while i < len(ones) and j < len(twos):
+        one, two = ones[i], twos[j]
+        steps = 1, 1
+        if one.key != two.key:
+            if (kind := _match_of(first, i, second, j)) is not None:
+                found.append(Harmless(kind, one.text, two.text))
+            elif joined(ones, i) == two.key:
+                steps = 2, 1
+                found.append(Harmless(COMPOUND, f"{one.text} {ones[i + 1].text}", two.text))
+            elif joined(twos, j) == one.key:
+                steps = 1, 2
+                found.append(Harmless(COMPOUND, one.text, f"{two.text} {twos[j + 1].text}"))
+            else:
+                return None
+        i, j = i + steps[0], j + steps[1]
+    return tuple(found) if i and (i, j) == (len(ones), len(twos)) else None
+
+
+def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKind | None:
+    """Return how two words with different keys match, or None."""
+    one, two = first.units[i], second.units[j]
+    if not (one.kind is two.kind is UnitKind.WORD):
+        return None
+    kind = word_match(one.key, two.key)
+    if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
+        _is_name(one, i) or _is_name(two, j)
+    ):
+        return None
+    if kind is HarmlessKind.INFLECTION and (first.definite[i] or second.definite[j]):
+        return None
+    return kind
+
+
+def _is_name(unit: Unit, at: int) -> bool:
+    """Test if a word is written as a name: with one capital, within a sentence or unknown."""
+    capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
+    return capital and (at > 0 or not any(is_common(form) for form in bases(unit.key)))
+
+
+@lru_cache(65_536)
+def word_match(word1: str, word2: str) -> HarmlessKind | None:
+    """Return how two different words, in lower case, can have one meaning, or None.
+
+    >>> word_match("physician", "doctor"), word_match("minute", "second")
+    (<HarmlessKind.SYNONYM: 'synonym'>, None)
+    """
+    if frozenset((word1, word2)) in AGREEING:
+        return HarmlessKind.AGREEMENT
+    lemma = lemmatiser()
+    for tag in TAGS[:2]:
+        base = lemma(word1, tag)
+        if base == lemma(word2, tag) and is_common(base):
+            forms = {_form(word1, base, tag), _form(word2, base, tag)}
+            if len(forms) == 1:
+                return HarmlessKind.AGREEMENT  # "learnt" and "learned"
+            if forms == {"", "s"}:
+                return HarmlessKind.INFLECTION
+    if {word1, word2} & _EXACT:
+        return None
+    best, least, tags = LexicalRelation.NONE, 0.0, set()
+    for tag in TAGS:
+        base1, base2 = lemma(word1, tag), lemma(word2, tag)
+        relation, strength = lexicon().relation(base1, tag, base2, tag)
+        if relation is LexicalRelation.ANTONYM:
+            return None
+        if strength > least:
+            best, least = relation, strength
+        if relation is LexicalRelation.SYNONYM and _form(word1, base1, tag) == _form(
+            word2, base2, tag
+        ):
+            tags.add(tag)
+    synonyms = best in (LexicalRelation.SYNONYM, LexicalRelation.SAME) and least >= SYNONYMS
+    return HarmlessKind.SYNONYM if synonyms and tags else None
+
+
+def _form(word: str, base: str, tag: str) -> str:
+    """Return the form of a word: "" for its base, "s", "ing", or "ed" for any other."""
+    if word == base:
+        return ""
+    if tag == "NOUN":
+        return "s"
+    return next((ending for ending in ("ing", "s") if word.endswith(ending)), "ed")
+
+
+@lru_cache(65_536)
+def bases(word: str) -> tuple[str, ...]:
+    """Return the possible lemmas of a word in lower case."""
+    return tuple(dict.fromkeys(lemmatiser()(word, tag) for tag in TAGS))
+
+
+@lru_cache(65_536)
+def is_common(word: str) -> bool:
+    """Test if the lexicon has a word that is written in lower case."""
+    return word in common_words()
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Return the lemmas of the lexicon that are written in lower case."""
+    return frozenset(lemma for lemma in lexicon().lemmas() if lemma.islower())
+
+
+def joined(found: Sequence[Unit], at: int) -> str | None:
+    """Return the word that two units are if written as one: "web site" as "website"; or None."""
+    if at + 1 >= len(found):
+        return None
+    one, two = found[at], found[at + 1]
+    if not (one.kind is two.kind is UnitKind.WORD):
+        return None
+    return _joined(one.key, two.key)
+
+
+@lru_cache(65_536)
+def _joined(word1: str, word2: str) -> str | None:
+    whole = word1 + word2
+    if word1 in _PREFIXES or whole not in common_words():
+        return None
+    spaced = next((s for s in (f"{word1} {word2}", f"{word1}-{word2}") if is_common(s)), None)
+    if spaced is None:
+        return None
+    same = (LexicalRelation.SAME, LexicalRelation.SYNONYM)
+    found = (lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS)
+    return whole if any(relation in same for relation in found) else None
+
+
+class Wording(StrEnum):
+    """What the units of two texts prove about their meaning."""
+
+    PROVEN = "proven"
+    """They say the same."""
+    REARRANGED = "rearranged"
+    """All words of one match words of the other, in another order or voice."""
+    UNKNOWN = "unknown"
+    """A word of one has no match: nothing is proven."""
+    OTHER_FIGURES = "other figures"
+    """Each has figures, codes, dates or operators that the other lacks; the values may be equal."""
+    OTHER_VALUE = "other value"
+    """The only difference is that a figure or operator has another value."""
+
+
+def wording(text1: str, text2: str) -> Wording:
+    """Return what the units of two texts prove.
+
+    >>> texts = "The bill was paid by Ann.", "Ann paid the bill.", "Ann paid the bill of 2019."
+    >>> [str(wording(texts[1], text)) for text in texts]
+    ['rearranged', 'proven', 'unknown']
+    >>> str(wording("Keep rows where age > 30.", "Keep rows where age < 30."))
+    'other value'
+    """
+    first, second = statement(text1), statement(text2)
+    if matched(first, second) is not None:
+        return Wording.PROVEN
+    rest1, rest2 = _unshared(first.units, second.units)
+    figures1, figures2 = (
+        [unit for unit in rest if unit.kind is not UnitKind.WORD and unit.text.isascii()]
+        for rest in (rest1, rest2)
+    )
+    if figures1 and figures2:
+        other = _other_values(first, second)
+        return Wording.OTHER_VALUE if other else Wording.OTHER_FIGURES
+    if figures1 or figures2 or first.question != second.question:
+        return Wording.UNKNOWN
+    for unit in list(rest1):
+        partner = next((two for two in rest2 if word_match(unit.key, two.key)), None)
+        if partner is not None:
+            rest1.remove(unit)
+            rest2.remove(partner)
+    if all({unit.key for unit in rest} <= _VOICE or not rest for rest in (rest1, rest2)):
+        passive = [unit.key in _PASSIVE for rest in (rest1, rest2) for unit in rest]
+        if any(passive) or not passive:
+            return Wording.REARRANGED
+    return Wording.UNKNOWN
+
+
+def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
+    """Return the figures and signs with another value, as written, if texts differ in no other way;
+    or else nothing.
+
+    >>> other_values("Return a + b.", "return a - b")
+    (('+', '-'),)
+    """
+    return tuple(
+        (one.text, two.text) for one, two in _other_values(statement(text1), statement(text2))
+    )
+
+
+def states_bound(text: str) -> bool:
+    """Test if a text has a word that states a bound, so that one number may follow from another."""
+    return any(unit.key in _BOUNDS for unit in statement(text).units)
+
+
+def _other_values(first: Statement, second: Statement) -> list[tuple[Unit, Unit]]:
+    ones, twos = first.units, second.units
+    if len(ones) != len(twos) or first.question != second.question:
+        return []
+    other = [
+        (one, two)
+        for at, (one, two) in enumerate(zip(ones, twos, strict=True))
+        if one.key != two.key and _match_of(first, at, second, at) is None
+    ]
+    return other if all(_is_other_value(*pair) for pair in other) else []
+
+
+def _is_other_value(one: Unit, two: Unit) -> bool:
+    """Test if two figures or signs have different values: as numbers, or as codes of one form."""
+    if one.kind is not two.kind or one.kind is UnitKind.WORD:
+        return False
+    if one.kind is UnitKind.SIGN:
+        return one.text.isascii() and two.text.isascii()
+    values = number_value(one.key), number_value(two.key)
+    if None not in values:
+        return values[0] != values[1]
+    forms = [re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", unit.key)) for unit in (one, two)]
+    return forms[0] == forms[1]
+
+
+def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
+    """Return the units of each text that the other does not have, or has less often."""
+    keys1, keys2 = (Counter(unit.key for unit in found) for found in (first, second))
+    left1, left2 = keys1 - keys2, keys2 - keys1
+    rest: tuple[list[Unit], list[Unit]] = [], []
+    for found, left, of in ((first, left1, rest[0]), (second, left2, rest[1])):
+        for unit in found:
+            if left[unit.key] > 0:
+                left[unit.key] -= 1
+                of.append(unit)
+    return rest

@@ -1,0 +1,69 @@
+"""Whether a text asks: by its mark, or by its form where people leave the mark out."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridsem._utils.tables import word_set
+from hybridsem.english.words import PRONOUNS, QUESTION_WORDS
+from hybridsem.english.written import UnitKind, units
+
+_SENTENCES = re.compile(r"[.!?]\s+\S")
+_VERBS = word_set(
+    "do does did is are am was were can could will would should shall may might must have has had"
+)
+_SUBJECTS = frozenset(PRONOUNS) - frozenset({"her"}) | word_set(
+    "the a an this that these those there my your our their his its any anyone anybody anything "
+    "someone somebody something everyone everybody everything"
+)
+_IMPERATIVE = word_set("do have")
+"""Verbs that open a request before a noun: "have a look"."""
+_CLAUSES = word_set("when where whom")
+"""Question words that open a clause as often as a question."""
+_ALWAYS = word_set("does did")
+"""Verbs that open nothing but a question."""
+FIRST = 4  # the units of a clause that are read
+
+
+@lru_cache(4096)
+def asks(text: str) -> bool:
+    """Test if a text is a question: it ends with a question mark, or it has the form of one.
+
+    >>> [asks(text) for text in ("how do i log in", "Is it open? 😀", "What he said is true.")]
+    [True, True, False]
+    """
+    end = text.rstrip()
+    while end and not end[-1].isalnum() and end[-1] not in "?!.,;:)%]":
+        end = end[:-1].rstrip()
+    end = end.rstrip("\"'”’)]! ")
+    if end.endswith("?"):
+        return True
+    if not end or _SENTENCES.search(end):
+        return False
+    last = end.rpartition(", ")[2]  # "it rains, doesn't it"
+    return _has_form(end) or (last != end and _is_inverted(_words(last)))
+
+
+def _words(text: str) -> list[str]:
+    found = units(text)[:FIRST]
+    return [unit.key for unit in found if unit.kind is not UnitKind.SIGN and unit.key != "not"]
+
+
+def _has_form(text: str) -> bool:
+    """Test if a clause begins as a question does."""
+    words = _words(text)
+    if not words or words[0] not in QUESTION_WORDS:
+        return _is_inverted(words)
+    if words[0] in _CLAUSES:
+        return len(words) > 1 and words[1] in _VERBS
+    return len(words) == 1 or words[1] not in _SUBJECTS
+
+
+def _is_inverted(words: list[str]) -> bool:
+    """Test if a verb is before its subject: "can I pay", "did Ann call"."""
+    if len(words) < 2 or words[0] not in _VERBS:
+        return False
+    if words[0] in _ALWAYS:
+        return True
+    return words[1] in _SUBJECTS and (words[0] not in _IMPERATIVE or words[1] in PRONOUNS)

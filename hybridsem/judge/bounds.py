@@ -1,0 +1,59 @@
+"""Bounds of probabilities by the wording of two texts, before and beside any parse.
+
+What the network and the derivation say about sameness is trusted up to a bound: without a proof
+that every difference is harmless, an unread detail may decide. Figures, signs and what is behind
+the end of what was read are such details.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from hybridsem._typing import Float64Array
+from hybridsem.english.harmless import Wording, states_bound, wording
+from hybridsem.judge.labels import LABELS, Label
+
+SAME = LABELS.index(Label.SAME)
+FOLLOWING = LABELS.index(Label.ENTAILS), LABELS.index(Label.ENTAILED)
+PROVEN = 0.95
+"""The least probability of ``same`` of texts with harmless differences alone: the precision of the
+kinds that rest on a resource (``english/harmless.toml``).
+"""
+MOST: Mapping[Wording, float] = MappingProxyType(
+    {Wording.UNKNOWN: 0.84, Wording.OTHER_FIGURES: 0.5, Wording.OTHER_VALUE: 0.02}
+)
+"""The highest probabilities of ``same`` without a proof."""
+
+
+def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> Float64Array:
+    """Return the probabilities of the labels, (labels,), within the bounds of the wording. ``cut``
+    means that a text was not read to its end.
+    """
+    found = wording(text1, text2)
+    if found is Wording.PROVEN:
+        return _within(probabilities, {SAME: (PROVEN, 1.0)})
+    most = MOST.get(found, 1.0)
+    if cut:
+        most = min(most, MOST[Wording.OTHER_FIGURES])
+    limits = {SAME: (0.0, most)}
+    if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
+        limits |= dict.fromkeys(FOLLOWING, (0.0, most))
+    return _within(probabilities, limits)
+
+
+def _within(probabilities: Float64Array, limits: Mapping[int, tuple[float, float]]) -> Float64Array:
+    """Return probabilities of which some are within limits; the others keep their proportions."""
+    limited = {
+        at: min(max(float(probabilities[at]), low), high) for at, (low, high) in limits.items()
+    }
+    if all(value == probabilities[at] for at, value in limited.items()):
+        return probabilities
+    found = probabilities.copy()
+    free = [at for at in range(len(LABELS)) if at not in limited]
+    rest, left = math.fsum(found[free]), 1 - math.fsum(limited.values())
+    found[free] = left / len(free) if rest == 0 else found[free] / rest * left
+    for at, value in limited.items():
+        found[at] = value
+    return found
