@@ -50,7 +50,8 @@ _TOKEN = re.compile(
           (?:/[^\s<>"]*[^\s<>".,;:!?')\]])?
         | @\w+ | \#[^\W\d]\w*
         | [:;=8][-o*']?[()\[\]DPp/\\|*](?!\w) | <3 | \^_+\^         # emoticons
-        | (?:\b(?i:{_abbreviation})|\b[A-Z])\.(?=\s+\w|\s*[,;:)]|\w*$)
+        | \b(?i:{_abbreviation})\.(?=\s+\w|\s*[,;:)]|\w*$)
+        | \b[A-Z]\.(?=\s+\w|\s*[,;:)])                          # an initial; "user A." ends
         | (?:[A-Za-z]\.){{2,}}[A-Za-z]?\b\.?
         | \d{3}-\d{3}-\d{4} \b | \d{3}-\d{4} \b    # telephone numbers
         | \d+(?:[.,:/]\d+)+(?:(?:st|nd|rd|th|s)\b|(?!\d))

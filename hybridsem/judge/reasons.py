@@ -184,6 +184,11 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
         return [f"{' and '.join(names)} exchanged their roles."]
     if found := list(dict.fromkeys(_of_attachments(edits, pair))):
         return found
+    parts = [edit.before.tokens for edit in edits if edit.kind is Kind.CROSSED]
+    if len(parts) == 2 and not any(
+        first.words.tags[at] == "CCONJ" for part in parts for at in part
+    ):
+        return [f"{first.quote(parts[0])} and {first.quote(parts[1])} changed places."]
     places = sorted(
         {
             (edit.before.tokens[0], edit.after.tokens[0])

@@ -47,6 +47,7 @@ COLLECTORS: list[Callable[[SentencePair], None]] = [
     words.unaligned_words,
     order.crossed_words,
     order.crossed_numbers,
+    order.exchanged_parts,
     order.neighbours,
 ]
 """The functions that find edits, in the order in which they run."""

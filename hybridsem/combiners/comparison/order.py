@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from hybridsem.combiners.comparison.exchange import exchange
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow
 from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import Evidence, Kind
+from hybridsem.edits import SURE, Evidence, Kind, Words
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -17,6 +18,12 @@ RESPECTIVELY = "respectively"
 FAR = 20
 """The distance that a coordinator adds."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
+CHARGED = frozenset({Kind.ROLE, Kind.GOVERNOR, Kind.CROSSED})
+"""Edits of displaced words that cost about as much as an exchange by the words alone."""
+LEAST_EXCHANGED = 0.15
+"""The least mass of a part that exchanged its place: a letter or a pronoun is as much a participant
+as a noun.
+"""
 PRO_FORMS = frozenset({"one", "do", "so"})
 """Pro-forms, which replace a word of the other half of a coordination."""
 
@@ -220,6 +227,22 @@ def _divides(pair: SentencePair, i: int, j: int) -> bool:
 
 def _sorted_words(sentence: SentenceWords) -> list[str]:
     return sorted(form for form in sentence.forms if any(map(str.isalnum, form)))
+
+
+def exchanged_parts(pair: SentencePair) -> None:
+    """Add parts that exchanged their places by the words alone, if no other edit has found it."""
+    if pair.recast or any(
+        edit.kind in CHARGED and edit.confidence > SURE and edit.mass >= LEAST_EXCHANGED
+        for edit in pair.edits
+    ):
+        return
+    found = exchange(pair.first.sentence, pair.second.sentence, pair.lexicon)
+    for tokens1, tokens2 in found or ():
+        words = Words(tuple(tokens1)), Words(tuple(tokens2))
+        weights = pair.first.content.weights
+        position = pair.first.content.position
+        mass = sum(weights[position[at]] for at in tokens1 if at in position) / pair.size
+        pair.add(Kind.CROSSED, max(mass, LEAST_EXCHANGED), words, event=(Kind.CROSSED, "parts"))
 
 
 def neighbours(pair: SentencePair) -> None:
