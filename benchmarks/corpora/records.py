@@ -12,12 +12,12 @@ the seed, its kind and its place, so that a longer list begins with the shorter 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import count as from_
 from typing import Any, NamedTuple, Protocol
 
 from hybridsem._utils.tables import read_table
@@ -356,7 +356,7 @@ def harmless(count: int, seed: int = 0) -> list[RecordPair]:
 def _pairs(kinds: Mapping[str, Make], count: int, seed: int) -> list[RecordPair]:
     pairs: list[RecordPair] = []
     seen: set[frozenset[str]] = set()
-    for row in from_():
+    for row in itertools.count():
         for kind, make in kinds.items():
             if len(pairs) == count:
                 return pairs
