@@ -21,7 +21,9 @@ def test_no_line_is_twice_in_a_chunk() -> None:
     assert list(chunks([("a", "b"), ("a", "c"), ("d", "d")])) == [[0, 2], [1]]
 
 
-def test_pairs_together_and_alone_are_the_same(nlp: Pipeline) -> None:
+@pytest.mark.slow
+def test_pairs_together_and_alone_are_the_same() -> None:
+    nlp = Pipeline()
     records = [*minimal(8, 1), *harmless(8, 1)]
     pairs = [*PAIRS, *((first, second) for _, first, second in records)]
     alone = [bool(nlp.deduplicate(pair).dropped) for pair in pairs]
