@@ -27,6 +27,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -348,13 +349,14 @@ def conditions(options: argparse.Namespace) -> dict[str, Any]:
 
     command = ["python", "-m", "benchmarks.duplicates", *sys.argv[1:]]
     generated = "benchmarks/corpora/records.py"
+    others = {name: version(name) for name in ("datasketch",) if name in sys.modules}
     return {
         "command": shlex.join(command),
         "data": f"{options.data}" if getattr(options, "data", None) else generated,
         "pairs": getattr(options, "pairs", None),
         "seed": options.seed,
         "processor": processor(),
-        "versions": _versions(),
+        "versions": _versions() | others,
     }
 
 
