@@ -11,7 +11,6 @@ and punctuation leave no unit.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
@@ -38,6 +37,7 @@ _EXACT = word_set(_TABLES["exact"]["words"]) | UNITS.keys()
 _BOUNDS = word_set(_TABLES["bounds"]["words"])
 _PASSIVE = word_set(_TABLES["voice"]["passive"])
 _VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
+_ASKED = word_set(_TABLES["agreement"]["asked"])
 _PREFIXES = word_set(_TABLES["hyphen"]["prefixes"])
 PRECISION: dict[str, tuple[float, int]] = {
     kind: (share, pairs) for kind, (share, pairs) in _TABLES["precision"].items()
@@ -56,6 +56,8 @@ class HarmlessKind(StrEnum):
     AGREEMENT = "agreement"
     INFLECTION = "inflection"
     SYNONYM = "synonym"
+    NOTATION = "notation"
+    """A number in words or figures."""
     COMPOUND = "compound"
 
 
@@ -71,8 +73,8 @@ class Harmless(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """The units of a text without light words, whether the number of each noun matters because a
-    definite word is before it, and whether the text asks.
+    """The units of a text without light words, and the property of being a question. ``definite``
+    is True for units behind a definite word, where the number of a noun matters.
     """
 
     units: tuple[Unit, ...]
@@ -141,7 +143,10 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     while i < len(ones) and j < len(twos):
         one, two = ones[i], twos[j]
         steps = 1, 1
-        if one.key != two.key:
+        if one.key == two.key:
+            if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
+                found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
+        else:
             if (kind := _match_of(first, i, second, j)) is not None:
                 found.append(Harmless(kind, one.text, two.text))
             elif joined(ones, i) == two.key:
@@ -161,6 +166,8 @@ def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKi
     one, two = first.units[i], second.units[j]
     if not (one.kind is two.kind is UnitKind.WORD):
         return None
+    if first.question and {one.key, two.key} <= _ASKED and 0 < i == j:
+        return HarmlessKind.AGREEMENT  # "how can I" is "how do I"
     kind = word_match(one.key, two.key)
     if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
         _is_name(one, i) or _is_name(two, j)
@@ -264,7 +271,7 @@ def _joined(word1: str, word2: str) -> str | None:
 
 
 class Wording(StrEnum):
-    """What the units of two texts prove about their meaning."""
+    """The conclusion from the units of two texts about their meaning."""
 
     PROVEN = "proven"
     """They say the same."""
@@ -319,9 +326,13 @@ def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
     >>> other_values("Return a + b.", "return a - b")
     (('+', '-'),)
     """
-    return tuple(
-        (one.text, two.text) for one, two in _other_values(statement(text1), statement(text2))
-    )
+    found = _other_values(statement(text1), statement(text2))
+    # The first word of a sentence loses its capital, as in other quotations.
+    return tuple((_quoted(one), _quoted(two)) for one, two in found)
+
+
+def _quoted(unit: Unit) -> str:
+    return unit.text.lower() if unit.text.istitle() and unit.text.isalpha() else unit.text
 
 
 def states_bound(text: str) -> bool:
@@ -350,8 +361,12 @@ def _is_other_value(one: Unit, two: Unit) -> bool:
     values = number_value(one.key), number_value(two.key)
     if None not in values:
         return values[0] != values[1]
-    forms = [re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", unit.key)) for unit in (one, two)]
-    return forms[0] == forms[1]
+    return _shape(one.key) == _shape(two.key)
+
+
+def _shape(key: str) -> str:
+    """Return the form of a code: "b7-22" as "a9-99"."""
+    return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in key)
 
 
 def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:

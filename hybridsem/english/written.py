@@ -1,4 +1,4 @@
-"""What a text states as it is written: words, figures and signs, without punctuation and spacing.
+"""The words, figures and signs of a text, without punctuation and spacing.
 
     "The update (v2.7.2) isn't  ready."   the update v2.7.2 is not ready
     "Return a - b."                       return a - b
@@ -61,7 +61,7 @@ class UnitKind(StrEnum):
 
 
 class Unit(NamedTuple):
-    """A word, figure or sign of a text: what it states, ``key``; as it is written; its kind.
+    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``.
 
     Keys of words are in lower case. The key of a figure keeps its case if that is mixed, because
     "5 Mb" is not "5 MB".

@@ -18,8 +18,8 @@ RESPECTIVELY = "respectively"
 FAR = 20
 """The distance that a coordinator adds."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
-CHARGED = frozenset({Kind.ROLE, Kind.GOVERNOR, Kind.CROSSED})
-"""Edits of displaced words that cost about as much as an exchange by the words alone."""
+STRONG = frozenset({Kind.ROLE, Kind.GOVERNOR, Kind.CROSSED})
+"""Edits of displaced words that cost as much as an exchange by the words alone."""
 LEAST_EXCHANGED = 0.15
 """The least mass of a part that exchanged its place: a letter or a pronoun is as much a participant
 as a noun.
@@ -230,13 +230,15 @@ def _sorted_words(sentence: SentenceWords) -> list[str]:
 
 
 def exchanged_parts(pair: SentencePair) -> None:
-    """Add parts that exchanged their places by the words alone, if no other edit has found it."""
-    if pair.recast or any(
-        edit.kind in CHARGED and edit.confidence > SURE and edit.mass >= LEAST_EXCHANGED
-        for edit in pair.edits
-    ):
+    """Add parts that exchanged their places by the words alone. They replace edits of displaced
+    words that are less certain or cost less, because they are the same event.
+    """
+    strong = sum(e.mass for e in pair.edits if e.kind in STRONG and e.confidence > SURE)
+    if pair.recast or strong >= LEAST_EXCHANGED:
         return
     found = exchange(pair.first.sentence, pair.second.sentence, pair.lexicon)
+    if found:
+        pair.edits = [edit for edit in pair.edits if edit.kind.evidence not in PLACES]
     for tokens1, tokens2 in found or ():
         words = Words(tuple(tokens1)), Words(tuple(tokens2))
         weights = pair.first.content.weights
