@@ -20,7 +20,7 @@ from typing import NamedTuple
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.numbers import MULTIPLIERS, UNITS, number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.written import Unit, UnitKind, units
 
@@ -280,7 +280,7 @@ class Wording(StrEnum):
     UNKNOWN = "unknown"
     """A word of one has no match: nothing is proven."""
     OTHER_FIGURES = "other figures"
-    """Each has figures, codes, dates or operators that the other lacks; the values may be equal."""
+    """Each has figures, signs or names that the other lacks; they may state the same."""
     OTHER_VALUE = "other value"
     """The only difference is that a figure or operator has another value."""
 
@@ -299,16 +299,17 @@ def wording(text1: str, text2: str) -> Wording:
         return Wording.PROVEN
     rest1, rest2 = _unshared(first.units, second.units)
     figures1, figures2 = (
-        [unit for unit in rest if unit.kind is not UnitKind.WORD and unit.text.isascii()]
-        for rest in (rest1, rest2)
+        [unit for unit in rest if unit in exact]
+        for rest, exact in ((rest1, _exact(first)), (rest2, _exact(second)))
     )
     if figures1 and figures2:
         other = _other_values(first, second)
         return Wording.OTHER_VALUE if other else Wording.OTHER_FIGURES
     if figures1 or figures2 or first.question != second.question:
         return Wording.UNKNOWN
+    voice = not _PASSIVE.isdisjoint(unit.key for unit in (*rest1, *rest2))
     for unit in list(rest1):
-        partner = next((two for two in rest2 if word_match(unit.key, two.key)), None)
+        partner = next((two for two in rest2 if _matches(unit.key, two.key, voice)), None)
         if partner is not None:
             rest1.remove(unit)
             rest2.remove(partner)
@@ -326,13 +327,19 @@ def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
     >>> other_values("Return a + b.", "return a - b")
     (('+', '-'),)
     """
+    first, second = statement(text1).units, statement(text2).units
     found = _other_values(statement(text1), statement(text2))
-    # The first word of a sentence loses its capital, as in other quotations.
-    return tuple((_quoted(one), _quoted(two)) for one, two in found)
+    return tuple((_quoted(first, at), _quoted(second, at)) for at in found)
 
 
-def _quoted(unit: Unit) -> str:
-    return unit.text.lower() if unit.text.istitle() and unit.text.isalpha() else unit.text
+def _quoted(found: Sequence[Unit], at: int) -> str:
+    """Return a figure as written, with "million" behind it. The first word of a sentence loses its
+    capital, as in other quotations.
+    """
+    text = found[at].text
+    text = text.lower() if text.istitle() and text.isalpha() else text
+    size = found[at + 1].text if at + 1 < len(found) else ""
+    return f"{text} {size}" if size.lower() in MULTIPLIERS else text
 
 
 def states_bound(text: str) -> bool:
@@ -340,16 +347,17 @@ def states_bound(text: str) -> bool:
     return any(unit.key in _BOUNDS for unit in statement(text).units)
 
 
-def _other_values(first: Statement, second: Statement) -> list[tuple[Unit, Unit]]:
+def _other_values(first: Statement, second: Statement) -> list[int]:
+    """Return the places of figures and signs with another value, if these are all that differs."""
     ones, twos = first.units, second.units
     if len(ones) != len(twos) or first.question != second.question:
         return []
     other = [
-        (one, two)
+        at
         for at, (one, two) in enumerate(zip(ones, twos, strict=True))
         if one.key != two.key and _match_of(first, at, second, at) is None
     ]
-    return other if all(_is_other_value(*pair) for pair in other) else []
+    return other if all(_is_other_value(ones[at], twos[at]) for at in other) else []
 
 
 def _is_other_value(one: Unit, two: Unit) -> bool:
@@ -367,6 +375,22 @@ def _is_other_value(one: Unit, two: Unit) -> bool:
 def _shape(key: str) -> str:
     """Return the form of a code: "b7-22" as "a9-99"."""
     return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in key)
+
+
+def _exact(read: Statement) -> set[Unit]:
+    """Return the figures, signs and names of a text: units that have no synonyms."""
+    return {
+        unit
+        for at, unit in enumerate(read.units)
+        if (unit.kind is not UnitKind.WORD and unit.text.isascii())
+        or (unit.kind is UnitKind.WORD and _is_name(unit, at))
+    }
+
+
+def _matches(word1: str, word2: str, voice: bool) -> bool:
+    """Test if two words match; with another ``voice`` also as forms of one verb."""
+    verb = lemmatiser()(word1, "VERB") if voice else ""
+    return word_match(word1, word2) is not None or verb == lemmatiser()(word2, "VERB") != ""
 
 
 def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
