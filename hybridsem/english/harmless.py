@@ -382,8 +382,7 @@ def _exact(read: Statement) -> set[Unit]:
     return {
         unit
         for at, unit in enumerate(read.units)
-        if (unit.kind is not UnitKind.WORD and unit.text.isascii())
-        or (unit.kind is UnitKind.WORD and _is_name(unit, at))
+        if unit.is_exact or (unit.kind is UnitKind.WORD and _is_name(unit, at))
     }
 
 

@@ -71,6 +71,11 @@ class Unit(NamedTuple):
     text: str
     kind: UnitKind
 
+    @property
+    def is_exact(self) -> bool:
+        """True for figures and operators, which no other can replace; not for an emoji."""
+        return self.kind is not UnitKind.WORD and self.text.isascii()
+
 
 @lru_cache(READ)
 def units(text: str) -> tuple[Unit, ...]:

@@ -5,8 +5,8 @@
 Pairs are drawn so that words do not give the label away: each of the five labels of one situation
 has equally many pairs with few, some and many words in common, and with the longer text first; and
 a sentence that was drawn for one label is drawn for another next. ``--blind`` writes pairs without
-labels for a second reader; ``labels/*.tsv`` has what the second readers found. Pairs of the test part on which they disagree
-with the author are marked as disputed.
+labels for a second reader; ``labels/*.tsv`` has what the second readers found. Pairs on which they
+disagree with the author are marked as disputed.
 """
 
 from __future__ import annotations
