@@ -93,6 +93,7 @@ class LabelledLayout:
         kinds: The columns that hold the phenomena of a row, separated by colons.
         only: The value that a column must have, if the file has it.
         csv_cells: Texts are cells of a csv file with their quotation marks, which are taken off.
+        joined: The mark that joins the words of a name; it is read as a blank.
         distinct: A pair that differs from an earlier one in case and white space alone is left out,
             as is a text of more than :data:`LONGEST` characters.
     """
@@ -104,6 +105,7 @@ class LabelledLayout:
     kinds: Sequence[str] = ("kind",)
     only: Mapping[str, str] = field(default_factory=dict)
     csv_cells: bool = False
+    joined: str = ""
     distinct: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
@@ -149,6 +151,8 @@ class LabelledLayout:
         text = _text(cell)
         if self.csv_cells and '""' in text and text[0] == text[-1] == '"':
             text = text[1:-1].replace('""', '"')
+        if self.joined:
+            text = text.replace(self.joined, " ")
         as_written = not self.tokenised or settings.options.get("as_written")
         return text if as_written else detokenise(text)
 

@@ -170,6 +170,11 @@ def test_cells_of_csv_lose_their_quotes(tmp_path: Path) -> None:
     assert data.pairs == [('"No," he said.', '"No"')]
 
 
+def test_joined_names_are_parted(tmp_path: Path) -> None:
+    content = table(("label", "sentence1", "sentence2"), ("neutral", "In New~York", "Here"))
+    assert read("help", tmp_path / "help.tsv", content).pairs == [("In New York", "Here")]
+
+
 def test_unknown_sets() -> None:
     with pytest.raises(UnknownNameError, match="mnli"):
         labelled_set("mnl")
