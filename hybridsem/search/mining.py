@@ -33,7 +33,7 @@ from hybridsem.reader import Reader
 
 ROWS, COLUMNS = 512, 2048  # the size of a block of products: 4 MiB
 SHORT = 64  # the number of dimensions that are multiplied first: those in which vectors differ most
-SAMPLE = 4096  # the number of vectors by which these are chosen
+SAMPLE = 4096  # the number of vectors by which these are chosen; a quarter is multiplied whole
 FEW = 1 / 64  # the largest share of a block's pairs whose cosines are computed pair by pair
 HELD = 1 << 21  # the most pairs of a block, unless it has a single row
 PAIRS = 1024  # pairs that are scored together
@@ -132,7 +132,7 @@ class _Tables(NamedTuple):
     @classmethod
     def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
         others = first if second is None else second
-        if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
+        if first.shape[1] <= 2 * SHORT or len(first) + len(others) < SAMPLE // 4:
             return cls(first, others, first, others, second is None)
         step = max(1, (len(first) + len(others)) // SAMPLE)
         some = np.concatenate([first[::step], others[::step]]).astype(np.float64)
