@@ -22,6 +22,7 @@ from hybridsem.judge.labels import Label
 
 PARTS = ("choose", "check", "development", "test")
 """The parts; "development" is both halves."""
+TEXTS = ("id", "part", "domain", "author", "phenomenon")
 FOLDER = Path(__file__).parent
 
 
@@ -46,7 +47,7 @@ class PlainPair(NamedTuple):
 
 
 class PlainTriple(NamedTuple):
-    """A sentence, its paraphrase, and an alteration; ``label`` is that of (sentence, alteration)."""
+    """A sentence, its paraphrase and an alteration; the label is that of (sentence, alteration)."""
 
     id: str
     part: str
@@ -71,17 +72,17 @@ def plain_pairs(
     """
     if which not in ("pairs", "passages"):
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
-    found = (
+    found = [
         PlainPair(
-            *(row[name] for name in PlainPair._fields[:5]),
-            Label(row["label"]),
-            float(row["similarity"]),
-            Label(row["second"]) if row["second"] else None,
-            row["sentence1"],
-            row["sentence2"],
+            **{name: row[name] for name in TEXTS},
+            label=Label(row["label"]),
+            similarity=float(row["similarity"]),
+            second=Label(row["second"]) if row["second"] else None,
+            sentence1=row["sentence1"],
+            sentence2=row["sentence2"],
         )
         for row in _rows(which, part)
-    )
+    ]
     return [pair for pair in found if disputed or not pair.disputed]
 
 
@@ -91,12 +92,13 @@ def plain_triples(part: str | None = None) -> list[PlainTriple]:
     >>> len(plain_triples()) >= 1500
     True
     """
-    columns = PlainTriple._fields
     return [
         PlainTriple(
-            *(row[name] for name in columns[:5]),
-            Label(row["label"]),
-            *(row[name] for name in columns[6:]),
+            **{name: row[name] for name in TEXTS},
+            label=Label(row["label"]),
+            sentence=row["sentence"],
+            paraphrase=row["paraphrase"],
+            alteration=row["alteration"],
         )
         for row in _rows("triples", part)
     ]
