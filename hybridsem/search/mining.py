@@ -283,7 +283,7 @@ class _Miner:
         return scores
 
     def expect(self, pairs: int) -> None:
-        """Warn if scoring so many more pairs takes long, once some have been scored."""
+        """Warn, once, if scoring that number of more pairs takes long."""
         if self.scored and (left := pairs * self.seconds / self.scored) > LONG:
             _LOG.warning(
                 "scoring about %s more pairs takes about %d minutes; a higher threshold or top_k "

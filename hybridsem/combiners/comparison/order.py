@@ -8,7 +8,7 @@ from hybridsem.combiners.comparison.exchange import exchange
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow
 from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import GOVERNORS, ROLES, SURE, Evidence, Kind, Words
+from hybridsem.edits import GOVERNORS, SURE, Evidence, Kind, Words
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -18,11 +18,11 @@ RESPECTIVELY = "respectively"
 FAR = 20
 """The distance that a coordinator adds."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
-STRONG = frozenset({*ROLES, Kind.GOVERNOR, Kind.CROSSED})
+STRONG = frozenset({Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.GOVERNOR, Kind.CROSSED})
 """Edits of displaced words that stay if parts exchanged their places."""
 RELATING = frozenset({Kind.PREPOSITION_OPPOSED, *GOVERNORS})
 """Edits that describe an exchange: "from Oslo to Rome", "a red car and a blue house"."""
-ENOUGH = 0.4
+ENOUGH = 0.25
 """The mass of such edits from which an exchange adds nothing."""
 LEAST_EXCHANGED = 0.15
 """The least mass of a part that exchanged its place: a letter or a pronoun is as much a participant
