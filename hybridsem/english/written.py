@@ -38,7 +38,10 @@ _WHOLE: dict[str, str] = _TABLES["contractions"]["whole"]
 
 _EMOTICON = re.compile(_TABLES["emoticons"]["pattern"])
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\.?|(?:[^\W\d_]\.){2,}")
-_GLUED = re.compile(r"(?<=[^\W\d_]{2})[,;:!?]+(?=[^\W\d_]{2})|(?<=\w)[–]+(?=[^\W\d])|\.{2,}|…")
+_GLUED = re.compile(
+    r"(?<=[^\W\d_]{2})[,;:!?]+(?=[^\W\d_]{2})"  # "yes,no"
+    r"""|(?<=[^\W\d]|["'])–+(?=[^\W\d]|["'])|\.{2,}|…"""
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
 _WITH_UNIT = re.compile(r"([$€£¥]?[+-]?\d[\d.,:/]*)([^\W\d_]{1,4}|%|°[^\W\d_]?)")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])")
@@ -211,8 +214,11 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
                 yield Unit(_written(value) + ("th" if rank else ""), written, UnitKind.FIGURE)
                 at = end
                 continue
-        ordinal = _ORDINAL.fullmatch(unit.key)
-        yield unit._replace(key=unit.key[:-2] + "th") if ordinal else unit
+        if _ORDINAL.fullmatch(unit.key):
+            unit = unit._replace(key=unit.key[:-2] + "th")
+        elif at and found[at - 1].kind is UnitKind.FIGURE and len(unit.text) == 2:
+            unit = unit._replace(key=_figure(unit.text).key)  # "5 Mb" is not "5 MB"
+        yield unit
         at += 1
 
 
