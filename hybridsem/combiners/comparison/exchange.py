@@ -114,19 +114,21 @@ def _changes_roles(
     """Test if an exchange of two parts of a sentence changes who does what to whom."""
     tags = [{sentence.tags[at] for at in part} for part in (part1, part2, between)]
     lemmas = [sentence.lemmas[at] for at in between]
+    listed = "," in sentence.forms[part1[0] : part2[-1]]
     for part, other in ((0, 1), (1, 0)):
         if tags[part] == {"CCONJ"}:  # "Ann and Bob met Carl", "Ann met Bob and Carl"
-            return not _RELATING.isdisjoint(tags[other])
+            return not listed and not _RELATING.isdisjoint(tags[other])
     if any(sentence.tags[part[0]] in ("ADP", "ADV", "SCONJ") for part in (part1, part2)):
         return False
     if not between:  # "the river Olt" is "the Olt river", but "guest house" is no "house guest"
-        nouns = tags[0] == tags[1] == {"NOUN"} and "," not in _forms(sentence, part1, part2)
+        nouns = tags[0] == tags[1] == {"NOUN"} and not listed
         return nouns or (tags[0] | tags[1] <= _NOMINAL and "PRON" in tags[0] | tags[1])
     forms = {sentence.forms[at] for at in between}
     before = sentence.forms[part1[0] - 1] if part1[0] else ""
     if tags[2] == {"ADP"} and before in forms:  # "in 1943 in Oakland"
         return False
-    joined = not _JOINING.isdisjoint(forms) and not tags[2] & {"VERB", "AUX", "PART"}
+    joined = listed or not _JOINING.isdisjoint(forms)
+    joined = joined and not tags[2] & {"VERB", "AUX", "PART"}
     if (
         joined
         or tags[0] | tags[1] | tags[2] == {"ADJ"}
@@ -140,11 +142,6 @@ def _changes_roles(
         if sentence.tags[at] in ("VERB", "NOUN", "ADJ")
     )
     return not symmetric
-
-
-def _forms(sentence: SentenceWords, part1: Sequence[int], part2: Sequence[int]) -> tuple[str, ...]:
-    """Return the tokens between two parts."""
-    return sentence.forms[part1[-1] : part2[0]]
 
 
 def _takes_noun(
