@@ -1,0 +1,162 @@
+"""Edits of whole clauses: joined to others, subjects beside other subjects, other orders, swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from benchmarks.corpora.clause import Piece
+from benchmarks.corpora.inflection import inflected, object_case, subject_case
+from benchmarks.corpora.relations import form_of_be, is_many
+from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.english.words import ARTICLES
+from models.pairs.base import WORDS, Base
+from models.pairs.verbs import Made
+from models.role_encoder.variants import recast
+
+__all__ = ["beside", "joined", "only", "recast_same", "swapped"]
+
+_TABLES = read_table(__file__)
+_WORDS = word_sets(_TABLES["words"])
+_PARTNERS = {
+    word: (kind, words.split())
+    for kind, words in _TABLES["partners"].items()
+    for word in words.split()
+}
+_SAME = {name: kind for kind, names in _TABLES["recast"].items() for name in names.split()}
+
+
+def joined(base: Base) -> Iterator[Made]:
+    """ "If he left, …", "Because he left, …", "He left, and it rained", "He left, or it rained"."""
+    if not (base.is_affirmed and base.is_tight):
+        return
+    for kind, frames in _TABLES["frames"].items():
+        yield kind, base.draw(frames)[0].format(base.body), base.text
+    if base.other and "," not in base.text:
+        yield "and", f"{base.text[:-1]}, and {base.other}.", base.text
+        yield "or", base.text, f"{base.text[:-1]}, or {base.other}."
+
+
+def beside(base: Base) -> Iterator[Made]:
+    """ "The nurse opposite the guard slept": the nurse did, not the guard."""
+    words, subject = base.subject_words, base.subject
+    token = base.tree[subject]
+    singular = token.pos == "NOUN" and base.is_singular(subject) or token.pos == "PROPN"
+    if not (base.is_sure and singular and words[-1] == subject) or base.lower[0] in _WORDS["owners"]:
+        return
+    kind, options = _PARTNERS.get("Ann" if base.is_person(subject) else base.lemma[subject], ("", []))
+    fitting = [one for one in options if one not in base.lower]
+    if not fitting or not base.is_third_person:
+        return
+    noun = base.draw(fitting)[0]
+    other: list[Piece] = ["the", noun]
+    own, rest = [*words], base.rest
+    comma = [","] if token.pos == "PROPN" else []
+    rows = _TABLES["beside"]["any"] + _TABLES["beside"].get(kind, [])
+    for phrase, told in base.draw(rows, 2):
+        first = base.written([*own, *comma, *phrase.format(noun).split(), *comma, *rest])
+        yield "beside", first, base.written([*other, *rest])
+        yield "beside-main", first, base.written([*own, *rest])
+        if told:
+            yield "beside-told", first, base.written([*own, *told.format(noun).split()])
+    yield from _coordinated(base, other)
+
+
+def _coordinated(base: Base, other: list[Piece]) -> Iterator[Made]:
+    """ "The nurse and the guard slept", "The nurse or the guard slept"."""
+    verb, own, rest = base.first, [*base.subject_words], base.rest
+    if base.lemma[base.predicate] in _WORDS["together"] or base.has_bound:
+        return
+    if base.tree[base.predicate].pos != "VERB" or not ARTICLES.isdisjoint(
+        base.lower[i] for i in rest if base.lower[i] != "the"
+    ):
+        return
+    alone = base.draw([own, other])[0]
+    yield "subject-or", base.written([*alone, *rest]), base.written([*own, "or", *other, *rest])
+    form = base.lower[verb]
+    plural = {"is": "are", "was": "were", "has": "have"}.get(form)
+    if plural is None:
+        plural = base.lemma[verb] if base.tense == "VBZ" else form
+    verbs = [plural if i == verb and plural != form else i for i in rest]
+    yield "subject-and", base.written([*own, "and", *other, *verbs]), base.written([*alone, *rest])
+
+
+def only(base: Base) -> Iterator[Made]:
+    """ "Only the nurse slept", "Even the nurse slept", "It was not the nurse who slept"."""
+    if not base.is_sure or base.tree[base.subject].pos == "PRON" or base.is_many:
+        return
+    own, rest = [*base.subject_words], base.rest
+    yield "only", base.written([base.draw(["only", "even"])[0], *own, *rest]), base.text
+    if base.tree[base.predicate].pos == "VERB" and base.is_third_person:
+        who = "who" if base.is_person(base.subject) else "that"
+        be = "was" if base.is_past else "is"
+        pieces: list[Piece] = ["it", be, "not", *own, who, *rest]
+        yield "cleft-denied", base.text, base.written(pieces)
+
+
+def recast_same(base: Base) -> Iterator[Made]:
+    """Passive, cleft, dative, another order: the same said otherwise."""
+    if base.is_affirmed and base.is_tight and base.tree[base.predicate].pos == "VERB":
+        for name, text in recast(base.tree, base):
+            cleft = name == "cleft" and not (base.is_sure and base.is_plain_verb)
+            order = name == "conjuncts" and base.has_any(_WORDS["ordered"])
+            if name in _SAME and not cleft and not order:
+                yield _SAME[name], base.text, text
+
+
+def swapped(base: Base) -> Iterator[Made]:
+    """ "The guard hired the nurse": the nurse did not hire the guard, nor was the guard hired."""
+    verb = base.predicate
+    objects = [c for c in base.children(verb) if base.relation[c] in ("obj", "iobj")]
+    if not base.is_sure or not objects or base.of(verb, "xcomp") or not base.is_plain_verb:
+        return
+    things = objects[0]
+    told = base.relation[things] == "iobj" or base.lemma[verb] in _WORDS["to_persons"]
+    if base.lemma[verb] not in _WORDS["one_way"] | _WORDS["to_persons"] or not told and len(objects) > 1:
+        return
+    if not (base.is_definite(things) and _alike(base, base.subject, things)):
+        return
+    words = base.subtree(things)
+    if words[0] != verb + 1 or words != tuple(range(words[0], words[-1] + 1)) or len(words) > 8:
+        return
+    if base.has_any(_WORDS["reflexive"]) or any(base.relation[i] == "nmod:poss" for i in base.rest):
+        return
+    if base.lower[base.subject] == base.lower[things] or base.lower[things] == "it":
+        return
+    first = _cased(base, words, subject_case)
+    second = _cased(base, base.subject_words, object_case)
+    rest = range(words[-1] + 1, len(base.tree) - 1)
+    many, who = is_many(base, things), str(first[0])
+    form: Piece = verb
+    if not base.is_past:
+        plural = many or who in ("I", "you", "we", "they")
+        form = base.lemma[verb] if plural else str(inflected(base.lemma[verb], "VBZ"))
+    yield "swap", base.text, base.written([*first, form, *second, *rest])
+    if not told and not base.particle(verb):
+        be = base.be("VBD" if base.is_past else "VBZ")
+        own: list[Piece] = [*base.subject_words]
+        by: list[Piece] = [*words]
+        yield (
+            "swap-passive",
+            base.text,
+            base.written([*own, be, base.form("VBN"), "by", *by, *rest]),
+        )
+        be = form_of_be("VBD" if base.is_past else "VBZ", who, many)
+        made = base.written([*first, be, base.form("VBN"), "by", *second, *rest])
+        yield "swap-twin", base.text, made
+
+
+def _alike(base: Base, one: int, other: int) -> bool:
+    """Test if either could be in the place of the other: two persons, or two names."""
+    if base.is_person(one) and base.is_person(other):
+        return True
+    return base.tree[one].pos == base.tree[other].pos == "PROPN"
+
+
+def _cased(base: Base, words: tuple[int, ...], case: object) -> list[Piece]:
+    """A phrase in its new place; a pronoun has another form there."""
+    if len(words) == 1 and base.tree[words[0]].pos == "PRON" and callable(case):
+        return [str(case(base.lower[words[0]]))]
+    return [*words]
+
+
+_ = WORDS

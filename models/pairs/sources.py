@@ -1,0 +1,109 @@
+"""The sentences that pairs are made from, with their trees, without those of test sets."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from benchmarks.corpora.clause import is_plain
+from benchmarks.corpora.sources import closed_up
+from hybridsem._utils.lines import LineReader
+from hybridsem.english.sentences import sentences
+from hybridsem.english.tokenise import detokenise
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.structures import DependencyTree
+from hybridsem.tables import read_pairs
+from models.hybrid.data import TEST_SETS
+from models.pairs.base import FEWEST, MOST
+from models.role_encoder.sentences import plain
+from models.texts import cells
+
+__all__ = ["SOURCES", "barred", "texts", "trees"]
+
+MATCHED = "everyday/mnli-matched.tsv"
+CHUNK = 512
+
+
+def barred(data: Path) -> set[str]:
+    """The plain form of all sentences of the test sets."""
+    found: list[str] = []
+    for file in TEST_SETS:
+        pairs = read_pairs(data / file, delimiter=";" if "sts3k" in file else None)
+        found += [text for pair in pairs for text in (pair.text1, pair.text2)]
+    found += [tree.text for tree in read_conllu(data / "ud-ewt/test.conllu")]
+    found += _of_tokens(data / "propbank-ewt/test.jsonl")
+    found += [text for _, line in LineReader(data / MATCHED) for text in line.split("\t")[1:3]]
+    return set(map(plain, found))
+
+
+def texts(data: Path) -> dict[str, Iterator[str]]:
+    """The texts without a tree, by source."""
+    essays = data / "sage/paul_graham_essays.csv"
+    return {
+        "frames": _of_tokens(data / "propbank-ewt/frame-examples.jsonl"),
+        "propbank": _of_tokens(data / "propbank-ewt/train.jsonl"),
+        "mnli": iter(row.split("\t")[1] for row in _rows(data / "everyday/mnli-train.tsv")),
+        "cnn": _of_documents(data / "sage/cnn_dailymail-300.jsonl"),
+        "billsum": _of_documents(data / "sage/billsum-100.jsonl"),
+        "essays": _split(row["text"] for row in _records(essays)),
+    }
+
+
+SOURCES = ("ewt", "frames", "propbank", "mnli", "cnn", "billsum", "essays")
+"""The names of the sources; "ewt" has gold trees."""
+
+
+def trees(data: Path, parser: EmbeddedTrees) -> Iterator[tuple[str, DependencyTree]]:
+    """(source, tree) of each distinct plain sentence that is in no test set."""
+    seen = barred(data)
+    for tree in read_conllu(data / "ud-ewt/train.conllu"):
+        if _is_new(tree.text, seen):
+            yield "ewt", tree
+    for source, some in texts(data).items():
+        usable = [text for text in map(closed_up, some) if _is_new(text, seen)]
+        for start in range(0, len(usable), CHUNK):
+            for tree in parser.trees(usable[start : start + CHUNK]):
+                yield source, tree
+
+
+def _is_new(text: str, seen: set[str]) -> bool:
+    """Test if a sentence is plain and new, and remember it."""
+    key = plain(text)
+    if key in seen or not is_plain(text, MOST) or len(text.split()) < FEWEST:
+        return False
+    seen.add(key)
+    return True
+
+
+def _rows(file: Path) -> Iterator[str]:
+    lines = (line for _, line in LineReader(file))
+    next(lines)
+    return lines
+
+
+def _of_tokens(file: Path) -> Iterator[str]:
+    for _, line in LineReader(file):
+        yield detokenise(" ".join(json.loads(line)["tokens"]))
+
+
+def _of_documents(file: Path) -> Iterator[str]:
+    return _split(json.loads(line)["text"] for _, line in LineReader(file))
+
+
+def _records(file: Path) -> Iterator[dict[str, str]]:
+    csv.field_size_limit(sys.maxsize)
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines)
+
+
+def _split(documents: Iterable[str]) -> Iterator[str]:
+    for text in documents:
+        yield from (" ".join(text[start:end].split()) for start, end in sentences(text))
+
+
+_ = (chain, cells)
