@@ -15,63 +15,83 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, fields
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
-from models.pairs import clauses, phrases, verbs
-from models.pairs.base import Base, base_of
-from models.pairs.kinds import KINDS, Kind, Pair
+from models.pairs import clauses, frames, phrases, verbs
+from models.pairs.base import base_of, whole_of
+from models.pairs.frames import Made
+from models.pairs.kinds import KINDS, Pair
 from models.pairs.sources import trees
 
-SHARE = 0.08
-"""The most pairs of a kind, as a share of all that are asked for."""
+MOST = 16_000
+"""Pairs of a kind."""
+SHORT = 13
+"""Words of a sentence that is joined with another."""
 
-Edit = Callable[[Base], Iterator[verbs.Made]]
-EDITS: Mapping[str, Edit] = {
-    name: getattr(module, name)
-    for module in (verbs, phrases, clauses)
-    for name in {kind.edit for kind in KINDS.values()} & set(module.__all__)
-}
+Edits = Mapping[str, Callable[[Any], Iterator[Made]]]
 
 
-def pairs_of(base: Base, source: str, number: str) -> Iterator[Pair]:
-    """The pairs of a sentence; half of them have the sentences the other way about."""
+def _edits(*modules: ModuleType) -> Edits:
+    used = {kind.edit for kind in KINDS.values()}
+    return {name: getattr(one, name) for one in modules for name in one.__all__ if name in used}
+
+
+OF_WHOLE, OF_PARTS = _edits(frames), _edits(verbs, phrases, clauses)
+
+
+def pairs_of(
+    tree: DependencyTree, seed: int, other: str = "", source: str = "", number: str = ""
+) -> Iterator[Pair]:
+    """The pairs of a sentence; half of them have the sentences the other way about.
+
+    Args:
+        tree: The sentence.
+        seed: Of what is drawn.
+        other: A sentence without capital and full stop, to be joined with this one.
+        source: Where it is from.
+        number: What it is known by.
+    """
     taken: Counter[str] = Counter()
-    for name in sorted(EDITS):
-        for made, first, second in EDITS[name](base):
-            kind = KINDS[made]
-            taken[made] += 1
-            if taken[made] > kind.most or first == second:
-                continue
-            pair = Pair(kind.label, first, second, made, source, kind.similarity, number)
-            yield pair.exchanged() if _is_heads(f"{made}\0{first}\0{second}") else pair
+    for one, edits in ((whole_of(tree, seed, other), OF_WHOLE), (base_of(tree, seed), OF_PARTS)):
+        for name in edits if one is not None else ():
+            for made, first, second in edits[name](one):
+                kind = KINDS[made]
+                taken[made] += 1
+                if taken[made] > kind.most or first == second:
+                    continue
+                pair = Pair(kind.label, first, second, made, source, kind.similarity, number)
+                yield pair.exchanged() if _is_heads(f"{made}\0{first}\0{second}") else pair
 
 
 def _is_heads(text: str) -> bool:
     return bool(hashlib.sha256(text.encode()).digest()[0] & 1)
 
 
-def made(found: Iterable[tuple[str, DependencyTree]], seed: int, most: int) -> Iterator[Pair]:
+def pairs(
+    found: Iterable[tuple[str, DependencyTree]], seed: int, most: int = MOST
+) -> Iterator[Pair]:
     """Pairs of all sentences, at most so many of a kind and each only once."""
     counts: Counter[str] = Counter()
-    seen: set[tuple[str, str]] = set()
+    seen: set[frozenset[str]] = set()
     other = ""
     for number, (source, tree) in enumerate(found):
-        base = base_of(tree, seed, other)
-        if base is None:
-            continue
-        for pair in pairs_of(base, source, f"{source}-{number}"):
-            key = min((one := pair.sentence1), (two := pair.sentence2)), max(one, two)
+        for pair in pairs_of(tree, seed, other, source, f"{source}-{number}"):
+            key = frozenset((pair.sentence1, pair.sentence2))
             if counts[pair.kind] < most and key not in seen:
                 counts[pair.kind] += 1
                 seen.add(key)
                 yield pair
-        if base.is_affirmed and base.is_tight and len(tree) <= 14:
-            other = base.body
+        whole = whole_of(tree, seed) if len(tree) <= SHORT else None
+        other = whole.body if whole and whole.begins_plainly and "," not in whole.body else other
 
 
-def shuffled(found: Iterable[tuple[str, DependencyTree]], seed: int) -> list[tuple[str, DependencyTree]]:
+def shuffled(
+    found: Iterable[tuple[str, DependencyTree]], seed: int
+) -> list[tuple[str, DependencyTree]]:
     """Sentences in an order that depends on the seed and each text alone."""
     return sorted(found, key=lambda one: hashlib.sha256(f"{seed}\0{one[1].text}".encode()).digest())
 
@@ -81,7 +101,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--most", type=int, default=14_000, help="pairs of a kind")
+    parser.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
     options = parser.parse_args()
     found = shuffled(trees(options.data, EmbeddedTrees(EmbeddedEncoder(threads=1))), options.seed)
     counts: Counter[tuple[str, str]] = Counter()
@@ -91,9 +111,16 @@ def main() -> None:
     with options.to.open("w", encoding="utf-8") as file:
         if table:
             file.write("\t".join(field.name for field in fields(Pair)) + "\n")
-        for pair in made(found, options.seed, options.most):
+        for pair in pairs(found, options.seed, options.most):
             row = asdict(pair)
-            file.write(("\t".join(map(str, row.values())) if table else json.dumps(row, ensure_ascii=False)) + "\n")
+            file.write(
+                (
+                    "\t".join(map(str, row.values()))
+                    if table
+                    else json.dumps(row, ensure_ascii=False)
+                )
+                + "\n"
+            )
             counts[pair.kind, pair.label] += 1
             bases.add(pair.base)
     report(counts, len(bases))
@@ -112,6 +139,5 @@ def report(counts: Counter[tuple[str, str]], bases: int) -> None:
     print(f"{total} pairs of {len(by_kind)} kinds from {bases} different sentences")
 
 
-_ = Kind
 if __name__ == "__main__":
     main()

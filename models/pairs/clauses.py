@@ -9,12 +9,13 @@ from benchmarks.corpora.inflection import inflected, object_case, subject_case
 from benchmarks.corpora.relations import form_of_be, is_many
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.words import ARTICLES
-from models.pairs.base import WORDS, Base
-from models.pairs.verbs import Made
+from models.pairs.base import Base
+from models.pairs.frames import Made
 from models.role_encoder.variants import recast
 
-__all__ = ["beside", "joined", "only", "recast_same", "swapped"]
+__all__ = ["beside", "only", "recast_same", "swapped"]
 
+PLURAL = {"is": "are", "was": "were", "has": "have"}
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
 _PARTNERS = {
@@ -25,45 +26,39 @@ _PARTNERS = {
 _SAME = {name: kind for kind, names in _TABLES["recast"].items() for name in names.split()}
 
 
-def joined(base: Base) -> Iterator[Made]:
-    """ "If he left, …", "Because he left, …", "He left, and it rained", "He left, or it rained"."""
-    if not (base.is_affirmed and base.is_tight):
-        return
-    for kind, frames in _TABLES["frames"].items():
-        yield kind, base.draw(frames)[0].format(base.body), base.text
-    if base.other and "," not in base.text:
-        yield "and", f"{base.text[:-1]}, and {base.other}.", base.text
-        yield "or", base.text, f"{base.text[:-1]}, or {base.other}."
-
-
 def beside(base: Base) -> Iterator[Made]:
-    """ "The nurse opposite the guard slept": the nurse did, not the guard."""
+    """As in "The nurse opposite the guard slept": the nurse did, not the guard."""
     words, subject = base.subject_words, base.subject
     token = base.tree[subject]
-    singular = token.pos == "NOUN" and base.is_singular(subject) or token.pos == "PROPN"
-    if not (base.is_sure and singular and words[-1] == subject) or base.lower[0] in _WORDS["owners"]:
+    singular = (token.pos == "NOUN" and base.is_singular(subject)) or token.pos == "PROPN"
+    named = (token.text.endswith("s") and token.pos == "PROPN") or base.lower[0] in _WORDS["owners"]
+    if not (base.is_sure and singular and words[-1] == subject) or named or base.is_short:
         return
-    kind, options = _PARTNERS.get("Ann" if base.is_person(subject) else base.lemma[subject], ("", []))
-    fitting = [one for one in options if one not in base.lower]
+    kind, options = _PARTNERS.get(
+        "Ann" if base.is_person(subject) else base.lemma[subject], ("", [])
+    )
+    fitting = [one for one in options if one not in base.lower and one.islower()]
     if not fitting or not base.is_third_person:
         return
     noun = base.draw(fitting)[0]
     other: list[Piece] = ["the", noun]
-    own, rest = [*words], base.rest
+    own: list[Piece] = [*words]
+    rest = base.rest
     comma = [","] if token.pos == "PROPN" else []
     rows = _TABLES["beside"]["any"] + _TABLES["beside"].get(kind, [])
     for phrase, told in base.draw(rows, 2):
-        first = base.written([*own, *comma, *phrase.format(noun).split(), *comma, *rest])
-        yield "beside", first, base.written([*other, *rest])
-        yield "beside-main", first, base.written([*own, *rest])
+        first = base.written(*own, *comma, *phrase.format(noun).split(), *comma, *rest)
+        yield "beside", first, base.written(*other, *rest)
+        yield "beside-main", first, base.written(*own, *rest)
         if told:
-            yield "beside-told", first, base.written([*own, *told.format(noun).split()])
+            yield "beside-told", first, base.written(*own, *told.format(noun).split())
     yield from _coordinated(base, other)
 
 
 def _coordinated(base: Base, other: list[Piece]) -> Iterator[Made]:
-    """ "The nurse and the guard slept", "The nurse or the guard slept"."""
-    verb, own, rest = base.first, [*base.subject_words], base.rest
+    """As in "The nurse and the guard slept", "The nurse or the guard slept"."""
+    verb, rest = base.first, base.rest
+    own: list[Piece] = [*base.subject_words]
     if base.lemma[base.predicate] in _WORDS["together"] or base.has_bound:
         return
     if base.tree[base.predicate].pos != "VERB" or not ARTICLES.isdisjoint(
@@ -71,26 +66,25 @@ def _coordinated(base: Base, other: list[Piece]) -> Iterator[Made]:
     ):
         return
     alone = base.draw([own, other])[0]
-    yield "subject-or", base.written([*alone, *rest]), base.written([*own, "or", *other, *rest])
+    yield "subject-or", base.written(*alone, *rest), base.written(*own, "or", *other, *rest)
     form = base.lower[verb]
-    plural = {"is": "are", "was": "were", "has": "have"}.get(form)
-    if plural is None:
-        plural = base.lemma[verb] if base.tense == "VBZ" else form
-    verbs = [plural if i == verb and plural != form else i for i in rest]
-    yield "subject-and", base.written([*own, "and", *other, *verbs]), base.written([*alone, *rest])
+    plural = PLURAL.get(form) or (base.lemma[verb] if base.tense == "VBZ" else form)
+    verbs: list[Piece] = [plural if i == verb and plural != form else i for i in rest]
+    yield "subject-and", base.written(*own, "and", *other, *verbs), base.written(*alone, *rest)
 
 
 def only(base: Base) -> Iterator[Made]:
-    """ "Only the nurse slept", "Even the nurse slept", "It was not the nurse who slept"."""
-    if not base.is_sure or base.tree[base.subject].pos == "PRON" or base.is_many:
+    """As in "Only the nurse slept", "Even the nurse slept", "It was not the nurse who slept"."""
+    if not base.is_sure or base.tree[base.subject].pos == "PRON" or base.many or base.is_short:
+        return
+    if base.tree[base.subject].text.endswith("s"):  # one or many: Texas, the Alps
         return
     own, rest = [*base.subject_words], base.rest
-    yield "only", base.written([base.draw(["only", "even"])[0], *own, *rest]), base.text
+    yield "only", base.written(base.draw(["only", "even"])[0], *own, *rest), base.text
     if base.tree[base.predicate].pos == "VERB" and base.is_third_person:
         who = "who" if base.is_person(base.subject) else "that"
         be = "was" if base.is_past else "is"
-        pieces: list[Piece] = ["it", be, "not", *own, who, *rest]
-        yield "cleft-denied", base.text, base.written(pieces)
+        yield "cleft-denied", base.text, base.written("it", be, "not", *own, who, *rest)
 
 
 def recast_same(base: Base) -> Iterator[Made]:
@@ -104,14 +98,16 @@ def recast_same(base: Base) -> Iterator[Made]:
 
 
 def swapped(base: Base) -> Iterator[Made]:
-    """ "The guard hired the nurse": the nurse did not hire the guard, nor was the guard hired."""
+    """As in "The guard hired the nurse": the nurse hired nobody."""
     verb = base.predicate
     objects = [c for c in base.children(verb) if base.relation[c] in ("obj", "iobj")]
     if not base.is_sure or not objects or base.of(verb, "xcomp") or not base.is_plain_verb:
         return
     things = objects[0]
     told = base.relation[things] == "iobj" or base.lemma[verb] in _WORDS["to_persons"]
-    if base.lemma[verb] not in _WORDS["one_way"] | _WORDS["to_persons"] or not told and len(objects) > 1:
+    if base.lemma[verb] not in _WORDS["one_way"] | _WORDS["to_persons"] or (
+        not told and len(objects) > 1
+    ):
         return
     if not (base.is_definite(things) and _alike(base, base.subject, things)):
         return
@@ -130,7 +126,7 @@ def swapped(base: Base) -> Iterator[Made]:
     if not base.is_past:
         plural = many or who in ("I", "you", "we", "they")
         form = base.lemma[verb] if plural else str(inflected(base.lemma[verb], "VBZ"))
-    yield "swap", base.text, base.written([*first, form, *second, *rest])
+    yield "swap", base.text, base.written(*first, form, *second, *rest)
     if not told and not base.particle(verb):
         be = base.be("VBD" if base.is_past else "VBZ")
         own: list[Piece] = [*base.subject_words]
@@ -138,10 +134,10 @@ def swapped(base: Base) -> Iterator[Made]:
         yield (
             "swap-passive",
             base.text,
-            base.written([*own, be, base.form("VBN"), "by", *by, *rest]),
+            base.written(*own, be, base.form("VBN"), "by", *by, *rest),
         )
         be = form_of_be("VBD" if base.is_past else "VBZ", who, many)
-        made = base.written([*first, be, base.form("VBN"), "by", *second, *rest])
+        made = base.written(*first, be, base.form("VBN"), "by", *second, *rest)
         yield "swap-twin", base.text, made
 
 
@@ -149,7 +145,8 @@ def _alike(base: Base, one: int, other: int) -> bool:
     """Test if either could be in the place of the other: two persons, or two names."""
     if base.is_person(one) and base.is_person(other):
         return True
-    return base.tree[one].pos == base.tree[other].pos == "PROPN"
+    named = all(base.tree[i].pos == "PROPN" for i in (one, other))
+    return named and not any(base.lower[i].endswith("s") for i in (one, other))
 
 
 def _cased(base: Base, words: tuple[int, ...], case: object) -> list[Piece]:
@@ -157,6 +154,3 @@ def _cased(base: Base, words: tuple[int, ...], case: object) -> list[Piece]:
     if len(words) == 1 and base.tree[words[0]].pos == "PRON" and callable(case):
         return [str(case(base.lower[words[0]]))]
     return [*words]
-
-
-_ = WORDS

@@ -5,6 +5,7 @@ modifiers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 
 from benchmarks.corpora.clause import NAMES as NAMED_THINGS
 from benchmarks.corpora.clause import OPPOSITES, Piece
@@ -13,8 +14,8 @@ from benchmarks.corpora.inflection import inflected, is_plural
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.numbers import CARDINALS
 from hybridsem.english.words import MONTHS, NEAR_NEGATORS, NEGATORS, WEEKDAYS
-from models.pairs.base import NOT_ASSERTED, TABLES, Base
-from models.pairs.verbs import Made
+from models.pairs.base import NAMES, NOT_ASSERTED, Base
+from models.pairs.frames import Made
 
 __all__ = [
     "conjuncts",
@@ -32,7 +33,13 @@ __all__ = [
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
 _OPPOSITE = dict(OPPOSITES)
-_GROUPS = [group.split() for group in (*TABLES["names"].values(), *_TABLES["places"].values())]
+_SAID = {one: two for one, two in OPPOSITES if one not in _WORDS["two_opposites"]} | {
+    one: two
+    for pair in _TABLES["gradable"]["pairs"].split()
+    for one, two in permutations(pair.split(":"))
+}
+"""Opposites of what is said of a subject."""
+_GROUPS = [group.split() for group in (*NAMES.values(), *_TABLES["places"].values())]
 _PLACES = frozenset(word for group in _TABLES["places"].values() for word in group.split())
 _SPELLED = {str(value): word for word, value in CARDINALS.items() if 1 < value <= 20}
 _FIGURES = {word: figure for figure, word in _SPELLED.items()}
@@ -48,7 +55,7 @@ Changes = Mapping[int, Sequence[Piece]]
 
 
 def numbers(base: Base) -> Iterator[Made]:
-    """ "three dogs": "five dogs" is another number, "3 dogs" the same; "three cats" other things."""
+    """As in "three dogs": "five dogs" is another number, "3 dogs" the same."""
     for i, token in enumerate(base.tree):
         noun, form = token.head, base.lower[i]
         if token.relation != "nummod" or noun <= i or base.tree[noun].pos != "NOUN":
@@ -60,7 +67,7 @@ def numbers(base: Base) -> Iterator[Made]:
             continue
         if other := _SPELLED.get(form) or _FIGURES.get(form):
             yield "number-spelled", base.text, base.edited({i: (other,)})
-        if not base.is_sure:
+        if not (base.is_told and base.is_in_main(i)):
             continue
         if new := _another_number(base, form):
             yield "number", base.text, base.edited({i: (new,)})
@@ -73,20 +80,22 @@ def _another_number(base: Base, form: str) -> str | None:
     plain = form.replace(",", "")
     if form in _FIGURES:
         return base.draw([word for word in _FIGURES if word != form])[0]
-    if not plain.isdigit() or not 1 < int(plain) or len(plain) > 1 and plain[0] == "0":
+    if not plain.isdigit() or not int(plain) > 1 or (len(plain) > 1 and plain[0] == "0"):
         return None
     value = int(int(plain) * base.draw([2, 3, 5])[0]) + (int(plain) < 10)
     return f"{value:,}" if "," in form else str(value)
 
 
 def dates(base: Base) -> Iterator[Made]:
-    """ "on Monday" and "on Friday", "in 1999" and "in 2004": one event has one date."""
-    if not (base.is_sure and base.is_past and base.tree[base.predicate].pos == "VERB"):
+    """As in "on Monday" and "on Friday", "in 1999" and "in 2004": one event has one date."""
+    if not (base.is_told and base.is_past and base.is_verb):
         return
     for options in (WEEKDAYS, MONTHS):
         found = [i for i, form in enumerate(base.lower) if form in options]
         if len(found) == 1 and base.tree[found[0]].pos == "PROPN" and _is_when(base, found[0]):
-            others = [one.capitalize() for one in options if one not in ("may", base.lower[found[0]])]
+            others = [
+                one.capitalize() for one in options if one not in ("may", base.lower[found[0]])
+            ]
             yield "date", base.text, base.edited({found[0]: (base.draw(others)[0],)})
     years = [i for i, form in enumerate(base.lower) if len(form) == 4 and form.isdigit()]
     if len(years) == 1 and 1700 < int(base.lower[years[0]]) < 2030 and _is_when(base, years[0]):
@@ -121,20 +130,24 @@ def names(base: Base) -> Iterator[Made]:
         made = base.edited({i: (other,)})
         where = token.head == base.predicate and base.base[i] == "obl"
         one_place = where and token.text in _PLACES and base.preposition(i) in ("in", "to", "from")
-        if one_place and base.is_sure and base.is_past:
+        if one_place and base.is_told and base.is_past:
             if base.lemma[base.predicate] in _WORDS["in_one_place"]:
                 yield "place", base.text, made
-        elif not where and not base.has_any(_WORDS["alternatives"]):
-            yield "name", base.text, made
+        elif i in base.subject_words and base.is_verb and not base.has_any(_WORDS["alternatives"]):
+            if i == base.subject or base.relation[i] == "nmod:poss":
+                yield "name", base.text, made
 
 
 def quantifiers(base: Base) -> Iterator[Made]:
-    """ "All of the dogs", "most", "some", "none of the dogs bark"."""
+    """As in "All of the dogs", "most", "some", "none of the dogs bark"."""
     subject = base.subject
     many = is_plural(base.lower[subject], base.lemma[subject]) and base.tree[subject].pos == "NOUN"
     if not many or not base.is_tight or base.subject_words[-1] != subject:
         return
-    if base.lemma[base.predicate] in _WORDS["collective"] or base.tree[base.predicate].pos == "NOUN":
+    if (
+        base.lemma[base.predicate] in _WORDS["collective"]
+        or base.tree[base.predicate].pos == "NOUN"
+    ):
         return
     rest, first = base.rest, base.lower[0]
     body = [*base.subject_words[1:], *rest]
@@ -142,8 +155,16 @@ def quantifiers(base: Base) -> Iterator[Made]:
     if first == "the" and base.is_affirmed:
         pattern = "{} of the"
         if base.random.random() < 0.5:
-            yield "quantifier-weaker", base.text, base.written(["some", "of", *base.subject_words, *rest])
-        yield "quantifier-opposed", base.text, base.written(["none", "of", *base.subject_words, *rest])
+            yield (
+                "quantifier-weaker",
+                base.text,
+                base.written("some", "of", *base.subject_words, *rest),
+            )
+        yield (
+            "quantifier-opposed",
+            base.text,
+            base.written("none", "of", *base.subject_words, *rest),
+        )
     elif first in forms["plain"].split() and base.subject_words[0] == 0:
         asserted = [form for form in base.lower if form in NOT_ASSERTED | NEGATORS | NEAR_NEGATORS]
         if len(asserted) > (first in NOT_ASSERTED) or base.of(subject, "nmod", "acl"):
@@ -153,44 +174,55 @@ def quantifiers(base: Base) -> Iterator[Made]:
         return
     for kind in ("weaker", "opposed"):
         for one, two in base.draw(forms[kind]):
-            made = [base.written([*pattern.format(word).replace("no of", "none of").split(), *body]) for word in (one, two)]
+            made = [
+                base.written(*pattern.format(word).replace("no of", "none of").split(), *body)
+                for word in (one, two)
+            ]
             yield f"quantifier-{kind}", made[0], made[1]
 
 
 def opposites(base: Base) -> Iterator[Made]:
     """Opposites of adjectives: "hot" is not "cold", "not dead" is "alive"."""
     for i in base.adjectives():
-        word = base.lower[i]
         if i != base.predicate:
             yield from _another_one(base, i)
-            continue
-        if not base.is_sure or base.first != i - 1 or base.lower[base.first] not in ("is", "was", "are", "were"):
-            continue
-        denied = (base.first, "not")
-        if word in _TABLES["binary"]:
-            other = _TABLES["binary"][word]
-            yield "opposite", base.text, base.edited({i: (other,)})
-            yield "opposite-denied", base.text, base.edited({base.first: denied, i: (other,)})
-            yield "opposite-denied", base.edited({i: (other,)}), base.edited({base.first: denied})
-        elif other := _of_subject(base, word):
-            yield "opposite", base.text, base.edited({i: (other,)})
-            yield "opposite-implied", base.text, base.edited({base.first: denied, i: (other,)})
+    i, first = base.predicate, base.first
+    word, is_be = base.lower[i], base.lower[first] in ("is", "was", "are", "were")
+    if not (base.is_sure and is_be and base.tree[i].pos == "ADJ" and _is_simply_said(base)):
+        return
+    denied = (first, "not")
+    if other := _TABLES["binary"].get(word):
+        yield "opposite", base.text, base.edited({i: (other,)})
+        one, two = base.edited({first: denied, i: (other,)}), base.edited({first: denied})
+        yield "opposite-denied", base.text, one
+        yield "opposite-denied", base.edited({i: (other,)}), two
+    elif other := _SAID.get(word):
+        yield "opposite", base.text, base.edited({i: (other,)})
+        yield "opposite-implied", base.text, base.edited({first: denied, i: (other,)})
 
 
-def _of_subject(base: Base, word: str) -> str | None:
-    if word in ("old", "young", "light", "dark", "hard", "soft", "right", "left", "busy", "good"):
-        return None
-    return _OPPOSITE.get(word)
+def _is_simply_said(base: Base) -> bool:
+    """Test if the adjective has nothing with it but degree, time and place."""
+    for c in base.children(base.predicate):
+        if base.base[c] == "obl" and base.preposition(c) in ("in", "on", "at", "during"):
+            continue
+        if base.base[c] == "advmod" and base.lower[c] in _WORDS["degree"]:
+            continue
+        if base.base[c] not in ("cop", "nsubj", "punct"):
+            return False
+    return not base.lower[base.predicate - 1].endswith("-")
 
 
 def _another_one(base: Base, i: int) -> Iterator[Made]:
-    """ "The tall man left" and "The short man left" are of two men."""
+    """As in "The tall man left" and "The short man left" are of two men."""
     noun, word = base.tree[i].head, base.lower[i]
     determiner = [base.lower[c] for c in base.of(noun, "det")]
     person = base.is_person(noun)
+    if base.of(noun, "compound") or noun != i + 1 or base.of(noun, "case"):
+        return
     if determiner != ["the"] or word not in _OPPOSITE or not base.is_affirmed:
         return
-    if word in CLAUSE_WORDS["colours"] and person or (word, base.lower[noun]) in NAMED_THINGS:
+    if (word in CLAUSE_WORDS["colours"] and person) or (word, base.lower[noun]) in NAMED_THINGS:
         return
     if base.base[noun] in ("nsubj", "obj") and base.lemma[noun] not in _WORDS["abstract"]:
         other = {"old": "young" if person else "new"}.get(word, _OPPOSITE[word])
@@ -198,7 +230,7 @@ def _another_one(base: Base, i: int) -> Iterator[Made]:
 
 
 def verbs(base: Base) -> Iterator[Made]:
-    """ "The prices rose" and "The prices fell"."""
+    """As in "The prices rose" and "The prices fell"."""
     verb, lemma = base.predicate, base.lemma[base.predicate]
     other = _TABLES["verbs"].get(lemma)
     if other is None or not (base.is_sure and base.is_plain_verb) or base.particle(verb):
@@ -206,20 +238,22 @@ def verbs(base: Base) -> Iterator[Made]:
     wanted, objects = _TABLES["with_object"]["verbs"].split(), base.of(verb, "obj")
     if bool(objects) != (lemma in wanted) or base.of(verb, "iobj"):
         return
+    if lemma in _WORDS["of_things"] and (base.is_person(base.subject) or len(base.rest) > 6):
+        return
     tag = str(base.tense)
     form = other if tag == "VBP" else inflected(other, tag)
     yield "opposite-verb", base.text, base.edited({verb: (str(form),)})
 
 
 def kinds(base: Base) -> Iterator[Made]:
-    """ "a dog" is "an animal"; under "not" and "if" it is the other way about."""
+    """As in "a dog" is "an animal"; under "not" and "if" it is the other way about."""
     for i, token in enumerate(base.tree):
         general = _KINDS.get(base.lemma[i])
-        if token.pos != "NOUN" or general is None or not base.is_affirmed:
+        if token.pos != "NOUN" or general is None or not base.is_upward:
             continue
         if base.base[i] not in ("nsubj", "obj", "obl", "iobj") or general in base.lemma:
             continue
-        if base.of(i, "compound", "conj", "amod", "flat", "nmod") or base.has_any(_WORDS["alternatives"]):
+        if base.of(i, "compound", "conj", "amod", "flat") or base.has_any(_WORDS["alternatives"]):
             continue
         many = base.lower[i] != base.lemma[i]
         new = str(inflected(general, "NNS")) if many else general
@@ -229,13 +263,17 @@ def kinds(base: Base) -> Iterator[Made]:
         changes: Changes = {i: (new,)}
         if not many or determiners:
             yield "kind", base.text, base.edited(changes)
-        if determiners in (["a"], ["an"]) and base.is_tight:
+        if determiners in (["a"], ["an"]) or (many and not determiners):
             yield from _downward(base, "kind-downward", changes)
 
 
 def _downward(base: Base, kind: str, changes: Changes) -> Iterator[Made]:
     """The sentence and a more general one where the more general implies the other."""
     more = base.edited(changes)
+    if base.of(base.predicate, "conj", "parataxis", "advcl") or base.has_any(
+        _WORDS["alternatives"]
+    ):
+        return
     if base.is_plain_verb and base.is_sure:
         do = {"VBD": "did", "VBZ": "does"}.get(str(base.tense), "do")
         deny = {base.predicate: (do, "not", base.lemma[base.predicate])}
@@ -244,7 +282,7 @@ def _downward(base: Base, kind: str, changes: Changes) -> Iterator[Made]:
     frame = base.draw(_TABLES["downward"]["frames"])[0]
     yield kind, frame.format(base.body), frame.format(body)
     pronoun = base.lower[base.subject] in ("he", "she") or base.is_person(base.subject)
-    if pronoun and not base.is_many and base.tense in ("VBD", "VBZ") and 0 not in changes:
+    if pronoun and not base.many and base.tense in ("VBD", "VBZ") and 0 not in changes:
         frame = base.draw(_TABLES["downward"]["everyone"])[0]
         gone = [*base.subject_words]
         if base.has_bound or any(i in changes for i in gone):
@@ -255,15 +293,15 @@ def _downward(base: Base, kind: str, changes: Changes) -> Iterator[Made]:
 
 
 def modifiers(base: Base) -> Iterator[Made]:
-    """ "a red car" is "a car", "left quickly" is "left"; under "not" it is the other way about."""
-    if not base.is_affirmed:
+    """As in "a red car" and "a car"; under "not" it is the other way about."""
+    if not base.is_upward:
         return
     for words, indefinite in _droppable(base):
         changes: Changes = dict.fromkeys(words, ())
         if len(base.tree) - 1 - len(words) < 4 or 0 in changes:
             continue
         yield "modifier", base.text, base.edited(changes)
-        if indefinite and base.is_tight:
+        if indefinite:
             yield from _downward(base, "modifier-downward", changes)
 
 
@@ -271,7 +309,12 @@ def _droppable(base: Base) -> Iterator[tuple[tuple[int, ...], bool]]:
     """The words of modifiers, and whether one may leave them out under "not" as well."""
     for i in base.adjectives():
         noun, word = base.tree[i].head, base.lower[i]
-        if i == base.predicate or noun < i or word.endswith(("er", "est")) or base.of(noun, "compound"):
+        if (
+            i == base.predicate
+            or noun < i
+            or word.endswith(("er", "est"))
+            or base.of(noun, "compound")
+        ):
             continue
         if word in _WORDS["not_subsective"] or base.lemma[noun] in _WORDS["empty"] or noun != i + 1:
             continue
@@ -291,7 +334,7 @@ def _droppable(base: Base) -> Iterator[tuple[tuple[int, ...], bool]]:
 
 
 def times(base: Base) -> Iterator[Made]:
-    """ "He left on Monday": he left."""
+    """As in "He left on Monday": he left."""
     acts = base.is_plain_verb and base.lemma[base.predicate] not in _WORDS["states"]
     if acts and base.is_past and base.is_affirmed and base.is_tight and not base.has_time:
         when = base.draw(_TABLES["times"]["added"])[0]
@@ -299,10 +342,10 @@ def times(base: Base) -> Iterator[Made]:
 
 
 def conjuncts(base: Base) -> Iterator[Made]:
-    """ "He bought apples and pears": he bought apples; he bought apples or pears."""
+    """As in "He bought apples and pears": he bought apples; he bought apples or pears."""
     for b, token in enumerate(base.tree):
         a = token.head
-        if token.relation != "conj" or base.base[a] not in ("obj", "obl") or not base.is_affirmed:
+        if token.relation != "conj" or base.base[a] not in ("obj", "obl") or not base.is_upward:
             continue
         joined, others = base.of(b, "cc"), base.of(a, "conj")
         first, second = base.subtree(a), base.subtree(b)
@@ -314,7 +357,7 @@ def conjuncts(base: Base) -> Iterator[Made]:
             continue
         if base.lemma[base.predicate] in _WORDS["collective"] | {"be"} or base.of(b, "case"):
             continue
-        if first[-1] != len(base.tree) - 2 or base.of(a, "det") and not base.of(b, "det"):
+        if first[-1] != len(base.tree) - 2 or (base.of(a, "det") and not base.of(b, "det")):
             continue
         dropped = base.edited(dict.fromkeys((*second,), ()))
         if base.lower[joined[0]] == "and":

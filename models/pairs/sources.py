@@ -6,7 +6,6 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import chain
 from pathlib import Path
 
 from benchmarks.corpora.clause import is_plain
@@ -21,7 +20,6 @@ from hybridsem.tables import read_pairs
 from models.hybrid.data import TEST_SETS
 from models.pairs.base import FEWEST, MOST
 from models.role_encoder.sentences import plain
-from models.texts import cells
 
 __all__ = ["SOURCES", "barred", "texts", "trees"]
 
@@ -104,6 +102,3 @@ def _records(file: Path) -> Iterator[dict[str, str]]:
 def _split(documents: Iterable[str]) -> Iterator[str]:
     for text in documents:
         yield from (" ".join(text[start:end].split()) for start, end in sentences(text))
-
-
-_ = (chain, cells)
