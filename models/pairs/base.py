@@ -9,6 +9,7 @@ An edit asks here before it changes anything; where a question is open, the answ
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
@@ -55,7 +56,9 @@ UNCLEAR = ("conj", "ccomp", "parataxis", "advcl", "csubj", "discourse", "vocativ
 """Dependents of a predicate that a negation may or may not reach."""
 UNJOINED = frozenset(UNCLEAR) - {"ccomp"}
 BROKEN = frozenset({"dep", "reparandum", "goeswith", "list", "orphan", "dislocated", "discourse"})
-_PHRASES = ("obj", "iobj", "obl", "nmod", "nummod", "compound", "flat")
+_PHRASES = ("nsubj", "obj", "iobj", "obl", "nmod", "nummod", "compound", "flat")
+END = re.compile(r"\b\d{1,2}\.$")
+"""A full stop that may be a point: "fell from 10."."""
 ASKING = english.QUESTION_WORDS | english.FREE_RELATIVES
 
 T = TypeVar("T")
@@ -151,6 +154,12 @@ class Base(Whole, Clause):
         )
 
     @cached_property
+    def is_open(self) -> bool:
+        """The subject is a name that may be one or many: Texas, the Alps."""
+        token = self.tree[self.subject]
+        return token.pos == "PROPN" and token.text.endswith("s")
+
+    @cached_property
     def is_short(self) -> bool:
         """The finite word is a clitic: "'s"."""
         return self.lower[self.first].startswith(("'", "’"))
@@ -222,6 +231,8 @@ def whole_of(tree: DependencyTree, seed: int, other: str = "") -> Whole | None:
     subject, finite = below.get("nsubj", below.get("expl")), min([tree.root, *auxiliaries])
     if subject is None or subject > finite or not UNJOINED.isdisjoint(below):
         return None
+    if below.get("ccomp", subject) < subject or "," in tree.text[: tree[subject].start]:
+        return None
     if any(tree[i].text.lower() in ASKING for i in range(finite)):
         return None
     verb = tree[finite]
@@ -235,20 +246,26 @@ def base_of(tree: DependencyTree, seed: int) -> Base | None:
     clause = clause_of(tree, MOST)
     if clause is None or _is_odd(tree) or clause.lower[clause.subject] in _WORDS["no_subjects"]:
         return None
-    return Base(tree, clause.subject, seed)
+    wrong = clause.tense == "VBP" and clause.tree[clause.first].pos == "VERB"
+    return None if wrong and clause.is_third_person else Base(tree, clause.subject, seed)
 
 
 def _is_odd(tree: DependencyTree) -> bool:
     """Test for few words, many commas, careless words, and a first word that may be a name."""
-    first, low = tree[0], tree[0].text.lower()
-    if len(tree.text.split()) < FEWEST or tree.text.count(",") > 2:
+    first, low, words = tree[0], tree[0].text.lower(), tree.text.split()
+    if sum(word[0].isupper() for word in words) > len(words) / 2 or END.search(tree.text):
+        return True
+    if tree[1].text[:1].isupper() and first.pos in ("ADJ", "NOUN", "VERB"):  # "Circuit Court"
+        return True
+    if len(words) < FEWEST or tree.text.count(",") > 2:
         return True
     if any(token.relation in BROKEN or token.text.lower() in _WORDS["careless"] for token in tree):
         return True
     if first.pos in ("CCONJ", "INTJ", "PUNCT", "SYM", "X") or low in _WORDS["no_beginnings"]:
         return True
-    words = lexicon()
     common = (
-        low in english.STOP_WORDS or low in CARDINALS or (first.lemma.lower(), first.pos) in words
+        low in english.STOP_WORDS
+        or low in CARDINALS
+        or (first.lemma.lower(), first.pos) in lexicon()
     )
     return not (common or first.pos == "PROPN" or first.text[0].isdigit())

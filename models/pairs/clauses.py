@@ -31,7 +31,7 @@ def beside(base: Base) -> Iterator[Made]:
     words, subject = base.subject_words, base.subject
     token = base.tree[subject]
     singular = (token.pos == "NOUN" and base.is_singular(subject)) or token.pos == "PROPN"
-    named = (token.text.endswith("s") and token.pos == "PROPN") or base.lower[0] in _WORDS["owners"]
+    named = base.is_open or base.lower[0] in _WORDS["owners"]
     if not (base.is_sure and singular and words[-1] == subject) or named or base.is_short:
         return
     kind, options = _PARTNERS.get(
@@ -77,7 +77,7 @@ def only(base: Base) -> Iterator[Made]:
     """As in "Only the nurse slept", "Even the nurse slept", "It was not the nurse who slept"."""
     if not base.is_sure or base.tree[base.subject].pos == "PRON" or base.many or base.is_short:
         return
-    if base.tree[base.subject].text.endswith("s"):  # one or many: Texas, the Alps
+    if base.is_open:
         return
     own, rest = [*base.subject_words], base.rest
     yield "only", base.written(base.draw(["only", "even"])[0], *own, *rest), base.text

@@ -12,6 +12,7 @@ from benchmarks.corpora.clause import OPPOSITES, Piece
 from benchmarks.corpora.clause import WORDS as CLAUSE_WORDS
 from benchmarks.corpora.inflection import inflected, is_plural
 from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import CARDINALS
 from hybridsem.english.words import MONTHS, NEAR_NEGATORS, NEGATORS, WEEKDAYS
 from models.pairs.base import NAMES, NOT_ASSERTED, Base
@@ -43,7 +44,7 @@ _GROUPS = [group.split() for group in (*NAMES.values(), *_TABLES["places"].value
 _PLACES = frozenset(word for group in _TABLES["places"].values() for word in group.split())
 _SPELLED = {str(value): word for word, value in CARDINALS.items() if 1 < value <= 20}
 _FIGURES = {word: figure for figure, word in _SPELLED.items()}
-_KINDS: Mapping[str, str] = {
+KINDS_OF: Mapping[str, str] = {
     word: general for general, words in _TABLES["kinds"].items() for word in words.split()
 }
 _UNITS: Mapping[str, list[str]] = {
@@ -51,6 +52,8 @@ _UNITS: Mapping[str, list[str]] = {
     for group in _TABLES["units"]["groups"]
     for unit in group.split()
 }
+CONCRETE = 0.8
+"""The share of a noun's senses that are things or persons."""
 Changes = Mapping[int, Sequence[Piece]]
 
 
@@ -224,7 +227,8 @@ def _another_one(base: Base, i: int) -> Iterator[Made]:
         return
     if (word in CLAUSE_WORDS["colours"] and person) or (word, base.lower[noun]) in NAMED_THINGS:
         return
-    if base.base[noun] in ("nsubj", "obj") and base.lemma[noun] not in _WORDS["abstract"]:
+    concrete = lexicon().concreteness(base.lemma[noun]) or 0
+    if base.base[noun] in ("nsubj", "obj") and concrete > CONCRETE:
         other = {"old": "young" if person else "new"}.get(word, _OPPOSITE[word])
         yield "opposite-thing", base.text, base.edited({i: (other,)})
 
@@ -248,10 +252,12 @@ def verbs(base: Base) -> Iterator[Made]:
 def kinds(base: Base) -> Iterator[Made]:
     """As in "a dog" is "an animal"; under "not" and "if" it is the other way about."""
     for i, token in enumerate(base.tree):
-        general = _KINDS.get(base.lemma[i])
+        general = KINDS_OF.get(base.lemma[i])
         if token.pos != "NOUN" or general is None or not base.is_upward:
             continue
-        if base.base[i] not in ("nsubj", "obj", "obl", "iobj") or general in base.lemma:
+        if base.base[i] not in ("obj", "obl", "iobj", "nsubj") or general in base.lemma:
+            continue
+        if not base.is_in_main(i):
             continue
         if base.of(i, "compound", "conj", "amod", "flat") or base.has_any(_WORDS["alternatives"]):
             continue
@@ -311,6 +317,7 @@ def _droppable(base: Base) -> Iterator[tuple[tuple[int, ...], bool]]:
         noun, word = base.tree[i].head, base.lower[i]
         if (
             i == base.predicate
+            or not base.is_in_main(noun)
             or noun < i
             or word.endswith(("er", "est"))
             or base.of(noun, "compound")
@@ -351,7 +358,7 @@ def conjuncts(base: Base) -> Iterator[Made]:
         first, second = base.subtree(a), base.subtree(b)
         if len(joined) != 1 or len(others) != 1 or first[-1] != second[-1] or b < a:
             continue
-        if token.pos not in ("NOUN", "PROPN") or base.preposition(a) == "between":
+        if token.pos != "NOUN" or base.tree[a].pos != "NOUN" or base.preposition(a) == "between":
             continue
         if base.tree[a].head != base.predicate or "," in (base.lower[i] for i in first):
             continue

@@ -21,7 +21,7 @@ from models.hybrid.data import TEST_SETS
 from models.pairs.base import FEWEST, MOST
 from models.role_encoder.sentences import plain
 
-__all__ = ["SOURCES", "barred", "texts", "trees"]
+__all__ = ["barred", "texts", "trees"]
 
 MATCHED = "everyday/mnli-matched.tsv"
 CHUNK = 512
@@ -35,25 +35,22 @@ def barred(data: Path) -> set[str]:
         found += [text for pair in pairs for text in (pair.text1, pair.text2)]
     found += [tree.text for tree in read_conllu(data / "ud-ewt/test.conllu")]
     found += _of_tokens(data / "propbank-ewt/test.jsonl")
-    found += [text for _, line in LineReader(data / MATCHED) for text in line.split("\t")[1:3]]
+    found += [*_cells(data / MATCHED, 1), *_cells(data / MATCHED, 2)]
     return set(map(plain, found))
 
 
 def texts(data: Path) -> dict[str, Iterator[str]]:
-    """The texts without a tree, by source."""
+    """The texts without a tree, by source; people wrote "hypotheses" to MNLI's premises."""
     essays = data / "sage/paul_graham_essays.csv"
     return {
         "frames": _of_tokens(data / "propbank-ewt/frame-examples.jsonl"),
         "propbank": _of_tokens(data / "propbank-ewt/train.jsonl"),
-        "mnli": iter(row.split("\t")[1] for row in _rows(data / "everyday/mnli-train.tsv")),
+        "mnli": _cells(data / "everyday/mnli-train.tsv", 1),
         "cnn": _of_documents(data / "sage/cnn_dailymail-300.jsonl"),
         "billsum": _of_documents(data / "sage/billsum-100.jsonl"),
+        "hypotheses": _cells(data / "everyday/mnli-train.tsv", 2),
         "essays": _split(row["text"] for row in _records(essays)),
     }
-
-
-SOURCES = ("ewt", "frames", "propbank", "mnli", "cnn", "billsum", "essays")
-"""The names of the sources; "ewt" has gold trees."""
 
 
 def trees(data: Path, parser: EmbeddedTrees) -> Iterator[tuple[str, DependencyTree]]:
@@ -78,10 +75,11 @@ def _is_new(text: str, seen: set[str]) -> bool:
     return True
 
 
-def _rows(file: Path) -> Iterator[str]:
-    lines = (line for _, line in LineReader(file))
-    next(lines)
-    return lines
+def _cells(file: Path, column: int) -> Iterator[str]:
+    """A column of a file with tabs, without its head."""
+    for number, (_, line) in enumerate(LineReader(file)):
+        if number:
+            yield line.split("\t")[column]
 
 
 def _of_tokens(file: Path) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from benchmarks.corpora.inflection import inflected
@@ -14,11 +15,10 @@ from models.pairs.frames import SIGNS, Made
 
 __all__ = ["again", "aspects", "denied", "implied", "moods", "nearly", "reporting"]
 
-BE = ("was", "were", "is", "are")
 
 _TABLES = read_table(__file__)
-_SHORT = {f" {verb} not ": f" {short} " for short, verb in CONTRACTED.items() if verb != "need"}
-_SHORT = {long: short for long, short in _SHORT.items() if short.isascii() and short != "ain't"}
+_SHORT = {f" {verb} not ": f" {short} " for short, verb in CONTRACTED.items() if short != "ain't"}
+"""Contractions, which are those that ``perturbations`` takes a "not" from."""
 
 
 def denied(base: Base) -> Iterator[Made]:
@@ -30,9 +30,9 @@ def denied(base: Base) -> Iterator[Made]:
     inner = not_so if base.body[0].isupper() else not_so[0].lower() + not_so[1:]
     yield "twice-denied", base.text, f"{base.draw(_TABLES['untrue']['frames'])[0]} {inner}"
     other = passive(base) if base.is_plain_verb else None
-    be = next((f" {be} " for be in BE if other and f" {be} " in other.text), None)
-    if other is not None and be is not None:
-        yield "passive-denied", base.text, other.text.replace(be, f"{be}not ", 1)
+    group = rf" (was|were|is|are) ((?:\w+ )?{base.form('VBN')} )"
+    if other is not None and re.search(group, other.text):
+        yield "passive-denied", base.text, re.sub(group, r" \1 not \2", other.text, count=1)
 
 
 def denial(base: Base) -> str | None:
@@ -73,7 +73,7 @@ def implied(base: Base) -> Iterator[Made]:
 
 def moods(base: Base) -> Iterator[Made]:
     """As in "He should have left", "He will leave" beside "He left"."""
-    if not base.is_sure or base.has_time:
+    if not base.is_sure or base.has_time or base.is_open:
         return
     if base.is_plain_verb and base.tense in ("VBD", "VBZ"):
         at, past = base.predicate, base.is_past
@@ -88,11 +88,11 @@ def moods(base: Base) -> Iterator[Made]:
     else:
         return
     yield "future", base.text, base.edited({at: ("will", do)})
-    if past:
-        be = base.be("VBD")
-        options = [("should", "have", done), (be, "supposed", "to", do), (be, "about", "to", do)]
-    else:
-        options = [("should", do), (base.be("VBZ"), "supposed", "to", do)]
+    be = base.be("VBD" if past else "VBZ") if base.tense != "VBZ" else "is"
+    be = base.lower[at] if at != base.predicate else be
+    options = [("should", "have", done) if past else ("should", do), (be, "supposed", "to", do)]
+    if past and base.is_plain_verb:
+        options.append((be, "about", "to", do))
     yield "mood", base.text, base.edited({at: base.draw(options)[0]})
 
 
@@ -119,6 +119,7 @@ def aspects(base: Base) -> Iterator[Made]:
     lasting = base.is_sure and len(base.auxiliaries) == 1 and doing.endswith("ing")
     if (
         not lasting
+        or base.is_open
         or not base.is_verb
         or base.lemma[base.first] != "be"
         or base.has_time
