@@ -68,7 +68,12 @@ def pairs_of(
 
 
 def _is_heads(text: str) -> bool:
-    return bool(hashlib.sha256(text.encode()).digest()[0] & 1)
+    return _number(text) < 0.5
+
+
+def _number(text: str) -> float:
+    """A number from 0 to 1 that goes by a text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2**32
 
 
 def pairs(
@@ -80,6 +85,8 @@ def pairs(
     other = ""
     for number, (source, tree) in enumerate(found):
         for pair in pairs_of(tree, seed, other, source, f"{source}-{number}"):
+            if _number(f"{seed}\0{pair.kind}\0{tree.text}") >= KINDS[pair.kind].share:
+                continue
             key = frozenset((pair.sentence1, pair.sentence2))
             if counts[pair.kind] < most and key not in seen:
                 counts[pair.kind] += 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.corpora.clause import Piece
-from benchmarks.corpora.inflection import inflected, object_case, subject_case
-from benchmarks.corpora.relations import form_of_be, is_many
+from benchmarks.corpora.inflection import object_case, subject_case
+from benchmarks.corpora.relations import passive
 from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.english.lexicon import lexicon
 from hybridsem.english.words import ARTICLES
 from models.pairs.base import Base
 from models.pairs.frames import Made
@@ -15,6 +16,8 @@ from models.role_encoder.variants import recast
 
 __all__ = ["beside", "only", "recast_same", "swapped"]
 
+LONGEST = 8
+"""Words of an object that is moved."""
 PLURAL = {"is": "are", "was": "were", "has": "have"}
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
@@ -99,46 +102,31 @@ def recast_same(base: Base) -> Iterator[Made]:
 
 def swapped(base: Base) -> Iterator[Made]:
     """As in "The guard hired the nurse": the nurse hired nobody."""
-    verb = base.predicate
+    verb, lemma = base.predicate, base.lemma[base.predicate]
     objects = [c for c in base.children(verb) if base.relation[c] in ("obj", "iobj")]
-    if not base.is_sure or not objects or base.of(verb, "xcomp") or not base.is_plain_verb:
+    if not (base.is_sure and base.is_past and base.is_plain_verb and objects):
         return
-    things = objects[0]
-    told = base.relation[things] == "iobj" or base.lemma[verb] in _WORDS["to_persons"]
-    if base.lemma[verb] not in _WORDS["one_way"] | _WORDS["to_persons"] or (
-        not told and len(objects) > 1
+    told = base.relation[objects[0]] == "iobj" or lemma in _WORDS["to_persons"]
+    if lemma in _WORDS["mutual"] or lexicon().symmetric(lemma, "VERB") or len(objects) > 1 + told:
+        return
+    if not (base.is_definite(objects[0]) and _alike(base, base.subject, objects[0])):
+        return
+    words = base.subtree(objects[0])
+    if words != tuple(range(verb + 1, verb + 1 + len(words))) or len(words) > LONGEST:
+        return
+    owned = any(base.relation[i] == "nmod:poss" for i in base.rest)
+    if (
+        owned
+        or base.has_any(_WORDS["reflexive"])
+        or base.lower[base.subject] == base.lower[words[-1]]
     ):
         return
-    if not (base.is_definite(things) and _alike(base, base.subject, things)):
-        return
-    words = base.subtree(things)
-    if words[0] != verb + 1 or words != tuple(range(words[0], words[-1] + 1)) or len(words) > 8:
-        return
-    if base.has_any(_WORDS["reflexive"]) or any(base.relation[i] == "nmod:poss" for i in base.rest):
-        return
-    if base.lower[base.subject] == base.lower[things] or base.lower[things] == "it":
-        return
-    first = _cased(base, words, subject_case)
-    second = _cased(base, base.subject_words, object_case)
     rest = range(words[-1] + 1, len(base.tree) - 1)
-    many, who = is_many(base, things), str(first[0])
-    form: Piece = verb
-    if not base.is_past:
-        plural = many or who in ("I", "you", "we", "they")
-        form = base.lemma[verb] if plural else str(inflected(base.lemma[verb], "VBZ"))
-    yield "swap", base.text, base.written(*first, form, *second, *rest)
-    if not told and not base.particle(verb):
-        be = base.be("VBD" if base.is_past else "VBZ")
-        own: list[Piece] = [*base.subject_words]
-        by: list[Piece] = [*words]
-        yield (
-            "swap-passive",
-            base.text,
-            base.written(*own, be, base.form("VBN"), "by", *by, *rest),
-        )
-        be = form_of_be("VBD" if base.is_past else "VBZ", who, many)
-        made = base.written(*first, be, base.form("VBN"), "by", *second, *rest)
-        yield "swap-twin", base.text, made
+    second = _cased(base, base.subject_words, object_case)
+    yield "swap", base.text, base.written(*_cased(base, words, subject_case), verb, *second, *rest)
+    if not told and passive(base) is not None:
+        group = base.be("VBD"), base.form("VBN"), "by"
+        yield "swap-passive", base.text, base.written(*base.subject_words, *group, *words, *rest)
 
 
 def _alike(base: Base, one: int, other: int) -> bool:
@@ -149,8 +137,7 @@ def _alike(base: Base, one: int, other: int) -> bool:
     return named and not any(base.lower[i].endswith("s") for i in (one, other))
 
 
-def _cased(base: Base, words: tuple[int, ...], case: object) -> list[Piece]:
+def _cased(base: Base, words: Sequence[int], case: Callable[[str], str]) -> Sequence[Piece]:
     """A phrase in its new place; a pronoun has another form there."""
-    if len(words) == 1 and base.tree[words[0]].pos == "PRON" and callable(case):
-        return [str(case(base.lower[words[0]]))]
-    return [*words]
+    alone = len(words) == 1 and base.tree[words[0]].pos == "PRON"
+    return [case(base.lower[words[0]])] if alone else words

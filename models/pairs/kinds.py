@@ -18,7 +18,8 @@ EXCHANGED = MappingProxyType({"entails": "entailed", "entailed": "entails"})
 class Kind:
     """A kind: ``edit`` is the function that makes its pairs, ``about`` says what they are.
 
-    ``similarity`` is from 0 to 1; ``most`` pairs are made for a sentence.
+    ``similarity`` is from 0 to 1. At most ``most`` pairs are made for a sentence, and none but for
+    a ``share`` of the sentences.
     """
 
     edit: str
@@ -26,6 +27,7 @@ class Kind:
     similarity: float
     about: str
     most: int = 2
+    share: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -136,9 +136,10 @@ def names(base: Base) -> Iterator[Made]:
         if one_place and base.is_told and base.is_past:
             if base.lemma[base.predicate] in _WORDS["in_one_place"]:
                 yield "place", base.text, made
-        elif i in base.subject_words and base.is_verb and not base.has_any(_WORDS["alternatives"]):
-            if i == base.subject or base.relation[i] == "nmod:poss":
-                yield "name", base.text, made
+            continue
+        of_subject = i == base.subject or (i == 0 and base.relation[i] == "nmod:poss")
+        if of_subject and base.is_verb and not base.has_any(_WORDS["alternatives"]):
+            yield "name", base.text, made
 
 
 def quantifiers(base: Base) -> Iterator[Made]:
