@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -253,19 +253,22 @@ def base_of(tree: DependencyTree, seed: int) -> Base | None:
 def _is_odd(tree: DependencyTree) -> bool:
     """Test for few words, many commas, careless words, and a first word that may be a name."""
     first, low, words = tree[0], tree[0].text.lower(), tree.text.split()
-    if sum(word[0].isupper() for word in words) > len(words) / 2 or END.search(tree.text):
+    if len(words) < FEWEST or tree.text.count(",") > 2 or END.search(tree.text):
         return True
-    if tree[1].text[:1].isupper() and first.pos in ("ADJ", "NOUN", "VERB"):  # "Circuit Court"
-        return True
-    if len(words) < FEWEST or tree.text.count(",") > 2:
+    if sum(word[0].isupper() for word in words) > len(words) / 2:  # a headline
         return True
     if any(token.relation in BROKEN or token.text.lower() in _WORDS["careless"] for token in tree):
         return True
     if first.pos in ("CCONJ", "INTJ", "PUNCT", "SYM", "X") or low in _WORDS["no_beginnings"]:
         return True
-    common = (
-        low in english.STOP_WORDS
-        or low in CARDINALS
-        or (first.lemma.lower(), first.pos) in lexicon()
-    )
-    return not (common or first.pos == "PROPN" or first.text[0].isdigit())
+    capital = first.text in _capitals() or tree[1].text[:1].isupper()  # "Circuit Court"
+    if capital and first.pos in ("ADJ", "NOUN", "VERB"):
+        return True
+    common = low in english.STOP_WORDS or low in CARDINALS or first.text[0].isdigit()
+    return not (common or first.pos == "PROPN" or (first.lemma.lower(), first.pos) in lexicon())
+
+
+@cache
+def _capitals() -> frozenset[str]:
+    """The words of the lexicon with a capital: "Italian"."""
+    return frozenset(lemma for lemma in lexicon().lemmas() if lemma[:1].isupper())

@@ -12,6 +12,7 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.words import ARTICLES
 from models.pairs.base import Base
 from models.pairs.frames import Made
+from models.pairs.phrases import COUNTRIES
 from models.role_encoder.variants import recast
 
 __all__ = ["beside", "only", "recast_same", "swapped"]
@@ -50,7 +51,10 @@ def beside(base: Base) -> Iterator[Made]:
     comma = [","] if token.pos == "PROPN" else []
     rows = _TABLES["beside"]["any"] + _TABLES["beside"].get(kind, [])
     for phrase, told in base.draw(rows, 2):
-        first = base.written(*own, *comma, *phrase.format(noun).split(), *comma, *rest)
+        behind = phrase.format(noun).split()
+        if comma and behind[0] == "that":
+            behind[0] = "which"
+        first = base.written(*own, *comma, *behind, *comma, *rest)
         yield "beside", first, base.written(*other, *rest)
         yield "beside-main", first, base.written(*own, *rest)
         if told:
@@ -95,8 +99,9 @@ def recast_same(base: Base) -> Iterator[Made]:
     if base.is_affirmed and base.is_tight and base.tree[base.predicate].pos == "VERB":
         for name, text in recast(base.tree, base):
             cleft = name == "cleft" and not (base.is_sure and base.is_plain_verb)
-            order = name == "conjuncts" and base.has_any(_WORDS["ordered"])
-            if name in _SAME and not cleft and not order:
+            fixed = base.has_bound or base.has_any(_WORDS["ordered"])
+            order = name == "conjuncts" and fixed
+            if name in _SAME and not cleft and not order and not text.startswith("At "):
                 yield _SAME[name], base.text, text
 
 
@@ -122,19 +127,19 @@ def swapped(base: Base) -> Iterator[Made]:
     ):
         return
     rest = range(words[-1] + 1, len(base.tree) - 1)
+    if any(base.tree[i].pos == "PRON" or base.relation[i] == "compound:prt" for i in rest):
+        return
     second = _cased(base, base.subject_words, object_case)
     yield "swap", base.text, base.written(*_cased(base, words, subject_case), verb, *second, *rest)
-    if not told and passive(base) is not None:
+    if not told and passive(base) is not None and base.tree[rest.start].pos != "ADV":
         group = base.be("VBD"), base.form("VBN"), "by"
         yield "swap-passive", base.text, base.written(*base.subject_words, *group, *words, *rest)
 
 
 def _alike(base: Base, one: int, other: int) -> bool:
-    """Test if either could be in the place of the other: two persons, or two names."""
-    if base.is_person(one) and base.is_person(other):
-        return True
-    named = all(base.tree[i].pos == "PROPN" for i in (one, other))
-    return named and not any(base.lower[i].endswith("s") for i in (one, other))
+    """Test if either could be in the place of the other: two persons, or two countries."""
+    countries = all(base.tree[i].text in COUNTRIES for i in (one, other))
+    return countries or (base.is_person(one) and base.is_person(other))
 
 
 def _cased(base: Base, words: Sequence[int], case: Callable[[str], str]) -> Sequence[Piece]:

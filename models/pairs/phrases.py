@@ -13,12 +13,15 @@ from benchmarks.corpora.clause import WORDS as CLAUSE_WORDS
 from benchmarks.corpora.inflection import inflected, is_plural
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.lexicon import lexicon
-from hybridsem.english.numbers import CARDINALS
+from hybridsem.english.numbers import CARDINALS, ORDINALS
 from hybridsem.english.words import MONTHS, NEAR_NEGATORS, NEGATORS, WEEKDAYS
 from models.pairs.base import NAMES, NOT_ASSERTED, Base
 from models.pairs.frames import Made
+from models.pairs.verbs import CONCRETE
 
 __all__ = [
+    "COUNTRIES",
+    "KINDS_OF",
     "conjuncts",
     "dates",
     "kinds",
@@ -41,6 +44,7 @@ _SAID = {one: two for one, two in OPPOSITES if one not in _WORDS["two_opposites"
 }
 """Opposites of what is said of a subject."""
 _GROUPS = [group.split() for group in (*NAMES.values(), *_TABLES["places"].values())]
+COUNTRIES = frozenset(_TABLES["places"]["countries"].split())
 _PLACES = frozenset(word for group in _TABLES["places"].values() for word in group.split())
 _SPELLED = {str(value): word for word, value in CARDINALS.items() if 1 < value <= 20}
 _FIGURES = {word: figure for figure, word in _SPELLED.items()}
@@ -52,8 +56,6 @@ _UNITS: Mapping[str, list[str]] = {
     for group in _TABLES["units"]["groups"]
     for unit in group.split()
 }
-CONCRETE = 0.8
-"""The share of a noun's senses that are things or persons."""
 Changes = Mapping[int, Sequence[Piece]]
 
 
@@ -64,6 +66,8 @@ def numbers(base: Base) -> Iterator[Made]:
         if token.relation != "nummod" or noun <= i or base.tree[noun].pos != "NOUN":
             continue
         before = base.lower[i - 1] if i else ""
+        if not _WORDS["bounds"].isdisjoint(base.lower[max(i - 4, 0) : i]):
+            continue
         if before in _WORDS["about_numbers"] or base.lemma[noun] in MONTHS or i < base.first:
             continue
         if base.lower[noun] == base.lemma[noun] or "-" in base.lower[i - 1 : i + 2]:
@@ -198,6 +202,8 @@ def opposites(base: Base) -> Iterator[Made]:
     if other := _TABLES["binary"].get(word):
         yield "opposite", base.text, base.edited({i: (other,)})
         one, two = base.edited({first: denied, i: (other,)}), base.edited({first: denied})
+        if base.of(i, "advmod"):  # "not very unusual" is not "very usual"
+            return
         yield "opposite-denied", base.text, one
         yield "opposite-denied", base.edited({i: (other,)}), two
     elif other := _SAID.get(word):
@@ -238,7 +244,12 @@ def verbs(base: Base) -> Iterator[Made]:
     """As in "The prices rose" and "The prices fell"."""
     verb, lemma = base.predicate, base.lemma[base.predicate]
     other = _TABLES["verbs"].get(lemma)
-    if other is None or not (base.is_sure and base.is_plain_verb) or base.particle(verb):
+    if (
+        other is None
+        or not (base.is_sure and base.is_plain_verb)
+        or base.particle(verb)
+        or "wide" in base.lower
+    ):
         return
     wanted, objects = _TABLES["with_object"]["verbs"].split(), base.of(verb, "obj")
     if bool(objects) != (lemma in wanted) or base.of(verb, "iobj"):
@@ -318,6 +329,9 @@ def _droppable(base: Base) -> Iterator[tuple[tuple[int, ...], bool]]:
         noun, word = base.tree[i].head, base.lower[i]
         if (
             i == base.predicate
+            or noun == base.predicate
+            or word in ORDINALS
+            or any(map(str.isdigit, word))
             or not base.is_in_main(noun)
             or noun < i
             or word.endswith(("er", "est"))
@@ -359,7 +373,10 @@ def conjuncts(base: Base) -> Iterator[Made]:
         first, second = base.subtree(a), base.subtree(b)
         if len(joined) != 1 or len(others) != 1 or first[-1] != second[-1] or b < a:
             continue
-        if token.pos != "NOUN" or base.tree[a].pos != "NOUN" or base.preposition(a) == "between":
+        if (
+            not (token.text.islower() and base.tree[a].text.islower())
+            or base.preposition(a) == "between"
+        ):
             continue
         if base.tree[a].head != base.predicate or "," in (base.lower[i] for i in first):
             continue

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from benchmarks.corpora.inflection import inflected
 from benchmarks.corpora.relations import negated, passive, reported
 from hybridsem._utils.tables import read_table
+from hybridsem.english.lexicon import lexicon
 from hybridsem.english.negation import CONTRACTED
 from hybridsem.english.signatures import Complement, signature
 from models.pairs.base import Base
@@ -16,6 +17,10 @@ from models.pairs.frames import SIGNS, Made
 __all__ = ["again", "aspects", "denied", "implied", "moods", "nearly", "reporting"]
 
 
+CONCRETE = 0.8
+"""The share of a noun's senses that are things or persons."""
+SENSES = ("see", "hear", "feel", "watch")
+"""Behind these a clause without "that" need not be one: "saw her leave"."""
 _TABLES = read_table(__file__)
 _SHORT = {f" {verb} not ": f" {short} " for short, verb in CONTRACTED.items() if short != "ain't"}
 """Contractions, which are those that ``perturbations`` takes a "not" from."""
@@ -29,7 +34,8 @@ def denied(base: Base) -> Iterator[Made]:
     yield "negation", base.text, not_so
     inner = not_so if base.body[0].isupper() else not_so[0].lower() + not_so[1:]
     yield "twice-denied", base.text, f"{base.draw(_TABLES['untrue']['frames'])[0]} {inner}"
-    other = passive(base) if base.is_plain_verb else None
+    things = [c for c in base.of(base.predicate, "obj") if base.is_definite(c)]
+    other = passive(base) if base.is_plain_verb and things else None
     group = rf" (was|were|is|are) ((?:\w+ )?{base.form('VBN')} )"
     if other is not None and re.search(group, other.text):
         yield "passive-denied", base.text, re.sub(group, r" \1 not \2", other.text, count=1)
@@ -50,7 +56,8 @@ def reporting(base: Base) -> Iterator[Made]:
     """What the sentence itself reports: "He noticed that she left", "He said that she left"."""
     known = signature(base.lemma[base.predicate], Complement.THAT)
     if base.is_affirmed and known in ("++", "oo") and (made := reported(base)) is not None:
-        if base.lower[base.subject] in ("i", "we") and known == "oo":
+        mine = base.lower[base.subject] in ("i", "we") and known == "oo"
+        if mine or (base.lemma[base.predicate] in SENSES and "that" not in base.lower):
             return
         yield f"reported-{SIGNS[known[0]]}", base.text, made.text
 
@@ -126,7 +133,7 @@ def aspects(base: Base) -> Iterator[Made]:
         or verb != base.first + 1
     ):
         return
-    if base.lemma[verb] in _TABLES["lasting"]["not"].split():
+    if not _may_last(base) or base.lemma[verb] in _TABLES["lasting"]["not"].split():
         return
     first, third = base.first, not (base.many or base.lower[base.subject] in ("i", "you", "we"))
     keep = "kept" if base.is_past else "keeps" if third else "keep"
@@ -138,3 +145,10 @@ def aspects(base: Base) -> Iterator[Made]:
     was = base.edited({first: ("had", "been") if base.is_past else (base.have(), "been")})
     yield "presupposed", base.edited({first: stopped}), was
     yield "presupposed", base.edited({first: (*stopped[:1], "not", "stopped")}), was
+
+
+def _may_last(base: Base) -> bool:
+    """Test if the subject does something: "the plan is winning" says what the plan is."""
+    subject = base.tree[base.subject]
+    thing = lexicon().concreteness(base.lemma[base.subject]) or 0
+    return subject.pos in ("PRON", "PROPN") or thing > CONCRETE
