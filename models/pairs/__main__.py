@@ -12,8 +12,8 @@ import argparse
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import asdict, astuple, fields
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,7 +25,8 @@ from models.pairs import clauses, frames, phrases, verbs
 from models.pairs.base import base_of, whole_of
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
-from models.pairs.sources import trees
+from models.pairs.sources import barred, trees
+from models.role_encoder.sentences import plain
 
 MOST = 16_000
 """Pairs of a kind."""
@@ -77,9 +78,19 @@ def _number(text: str) -> float:
 
 
 def pairs(
-    found: Iterable[tuple[str, DependencyTree]], seed: int, most: int = MOST
+    found: Iterable[tuple[str, DependencyTree]],
+    seed: int,
+    most: int = MOST,
+    unseen: Set[str] = frozenset(),
 ) -> Iterator[Pair]:
-    """Pairs of all sentences, at most so many of a kind and each only once."""
+    """Pairs of all sentences, at most so many of a kind and each only once.
+
+    Args:
+        found: (source, tree) of each sentence.
+        seed: Of what is drawn.
+        most: Pairs of a kind.
+        unseen: Sentences, in their plain form, that no pair may have.
+    """
     counts: Counter[str] = Counter()
     seen: set[frozenset[str]] = set()
     other = ""
@@ -88,7 +99,8 @@ def pairs(
             if _number(f"{seed}\0{pair.kind}\0{tree.text}") >= KINDS[pair.kind].share:
                 continue
             key = frozenset((pair.sentence1, pair.sentence2))
-            if counts[pair.kind] < most and key not in seen:
+            new = key not in seen and unseen.isdisjoint(map(plain, key))
+            if new and counts[pair.kind] < most:
                 counts[pair.kind] += 1
                 seen.add(key)
                 yield pair
@@ -104,13 +116,14 @@ def shuffled(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
-    options = parser.parse_args()
-    found = shuffled(trees(options.data, EmbeddedTrees(EmbeddedEncoder(threads=1))), options.seed)
+    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
+    options = arguments.parse_args()
+    unseen, parser = barred(options.data), EmbeddedTrees(EmbeddedEncoder(threads=1))
+    found = shuffled(trees(options.data, parser, unseen), options.seed)
     counts: Counter[tuple[str, str]] = Counter()
     bases: set[str] = set()
     options.to.parent.mkdir(parents=True, exist_ok=True)
@@ -118,16 +131,9 @@ def main() -> None:
     with options.to.open("w", encoding="utf-8") as file:
         if table:
             file.write("\t".join(field.name for field in fields(Pair)) + "\n")
-        for pair in pairs(found, options.seed, options.most):
-            row = asdict(pair)
-            file.write(
-                (
-                    "\t".join(map(str, row.values()))
-                    if table
-                    else json.dumps(row, ensure_ascii=False)
-                )
-                + "\n"
-            )
+        for pair in pairs(found, options.seed, options.most, unseen):
+            cells, row = map(str, astuple(pair)), json.dumps(asdict(pair), ensure_ascii=False)
+            file.write(("\t".join(cells) if table else row) + "\n")
             counts[pair.kind, pair.label] += 1
             bases.add(pair.base)
     report(counts, len(bases))

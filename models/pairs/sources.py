@@ -53,9 +53,11 @@ def texts(data: Path) -> dict[str, Iterator[str]]:
     }
 
 
-def trees(data: Path, parser: EmbeddedTrees) -> Iterator[tuple[str, DependencyTree]]:
-    """(source, tree) of each distinct plain sentence that is in no test set."""
-    seen = barred(data)
+def trees(
+    data: Path, parser: EmbeddedTrees, unseen: Iterable[str]
+) -> Iterator[tuple[str, DependencyTree]]:
+    """(source, tree) of each distinct plain sentence that is not among those unseen."""
+    seen = set(unseen)
     for tree in read_conllu(data / "ud-ewt/train.conllu"):
         if _is_new(tree.text, seen):
             yield "ewt", tree

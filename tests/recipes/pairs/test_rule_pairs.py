@@ -126,7 +126,8 @@ def test_the_command(
     parser: EmbeddedTrees,
 ) -> None:
     trees = [("here", tree) for tree in parser.trees(list(TEXTS))]
-    monkeypatch.setattr(making, "trees", lambda data, parser: iter(trees))
+    monkeypatch.setattr(making, "trees", lambda data, parser, unseen: iter(trees))
+    monkeypatch.setattr(making, "barred", lambda data: {"he bought apples"})
     for name in ("pairs.jsonl", "pairs.tsv"):
         monkeypatch.setattr(sys, "argv", ["", "--to", str(tmp_path / name), "--seed", "3"])
         making.main()
@@ -135,5 +136,8 @@ def test_the_command(
     assert f"{len(rows)} pairs of" in said
     assert "from 4 different sentences" in said
     head, *lines = (tmp_path / "pairs.tsv").read_text("utf-8").splitlines()
+    assert "He bought apples." not in {
+        row[side] for row in rows for side in ("sentence1", "sentence2")
+    }
     assert head.split("\t") == list(rows[0])
     assert [line.split("\t")[1] for line in lines] == [row["sentence1"] for row in rows]
