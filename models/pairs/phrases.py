@@ -244,17 +244,17 @@ def verbs(base: Base) -> Iterator[Made]:
     """As in "The prices rose" and "The prices fell"."""
     verb, lemma = base.predicate, base.lemma[base.predicate]
     other = _TABLES["verbs"].get(lemma)
-    if (
-        other is None
-        or not (base.is_sure and base.is_plain_verb)
-        or base.particle(verb)
-        or "wide" in base.lower
-    ):
+    if other is None or not (base.is_sure and base.is_upward and base.is_plain_verb):
+        return
+    if base.particle(verb) or "wide" in base.lower:
+        return
+    if lemma in ("open", "close") and not base.is_past:  # one does both again and again
         return
     wanted, objects = _TABLES["with_object"]["verbs"].split(), base.of(verb, "obj")
     if bool(objects) != (lemma in wanted) or base.of(verb, "iobj"):
         return
-    if lemma in _WORDS["of_things"] and (base.is_person(base.subject) or len(base.rest) > 6):
+    thing = base.tree[base.subject].pos == "NOUN" and not base.is_person(base.subject)
+    if lemma in _WORDS["of_things"] and (not thing or len(base.rest) > 6):
         return
     tag = str(base.tense)
     form = other if tag == "VBP" else inflected(other, tag)
