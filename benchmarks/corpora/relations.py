@@ -230,7 +230,9 @@ def _passive_auxiliaries(clause: Clause, patient: str, many: bool) -> list[str] 
         return None
     form, lemma = clause.lower[clause.predicate], clause.lemma[clause.predicate]
     if clause.lemma[clause.first] == "be":
-        return [form_of_be(str(clause.tense), patient, many), "being"] if form.endswith("ing") else None
+        if not form.endswith("ing"):
+            return None
+        return [form_of_be(str(clause.tense), patient, many), "being"]
     if clause.lemma[clause.first] == "have":
         past = finite == "had"
         return [
