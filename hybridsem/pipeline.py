@@ -336,11 +336,13 @@ class Pipeline(Reader):
         *,
         threshold: float = 0.8,
         top_k: int | None = None,
+        other_figures: bool = False,
         on_error: str = "fail",
         progress: bool = False,
     ) -> Iterator[Match]:
         """Yield the pairs of sentences that score ``threshold`` or more, each once, in order:
-        within one list, or between its sentences and the ``others``.
+        within one list, or between its sentences and the ``others``. Pairs of which each has a
+        figure, code or operator that the other lacks are left out before anything is compared.
 
         The encoder reads all sentences. Only pairs whose upper bound reaches the threshold are
         compared word by word; the result is the same. Vectors take 1.5 KB a sentence; other memory
@@ -352,6 +354,7 @@ class Pipeline(Reader):
             threshold: The lowest score, in [-1, 1].
             top_k: Yield only pairs among the ``top_k`` best of one of their sentences; with
                 ``others``, of the first.
+            other_figures: Also yield pairs with other figures. Templated text has many.
             on_error: ``"fail"`` raises for a sentence that is unusable or has no structure and
                 names it (from 0); ``"skip"`` leaves it out.
             progress: Show a bar on stderr if that is a terminal.
@@ -362,7 +365,8 @@ class Pipeline(Reader):
         """
         from hybridsem.search.mining import mine
 
-        return mine(self, sentences, others, threshold, top_k, on_error, progress)
+        how = threshold, top_k, on_error, progress, other_figures
+        return mine(self, sentences, others, *how)
 
     def cluster(
         self,

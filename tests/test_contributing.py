@@ -126,7 +126,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         nlp, pair = Pipeline(), ("It rains.", "It rains!")
         print(nlp.explain(*pair).details["exclamation"], nlp.judge(*pair).label)
         batch = nlp.read([pair, pair[:1] * 2])
-        print(*(difference_between(one, False) for one in nlp.combiner.compared(batch)))
+        print(*(difference_between(one) for one in nlp.combiner.compared(batch)))
         weights = shipped_weighting()
         own = TermWeight("exclamation", (0.0, 1.0), (0.0, 0.1))
         nlp.combiner = replace(

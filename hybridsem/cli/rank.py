@@ -92,9 +92,16 @@ def _ranker(
 @click.argument("others", required=False, type=opt.INPUT)
 @opt.declared("mine")
 @opt.run_options(Run, "mine")
-def mine(texts: str, others: str | None, threshold: float, top_k: int | None, run: Run) -> None:
+def mine(
+    texts: str,
+    others: str | None,
+    threshold: float,
+    top_k: int | None,
+    other_figures: bool,
+    run: Run,
+) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
-    once.
+    once. Texts with other figures, codes or operators are not compared.
 
     Files as for `rank`. Pairs are printed as they are found; an output file appears when it is
     complete.
@@ -109,7 +116,8 @@ def mine(texts: str, others: str | None, threshold: float, top_k: int | None, ru
         columns["why"] = str
     with run.reading(pipeline, first, second), table(run.output, columns) as write:
         beside = None if others is None else second.texts
-        matches = pipeline.mine(first.texts, beside, threshold=threshold, top_k=top_k, **run.how)
+        how = {"threshold": threshold, "top_k": top_k, "other_figures": other_figures, **run.how}
+        matches = pipeline.mine(first.texts, beside, **how)
         for chunk in in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, Any]] = [{}] * len(chunk)

@@ -6,6 +6,7 @@ in SICK and SNLI.
     SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
 
 MED, MoNLI and ConjNLI are read as SNLI is; a column ``kind`` holds phenomena, separated by colons.
+Other public sets are rows of ``labelled_sets.toml``; :func:`labelled_set` returns their readers.
 """
 
 from __future__ import annotations
@@ -13,33 +14,55 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from hybridsem._typing import SentencePairs
+from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
+from hybridsem.datasets.inference_xml import xml_pairs
 from hybridsem.datasets.rated_pairs import LAYOUTS, split_file
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import plain
 from hybridsem.english.tokenise import detokenise
-from hybridsem.errors import FormatError, listed
+from hybridsem.errors import FormatError, UnknownNameError, listed
 from hybridsem.tables.records import records
 
 PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
+NOT_ENTAILMENT = "not_entailment"
+RELATED, NOT_RELATED = "related", "not_related"
+LONGEST = 5_000
+"""The most characters of a sentence; more are rows that a broken quotation has joined."""
+READINGS = ("situation", "scene", "independent")
+"""How authors read two sentences: of one situation, of one scene, or each on its own."""
 _SENTENCES = (
     ("sentence1", "sentence2"),
     ("sentence_a", "sentence_b"),
     ("premise", "hypothesis"),
     ("s1", "s2"),
+    ("question1", "question2"),
+    ("question", "sentence"),
+    ("#1 string", "#2 string"),
 )
-_LABELS = ("label", "gold_label", "entailment_judgment", "entailment_label", "is_duplicate")
+_LABELS = (
+    "label",
+    "gold_label",
+    "entailment_judgment",
+    "entailment_label",
+    "is_duplicate",
+    "quality",
+)
 
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with their labels and phenomena (``kinds``), and the number of rows without a label."""
+    """Pairs with their labels and phenomena (``kinds``), and the number of rows without a label.
+    ``known`` are all labels of the set, ``repeated`` and ``broken`` the numbers of rows left out.
+    """
 
     source: str
     split: str | None
@@ -48,6 +71,9 @@ class LabelledPairs:
     labels: tuple[str, ...]
     unlabelled: int = 0
     kinds: tuple[tuple[str, ...], ...] = ()
+    known: tuple[str, ...] = ()
+    repeated: int = 0
+    broken: int = 0
 
     @property
     def rows(self) -> int:
@@ -57,25 +83,42 @@ class LabelledPairs:
 
 @dataclass(frozen=True)
 class LabelledLayout:
-    """A declared data set of labelled pairs (layouts.toml); call it to read. ``files`` has the
-    possible names of each split's file, ``no_gold`` the values of rows that are left out.
+    """A declared data set of labelled pairs (layouts.toml, labelled_sets.toml); call it to read.
+
+    Attributes:
+        files: The possible names of each split's file.
+        labels: What a label of the files means.
+        no_gold: The labels of rows that are left out.
+        tokenised: Texts are detokenised, unless the option ``as_written`` is set.
+        kinds: The columns that hold the phenomena of a row, separated by colons.
+        only: The value that a column must have, if the file has it.
+        csv_cells: Texts are cells of a csv file with their quotation marks, which are taken off.
+        joined: The mark that joins the words of a name; it is read as a blank.
+        distinct: A pair that differs from an earlier one in case and white space alone is left out,
+            as is a text of more than :data:`LONGEST` characters.
     """
 
     files: Mapping[str, Sequence[str]]
     labels: Mapping[str, str]
     no_gold: Sequence[str] = ()
     tokenised: bool = False
+    kinds: Sequence[str] = ("kind",)
+    only: Mapping[str, str] = field(default_factory=dict)
+    csv_cells: bool = False
+    joined: str = ""
+    distinct: bool = False
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
         """Read the data set."""
         file, split = split_file(path, self.files, settings.options.get("split"))
-        as_written = not self.tokenised or settings.options.get("as_written")
         pairs: list[tuple[str, str]] = []
         found: list[str] = []
         kinds: list[tuple[str, ...]] = []
-        unlabelled = 0
-        is_txt = file.suffix.lower() == ".txt"  # as SICK's, with tabs
-        for line, record in records(file, ".tsv" if is_txt else None):
+        seen: set[tuple[str, ...]] = set()
+        unlabelled = repeated = broken = 0
+        for line, record in _records(file):
+            if any(record.get(name, value) != value for name, value in self.only.items()):
+                continue
             first, second, label = _columns(record, file)
             if label in self.no_gold:
                 unlabelled += 1
@@ -83,26 +126,71 @@ class LabelledLayout:
             if label not in self.labels:
                 known = ", ".join(map(repr, self.labels))
                 raise FormatError(f"unknown label, got {label!r}; it is one of {known}", file, line)
-            texts = _text(first), _text(second)
-            if not as_written:
-                texts = detokenise(texts[0]), detokenise(texts[1])
+            texts = self._text(first, settings), self._text(second, settings)
             for text in texts:
                 if (why := problem(text)) is not None:
                     raise FormatError(why, file, line)
+            if self.distinct:
+                if max(map(len, texts)) > LONGEST:
+                    broken += 1
+                    continue
+                if (key := tuple(map(plain, texts))) in seen:
+                    repeated += 1
+                    continue
+                seen.add(key)
             pairs.append(texts)
             found.append(self.labels[label])
-            kinds.append(tuple(filter(None, str(record.get("kind") or "").split(":"))))
+            kinds.append(tuple(self._kinds(record)))
         if not found:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
-        about = file.name, split, digest.hexdigest(), pairs, tuple(found)
-        return LabelledPairs(*about, unlabelled, tuple(kinds))
+        about = file.name, split, digest.hexdigest(), pairs, tuple(found), unlabelled, tuple(kinds)
+        return LabelledPairs(*about, tuple(dict.fromkeys(self.labels.values())), repeated, broken)
+
+    def _text(self, cell: str, settings: Settings) -> str:
+        text = _text(cell)
+        if self.csv_cells and '""' in text and text[0] == text[-1] == '"':
+            text = text[1:-1].replace('""', '"')
+        if self.joined:
+            text = text.replace(self.joined, " ")
+        as_written = not self.tokenised or settings.options.get("as_written")
+        return text if as_written else detokenise(text)
+
+    def _kinds(self, record: Mapping[str, Any]) -> Iterator[str]:
+        for name in self.kinds:
+            yield from filter(None, str(record.get(name) or "").split(":"))
 
 
 paws = LabelledLayout(**LAYOUTS["paws"])
 """PAWS-Wiki and PAWS-QQP."""
 inference = LabelledLayout(**LAYOUTS["inference"])
 """SICK and SNLI."""
+
+SETS: Mapping[str, Mapping[str, Any]] = read_table(
+    str(Path(__file__).with_name("labelled_sets.toml"))
+)
+"""The rows of labelled_sets.toml, by name."""
+
+
+def labelled_set(name: str) -> LabelledLayout:
+    """Return the reader of a set; :class:`UnknownNameError` for an unknown one.
+
+    >>> sorted(set(labelled_set("rte").labels.values()))
+    ['entailment', 'not_entailment']
+    """
+    if name not in SETS:
+        raise UnknownNameError("set", name, SETS)
+    names = {field.name for field in fields(LabelledLayout)}
+    row = {key: value for key, value in SETS[name].items() if key in names}
+    return LabelledLayout(**row, distinct=True)
+
+
+def _records(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the records of a table or of RTE's and FraCaS's xml; txt is a table, as SICK's."""
+    suffix = plain_suffix(file)
+    if suffix == ".xml":
+        return xml_pairs(file)
+    return records(file, ".tsv" if suffix == ".txt" else None)
 
 
 def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:

@@ -81,9 +81,9 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return a file and its split if known: of a folder that of ``split`` (None: of the test split)
-    by the possible names of each split's file. Raises :class:`InputError` for an unknown split, a
-    file of another split, and a folder without the file.
+    """Return a file and its split if known: of a folder that of ``split`` (None: of the test split,
+    or the last one) by the possible names of each split's file. Raises :class:`InputError` for an
+    unknown split, a file of another split, and a folder without the file.
     """
     if split is not None and split not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
@@ -95,7 +95,7 @@ def split_file(
                 "no split"
             )
         return path, of_name
-    wanted = split or "test"
+    wanted = split or ("test" if "test" in files else list(files)[-1])
     for name in files[wanted]:
         if (path / name).is_file():
             return path / name, wanted

@@ -1,4 +1,5 @@
-"""Splits of pairs into training and test rows: k-fold, grouped by sentence, adversarial.
+"""Splits of pairs into training and test rows: k-fold, grouped by sentence, adversarial; and
+training rows without sentences of test sets.
 
 A split is a list of (training rows, test rows). ``grouped`` is the default for figures: pairs that
 share a sentence, directly or through other pairs, form a component, and components are not divided.
@@ -7,6 +8,9 @@ Otherwise a regressor could see half of a test pair during training.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +18,8 @@ from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.errors import InputError, UnknownNameError
 
 Fold = tuple[IntArray, IntArray]
+
+_WORDS = re.compile(r"\w+")
 
 SPLITS = ("grouped", "kfold", "adversarial")
 
@@ -116,7 +122,7 @@ def components(pairs: SentencePairs) -> IntArray:
         return np.empty(0, np.int64)
     number: dict[str, int] = {}
     ends = np.array(
-        [[number.setdefault(_plain(text), len(number)) for text in pair] for pair in pairs]
+        [[number.setdefault(plain(text), len(number)) for text in pair] for pair in pairs]
     )
     size = len(number)
     edges = coo_array((np.ones(len(ends)), ends.T), shape=(size, size))
@@ -126,8 +132,36 @@ def components(pairs: SentencePairs) -> IntArray:
     return np.asarray(rank[numbered], np.int64)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return a text without differences of case and white space."""
     return " ".join(text.split()).casefold()
+
+
+def words_of(text: str) -> str:
+    """Return a text without case, white space and punctuation; as it is if it has nothing else.
+
+    >>> words_of("A man's dog, *barking*.")
+    'a man s dog barking'
+    """
+    return " ".join(_WORDS.findall(text.casefold())) or plain(text)
+
+
+def unshared(
+    pairs: SentencePairs, tests: Iterable[SentencePairs], *, by_pair: Iterable[SentencePairs] = ()
+) -> IntArray:
+    """Return the rows of pairs that share no sentence with a test set, (m,).
+
+    Case, white space and punctuation do not count. Of the sets ``by_pair`` only a whole pair does,
+    whichever sentence is first: SICK's parts share their sentences by design.
+
+    >>> pairs = [("It rains.", "It pours."), ("A dog ran.", "A dog sat."), ("He ran.", "He ate.")]
+    >>> unshared(pairs, [[("it rains", "We left.")]]).tolist()
+    [1, 2]
+    """
+    sentences = {words_of(text) for test in tests for pair in test for text in pair}
+    whole = {frozenset(map(words_of, pair)) for test in by_pair for pair in test}
+    keys = [frozenset(map(words_of, pair)) for pair in pairs]
+    return np.array([r for r, k in enumerate(keys) if not k & sentences and k not in whole], int)
 
 
 def _folds(fold_of: IntArray, folds: int) -> list[Fold]:

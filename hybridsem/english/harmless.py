@@ -11,7 +11,6 @@ and punctuation leave no unit.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
@@ -21,7 +20,7 @@ from typing import NamedTuple
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.numbers import MULTIPLIERS, UNITS, number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.written import Unit, UnitKind, units
 
@@ -38,6 +37,7 @@ _EXACT = word_set(_TABLES["exact"]["words"]) | UNITS.keys()
 _BOUNDS = word_set(_TABLES["bounds"]["words"])
 _PASSIVE = word_set(_TABLES["voice"]["passive"])
 _VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
+_ASKED = word_set(_TABLES["agreement"]["asked"])
 _PREFIXES = word_set(_TABLES["hyphen"]["prefixes"])
 PRECISION: dict[str, tuple[float, int]] = {
     kind: (share, pairs) for kind, (share, pairs) in _TABLES["precision"].items()
@@ -56,6 +56,8 @@ class HarmlessKind(StrEnum):
     AGREEMENT = "agreement"
     INFLECTION = "inflection"
     SYNONYM = "synonym"
+    NOTATION = "notation"
+    """A number in words or figures."""
     COMPOUND = "compound"
 
 
@@ -71,8 +73,8 @@ class Harmless(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """The units of a text without light words, whether the number of each noun matters because a
-    definite word is before it, and whether the text asks.
+    """The units of a text without light words, and the property of being a question. ``definite``
+    is True for units behind a definite word, where the number of a noun matters.
     """
 
     units: tuple[Unit, ...]
@@ -141,7 +143,10 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     while i < len(ones) and j < len(twos):
         one, two = ones[i], twos[j]
         steps = 1, 1
-        if one.key != two.key:
+        if one.key == two.key:
+            if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
+                found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
+        else:
             if (kind := _match_of(first, i, second, j)) is not None:
                 found.append(Harmless(kind, one.text, two.text))
             elif joined(ones, i) == two.key:
@@ -161,6 +166,8 @@ def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKi
     one, two = first.units[i], second.units[j]
     if not (one.kind is two.kind is UnitKind.WORD):
         return None
+    if first.question and {one.key, two.key} <= _ASKED and 0 < i == j:
+        return HarmlessKind.AGREEMENT  # "how can I" is "how do I"
     kind = word_match(one.key, two.key)
     if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
         _is_name(one, i) or _is_name(two, j)
@@ -264,7 +271,7 @@ def _joined(word1: str, word2: str) -> str | None:
 
 
 class Wording(StrEnum):
-    """What the units of two texts prove about their meaning."""
+    """The conclusion from the units of two texts about their meaning."""
 
     PROVEN = "proven"
     """They say the same."""
@@ -273,7 +280,7 @@ class Wording(StrEnum):
     UNKNOWN = "unknown"
     """A word of one has no match: nothing is proven."""
     OTHER_FIGURES = "other figures"
-    """Each has figures, codes, dates or operators that the other lacks; the values may be equal."""
+    """Each has figures, signs or names that the other lacks; they may state the same."""
     OTHER_VALUE = "other value"
     """The only difference is that a figure or operator has another value."""
 
@@ -292,16 +299,17 @@ def wording(text1: str, text2: str) -> Wording:
         return Wording.PROVEN
     rest1, rest2 = _unshared(first.units, second.units)
     figures1, figures2 = (
-        [unit for unit in rest if unit.kind is not UnitKind.WORD and unit.text.isascii()]
-        for rest in (rest1, rest2)
+        [unit for unit in rest if unit in exact]
+        for rest, exact in ((rest1, _exact(first)), (rest2, _exact(second)))
     )
     if figures1 and figures2:
         other = _other_values(first, second)
         return Wording.OTHER_VALUE if other else Wording.OTHER_FIGURES
     if figures1 or figures2 or first.question != second.question:
         return Wording.UNKNOWN
+    voice = not _PASSIVE.isdisjoint(unit.key for unit in (*rest1, *rest2))
     for unit in list(rest1):
-        partner = next((two for two in rest2 if word_match(unit.key, two.key)), None)
+        partner = next((two for two in rest2 if _matches(unit.key, two.key, voice)), None)
         if partner is not None:
             rest1.remove(unit)
             rest2.remove(partner)
@@ -319,9 +327,19 @@ def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
     >>> other_values("Return a + b.", "return a - b")
     (('+', '-'),)
     """
-    return tuple(
-        (one.text, two.text) for one, two in _other_values(statement(text1), statement(text2))
-    )
+    first, second = statement(text1).units, statement(text2).units
+    found = _other_values(statement(text1), statement(text2))
+    return tuple((_quoted(first, at), _quoted(second, at)) for at in found)
+
+
+def _quoted(found: Sequence[Unit], at: int) -> str:
+    """Return a figure as written, with "million" behind it. The first word of a sentence loses its
+    capital, as in other quotations.
+    """
+    text = found[at].text
+    text = text.lower() if text.istitle() and text.isalpha() else text
+    size = found[at + 1].text if at + 1 < len(found) else ""
+    return f"{text} {size}" if size.lower() in MULTIPLIERS else text
 
 
 def states_bound(text: str) -> bool:
@@ -329,16 +347,17 @@ def states_bound(text: str) -> bool:
     return any(unit.key in _BOUNDS for unit in statement(text).units)
 
 
-def _other_values(first: Statement, second: Statement) -> list[tuple[Unit, Unit]]:
+def _other_values(first: Statement, second: Statement) -> list[int]:
+    """Return the places of figures and signs with another value, if these are all that differs."""
     ones, twos = first.units, second.units
     if len(ones) != len(twos) or first.question != second.question:
         return []
     other = [
-        (one, two)
+        at
         for at, (one, two) in enumerate(zip(ones, twos, strict=True))
         if one.key != two.key and _match_of(first, at, second, at) is None
     ]
-    return other if all(_is_other_value(*pair) for pair in other) else []
+    return other if all(_is_other_value(ones[at], twos[at]) for at in other) else []
 
 
 def _is_other_value(one: Unit, two: Unit) -> bool:
@@ -350,8 +369,27 @@ def _is_other_value(one: Unit, two: Unit) -> bool:
     values = number_value(one.key), number_value(two.key)
     if None not in values:
         return values[0] != values[1]
-    forms = [re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", unit.key)) for unit in (one, two)]
-    return forms[0] == forms[1]
+    return _shape(one.key) == _shape(two.key)
+
+
+def _shape(key: str) -> str:
+    """Return the form of a code: "b7-22" as "a9-99"."""
+    return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in key)
+
+
+def _exact(read: Statement) -> set[Unit]:
+    """Return the figures, signs and names of a text: units that have no synonyms."""
+    return {
+        unit
+        for at, unit in enumerate(read.units)
+        if unit.is_exact or (unit.kind is UnitKind.WORD and _is_name(unit, at))
+    }
+
+
+def _matches(word1: str, word2: str, voice: bool) -> bool:
+    """Test if two words match; with another ``voice`` also as forms of one verb."""
+    verb = lemmatiser()(word1, "VERB") if voice else ""
+    return word_match(word1, word2) is not None or verb == lemmatiser()(word2, "VERB") != ""
 
 
 def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:

@@ -61,6 +61,8 @@ LEAST_OPPOSED = 0.3
 """The least strength of opposites by family or kind, which displace co-hyponyms."""
 NEGATIVE_PREFIXES = ("un", "non", "non-")
 """Others ("in", "dis", "de") have another meaning about as often."""
+PREFIXED = ("re-", "un-")
+"""Beginnings whose hyphen matters: "re-sign" and "resign"."""
 LEAST_STEM = 4
 THINGS = ("physical entity", "social group", "people", "citizenry")
 """Nouns whose hyponyms are concrete."""
@@ -572,7 +574,8 @@ def _spellings(lemma: str) -> Iterator[str]:
     yield from dict.fromkeys((lemma, lower, lower.capitalize()))
     if "-" in lower:
         yield lower.replace("-", " ")
-        yield lower.replace("-", "")
+        if not lower.startswith(PREFIXED):
+            yield lower.replace("-", "")
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Whether a text asks: by its mark, or by its form where people leave the mark out."""
+"""Questions: texts with a question mark, or with the form of a question where it is left out."""
 
 from __future__ import annotations
 
@@ -55,9 +55,12 @@ def _has_form(text: str) -> bool:
     words = _words(text)
     if not words or words[0] not in QUESTION_WORDS:
         return _is_inverted(words)
-    if words[0] in _CLAUSES:
-        return len(words) > 1 and words[1] in _VERBS
-    return len(words) == 1 or words[1] not in _SUBJECTS
+    if words[1:2] and words[1] in _VERBS:
+        return True
+    if words[0] in _CLAUSES or text.endswith("."):
+        return False
+    noun = text.split()[1:2]
+    return not noun or (noun[0].islower() and words[1] not in _SUBJECTS)
 
 
 def _is_inverted(words: list[str]) -> bool:

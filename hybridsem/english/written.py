@@ -1,4 +1,4 @@
-"""What a text states as it is written: words, figures and signs, without punctuation and spacing.
+"""The words, figures and signs of a text, without punctuation and spacing.
 
     "The update (v2.7.2) isn't  ready."   the update v2.7.2 is not ready
     "Return a - b."                       return a - b
@@ -38,7 +38,10 @@ _WHOLE: dict[str, str] = _TABLES["contractions"]["whole"]
 
 _EMOTICON = re.compile(_TABLES["emoticons"]["pattern"])
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\.?|(?:[^\W\d_]\.){2,}")
-_GLUED = re.compile(r"(?<=[^\W\d_]{2})[,;:!?]+(?=[^\W\d_]{2})|(?<=\w)[–]+(?=[^\W\d])|\.{2,}|…")
+_GLUED = re.compile(
+    r"(?<=[^\W\d_]{2})[,;:!?]+(?=[^\W\d_]{2})"  # "yes,no"
+    r"""|(?<=[^\W\d]|["'])–+(?=[^\W\d]|["'])|\.{2,}|…"""
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
 _WITH_UNIT = re.compile(r"([$€£¥]?[+-]?\d[\d.,:/]*)([^\W\d_]{1,4}|%|°[^\W\d_]?)")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])")
@@ -61,7 +64,7 @@ class UnitKind(StrEnum):
 
 
 class Unit(NamedTuple):
-    """A word, figure or sign of a text: what it states, ``key``; as it is written; its kind.
+    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``.
 
     Keys of words are in lower case. The key of a figure keeps its case if that is mixed, because
     "5 Mb" is not "5 MB".
@@ -70,6 +73,11 @@ class Unit(NamedTuple):
     key: str
     text: str
     kind: UnitKind
+
+    @property
+    def is_exact(self) -> bool:
+        """True for figures and operators, which no other can replace; not for an emoji."""
+        return self.kind is not UnitKind.WORD and self.text.isascii()
 
 
 @lru_cache(READ)
@@ -206,8 +214,11 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
                 yield Unit(_written(value) + ("th" if rank else ""), written, UnitKind.FIGURE)
                 at = end
                 continue
-        ordinal = _ORDINAL.fullmatch(unit.key)
-        yield unit._replace(key=unit.key[:-2] + "th") if ordinal else unit
+        if _ORDINAL.fullmatch(unit.key):
+            unit = unit._replace(key=unit.key[:-2] + "th")
+        elif at and found[at - 1].kind is UnitKind.FIGURE and len(unit.text) == 2:
+            unit = unit._replace(key=_figure(unit.text).key)  # "5 Mb" is not "5 MB"
+        yield unit
         at += 1
 
 

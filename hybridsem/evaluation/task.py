@@ -256,6 +256,7 @@ MODULES = (
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.overall",
     "hybridsem.evaluation.structure.labelled",
+    "hybridsem.evaluation.structure.judged",
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.role_confusion",
 )

@@ -1,8 +1,8 @@
-"""Bounds of probabilities by the wording of two texts, before and beside any parse.
+"""Bounds of probabilities by the wording of two texts, which need no parse.
 
-What the network and the derivation say about sameness is trusted up to a bound: without a proof
-that every difference is harmless, an unread detail may decide. Figures, signs and what is behind
-the end of what was read are such details.
+Without a proof that every difference is harmless, a detail that nothing has read may decide. So the
+network and the derivation are trusted up to a bound. Figures, signs and the unread end of a long
+text are such details.
 """
 
 from __future__ import annotations

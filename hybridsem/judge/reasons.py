@@ -54,6 +54,7 @@ HARMLESS: Mapping[HarmlessKind, str] = MappingProxyType(
     {
         HarmlessKind.SYNONYM: '"{0.text1}" and "{0.text2}" can mean the same.',
         HarmlessKind.INFLECTION: '"{0.text1}" and "{0.text2}" are forms of one word.',
+        HarmlessKind.NOTATION: '"{0.text1}" and "{0.text2}" are the same number.',
         HarmlessKind.COMPOUND: '"{0.text1}" and "{0.text2}" are spellings of one word.',
     }
 )
@@ -184,7 +185,7 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
         return [f"{' and '.join(names)} exchanged their roles."]
     if found := list(dict.fromkeys(_of_attachments(edits, pair))):
         return found
-    parts = [edit.before.tokens for edit in edits if edit.kind is Kind.CROSSED]
+    parts = sorted(edit.before.tokens for edit in edits if edit.kind is Kind.CROSSED)
     if len(parts) == 2 and not any(
         first.words.tags[at] == "CCONJ" for part in parts for at in part
     ):

@@ -271,19 +271,34 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
     days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
     if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9
-    nouns = token1.pos == token2.pos == "NOUN" and min(len(lemma1), len(lemma2)) > 2
-    if nouns and made in (EQ, IND):
+    if token1.pos == token2.pos == "NOUN" and made in (EQ, IND):
         for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
-            if longer.endswith(shorter):
+            if _is_compound(longer, shorter):
                 return kind, 0.8
     return made, sure
 
 
+def _is_compound(noun: str, head: str) -> bool:
+    """Test if a noun is a compound of a known word and a head: "metalworkshop". Of a noun that the
+    lexicon has, such as "carpet", it knows the kinds.
+    """
+    known, first = lexicon(), noun.removesuffix(head).rstrip("- ")
+    return (
+        first != noun
+        and min(len(first), len(head)) > 2
+        and (noun, "NOUN") not in known
+        and any((first, tag) in known for tag in ("NOUN", "ADJ"))
+    )
+
+
 def _spellings(token: Token) -> list[str]:
-    """Return the lemma and form of a word, for a name or abbreviation also without its ending."""
+    """Return the lemma and form of a word; for an abbreviation also in capitals, for a plural that
+    is no name, such as "Fridays", also without its ending.
+    """
     found = [token.lemma.lower(), token.text.lower()]
     if token.text[:1].isupper():
-        found += [token.text, token.text.removesuffix("s")]
+        named = (token.text, "NOUN") in lexicon()
+        found += [token.text, token.text if named else token.text.removesuffix("s")]
     elif token.pos == "NOUN" and len(token.lemma) <= 4:
         found.append(token.lemma.upper())
     return list(dict.fromkeys(found))

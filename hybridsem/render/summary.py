@@ -44,8 +44,9 @@ def _of_figures(explanation: Explanation) -> str:
 
 
 def _alike(explanation: Explanation) -> str:
-    if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
-        return "the sentences differ in nothing that matters"
+    found = wording_of(explanation.sentence1, explanation.sentence2)
+    if found in (Wording.PROVEN, Wording.REARRANGED):
+        return "no difference lowers the score"
     return f"the sentences score {explanation.score:.2f}"
 
 

@@ -11,31 +11,41 @@ centre). The rest of the others remains if it is large enough and has its centre
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import heapq
+import logging
+import math
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_count, check_threshold, usable_texts
 from hybridsem.combiners.base import Batch, Combiner, HasBounds, scores_of
 from hybridsem.embeddings.scale import CosineScale
+from hybridsem.english.harmless import statement
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 
 ROWS, COLUMNS = 512, 2048  # the size of a block of products: 4 MiB
 SHORT = 64  # the number of dimensions that are multiplied first: those in which vectors differ most
-SAMPLE = 4096  # the number of vectors by which these are chosen
+SAMPLE = 4096  # the number of vectors by which these are chosen; a quarter is multiplied whole
 FEW = 1 / 64  # the largest share of a block's pairs whose cosines are computed pair by pair
 HELD = 1 << 21  # the most pairs of a block, unless it has a single row
 PAIRS = 1024  # pairs that are scored together
 MOST = 20_000_000  # the most pairs in memory at once: 320 MB of numbers
+LONG = 60  # seconds from which the rest of a run is announced
 STEPS = 40
 MARGIN = 2e-6
 """The margin for cosines of a table, which may be rounded differently from those of pairs."""
 SLACK = 1e-5  # the largest rounding error of a product of short rows
+
+
+_LOG = logging.getLogger("hybridsem")
 
 
 class Match(NamedTuple):
@@ -62,17 +72,24 @@ class Block:
 Scored = tuple[IntArray, Float64Array]  # pairs that reach the threshold, (p, 2), and their scores
 
 
+def bounds_of(
+    combiner: HasBounds, cosines: Float64Array, scale: CosineScale | None
+) -> Float64Array:
+    """Return the highest scores of sentences with these cosines, (n,)."""
+    beside = np.stack([cosines, np.sqrt(1 - cosines * cosines)], axis=1)
+    vectors = np.concatenate([[[1, 0]], beside]).astype(np.float32)
+    places = np.arange(len(vectors))
+    batch = Batch((), (), None, vectors, scale=scale)
+    return np.asarray(combiner.bounds(batch, places[:1], places[1:])[0], np.float64)
+
+
 def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
     """Return the least cosine of sentences that can have this score; -inf without bounds."""
     if not isinstance(combiner, HasBounds):
         return -np.inf
 
     def most(cosine: float) -> float:
-        vectors = np.array([[1, 0], [cosine, np.sqrt(1 - cosine * cosine)]], np.float32)
-        first, second = np.array([0]), np.array([1])
-        return float(
-            combiner.bounds(Batch((), (), None, vectors, scale=scale), first, second)[0, 0]
-        )
+        return float(bounds_of(combiner, np.array([cosine]), scale)[0])
 
     low, high = -1.0, 1.0
     if most(low) >= score:
@@ -115,7 +132,7 @@ class _Tables(NamedTuple):
     @classmethod
     def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
         others = first if second is None else second
-        if first.shape[1] <= 2 * SHORT or not len(first) or not len(others):
+        if first.shape[1] <= 2 * SHORT or len(first) + len(others) < SAMPLE // 4:
             return cls(first, others, first, others, second is None)
         step = max(1, (len(first) + len(others)) // SAMPLE)
         some = np.concatenate([first[::step], others[::step]]).astype(np.float64)
@@ -186,45 +203,171 @@ def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
         yield Block(np.stack([np.full(len(columns), row), columns], axis=1), range(row, row + 1))
 
 
+def figures_differ(first: Sequence[str], second: Sequence[str]) -> Callable[[IntArray], BoolArray]:
+    """Return a test of pairs, (p, 2) -> (p,): each text has a figure or operator that the other
+    lacks.
+    """
+    numbers: dict[str, int] = {}
+    tables = [_figure_table(texts, numbers) for texts in (first, second)]
+    rows = [table[:, : len(numbers)] for table in _as_wide(tables, len(numbers))]
+    counts = [np.diff(table.indptr) for table in rows]
+    if not all(map(np.any, counts)):
+        return lambda pairs: np.zeros(len(pairs), bool)
+
+    def differ(pairs: IntArray) -> BoolArray:
+        one, two = pairs.T
+        both = np.flatnonzero((counts[0][one] > 0) & (counts[1][two] > 0))
+        common = np.asarray(rows[0][one[both]].multiply(rows[1][two[both]]).sum(axis=1)).ravel()
+        found = np.zeros(len(pairs), bool)
+        found[both] = (common < counts[0][one[both]]) & (common < counts[1][two[both]])
+        return found
+
+    return differ
+
+
+def _figure_table(texts: Sequence[str], numbers: dict[str, int]) -> tuple[list[int], list[int]]:
+    """Return the figures of texts by number, and where those of each text end."""
+    places, ends = [], [0]
+    for text in texts:
+        found = {unit.key for unit in statement(text).units if unit.is_exact}
+        places += [numbers.setdefault(key, len(numbers)) for key in sorted(found)]
+        ends.append(len(places))
+    return places, ends
+
+
+def _as_wide(tables: Sequence[tuple[list[int], list[int]]], width: int) -> list[Any]:
+    from scipy.sparse import csr_array
+
+    return [
+        csr_array(
+            (np.ones(len(places), np.int32), np.array(places, np.int64), np.array(ends, np.int64)),
+            shape=(len(ends) - 1, width),
+        )
+        for places, ends in tables
+    ]
+
+
+class _Miner:
+    """Scores candidate pairs of two lists of texts, or of one; pairs of the same texts once."""
+
+    def __init__(
+        self, reader: Reader, first: Sequence[str], others: Sequence[str], on_error: str
+    ) -> None:
+        self.reader, self.first, self.others, self.fail = reader, first, others, on_error == "fail"
+        numbers: dict[str, int] = {}
+        self.ones, self.twos = (
+            np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
+            for texts in (first, others)
+        )
+        self.distinct = len(numbers)
+        self.seconds, self.scored = 0.0, 0
+
+    def scores(self, pairs: IntArray) -> Float64Array:
+        """Return the scores of pairs, (p,); NaN without a structure, unless that is an error."""
+        of_texts = self.ones[pairs[:, 0]] * self.distinct + self.twos[pairs[:, 1]]
+        _, distinct, place = np.unique(of_texts, return_index=True, return_inverse=True)
+        found, start = np.empty(len(distinct)), time.perf_counter()
+        for at in range(0, len(distinct), PAIRS):
+            some = pairs[distinct[at : at + PAIRS]].tolist()
+            texts = [(self.first[one], self.others[two]) for one, two in some]
+            batch = self.reader._batch(texts)
+            found[at : at + PAIRS] = scores_of(self.reader.combiner, batch)
+        self.seconds += time.perf_counter() - start
+        self.scored += len(distinct)
+        scores: Float64Array = found[place]
+        failed = np.flatnonzero(np.isnan(scores))
+        if self.fail and failed.size:
+            one, two = pairs[failed[0]].tolist()
+            where = f"sentences {one} and {two}: "
+            raise self.reader._failure((self.first[one], self.others[two]), where, (one, two))
+        return scores
+
+    def expect(self, pairs: int) -> None:
+        """Warn, once, if scoring that number of more pairs takes long."""
+        if self.scored and (left := pairs * self.seconds / self.scored) > LONG:
+            _LOG.warning(
+                "scoring about %s more pairs takes about %d minutes; a higher threshold or top_k "
+                "(--top-k) takes less",
+                f"{pairs:,}",
+                math.ceil(left / 60),
+            )
+            self.scored, self.seconds = 0, -math.inf  # once
+
+
 def _mined(
     reader: Reader,
     first: Sequence[str],
     second: Sequence[str] | None,
     threshold: float,
+    top_k: int | None,
     on_error: str,
     progress: bool,
+    other_figures: bool,
 ) -> Iterator[Scored]:
-    """Yield the pairs that reach the threshold, block by block; within a block, pairs of the same
-    texts are scored once.
-    """
+    """Yield the pairs that reach the threshold, block by block."""
     reader, others = reader._for_call(), first if second is None else second
     vectors = reader._near([*first, *(second or ())], progress)
+    size = len(first)
     if vectors is None:
-        blocks = _all_pairs(len(first), None if second is None else len(second))
+        blocks = _all_pairs(size, None if second is None else len(second))
     else:
-        least, to = least_cosine(reader.combiner, threshold, reader.scale), len(first)
-        blocks = close(vectors[:to], None if second is None else vectors[to:], least)
-    numbers: dict[str, int] = {}
-    ones, twos = (
-        np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
-        for texts in (first, others)
-    )
-    for block in tracked(blocks, len(first), "Comparing", progress):
-        of_texts = ones[block.pairs[:, 0]] * len(numbers) + twos[block.pairs[:, 1]]
-        _, distinct, place = np.unique(of_texts, return_index=True, return_inverse=True)
-        found = np.empty(len(distinct))
-        for at in range(0, len(distinct), PAIRS):
-            some = block.pairs[distinct[at : at + PAIRS]].tolist()
-            texts = [(first[one], others[two]) for one, two in some]
-            found[at : at + PAIRS] = scores_of(reader.combiner, reader._batch(texts))
-        scores = found[place]
-        failed = np.flatnonzero(np.isnan(scores))
-        if on_error == "fail" and failed.size:
-            one, two = block.pairs[failed[0]].tolist()
-            where = f"sentences {one} and {two}: "
-            raise reader._failure((first[one], others[two]), where, (one, two))
+        least = least_cosine(reader.combiner, threshold, reader.scale)
+        blocks = close(vectors[:size], None if second is None else vectors[size:], least)
+    miner = _Miner(reader, first, others, on_error)
+    differ = None if other_figures else figures_differ(first, others)
+    if top_k is not None and second is None:
+        blocks = iter([_joined_block(blocks, differ, size)])
+        differ = None
+    done = 0
+    for block in tracked(blocks, size, "Comparing", progress):
+        pairs = block.pairs if differ is None else block.pairs[~differ(block.pairs)]
+        done += len(block)
+        if top_k is None or vectors is None:
+            scores = miner.scores(pairs)
+        else:
+            there = vectors if second is None else vectors[size:]
+            cosines = np.einsum("pd,pd->p", vectors[pairs[:, 0]], there[pairs[:, 1]])
+            scores = _best_scores(miner, pairs, cosines, top_k, second is None)
+        miner.expect(int(miner.scored / done * (size - done)) if done else 0)
         good = scores >= threshold  # not NaN
-        yield block.pairs[good], scores[good]
+        yield pairs[good], scores[good]
+
+
+def _joined_block(
+    blocks: Iterable[Block], differ: Callable[[IntArray], BoolArray] | None, rows: int
+) -> Block:
+    kept = (b.pairs if differ is None else b.pairs[~differ(b.pairs)] for b in blocks)
+    return Block(gathered(kept), range(rows))
+
+
+def _best_scores(
+    miner: _Miner, pairs: IntArray, cosines: Float32Array, top_k: int, both: bool
+) -> Float64Array:
+    """Return the scores of the pairs that may be among the best of their first text, or with
+    ``both`` of either; NaN for others, which need no comparison because their cosines are bounds.
+    """
+    combiner = miner.reader.combiner
+    if not isinstance(combiner, HasBounds):
+        return miner.scores(pairs)
+    limits = np.clip(cosines.astype(np.float64) + MARGIN, -1, 1)
+    bounds = bounds_of(combiner, limits, miner.reader.scale)
+    found = np.full(len(pairs), np.nan)
+    best: defaultdict[int, list[float]] = defaultdict(list)
+    order = np.argsort(-bounds, kind="stable")
+    for at in range(0, len(order), PAIRS):
+        some = order[at : at + PAIRS]
+        ends = [pair if both else pair[:1] for pair in pairs[some].tolist()]
+        open_ = [
+            any(len(best[end]) < top_k or bound >= best[end][0] for end in pair)
+            for pair, bound in zip(ends, bounds[some].tolist(), strict=True)
+        ]
+        chosen = some[np.array(open_)]
+        found[chosen] = miner.scores(pairs[chosen])
+        for place in chosen.tolist():
+            for end in pairs[place].tolist() if both else pairs[place, :1].tolist():
+                push = heapq.heappush if len(best[end]) < top_k else heapq.heappushpop
+                push(best[end], float(np.nan_to_num(found[place], nan=-1.0)))
+    return found
 
 
 def mine(
@@ -235,6 +378,7 @@ def mine(
     top_k: int | None,
     on_error: str,
     progress: bool,
+    other_figures: bool = False,
 ) -> Iterator[Match]:
     """Implement :meth:`hybridsem.Pipeline.mine`, with its arguments."""
     check_threshold(threshold)
@@ -243,7 +387,8 @@ def mine(
     second, numbers2 = None, numbers
     if others is not None:
         second, numbers2 = usable_texts(others, "other", on_error)
-    scored = _mined(reader, first, second, threshold, on_error, progress)
+    how = threshold, top_k, on_error, progress, other_figures
+    scored = _mined(reader, first, second, *how)
     if top_k is not None:
         scored = _best(scored, top_k, second is None)
     return (
@@ -296,7 +441,9 @@ def cluster(
     check_threshold(threshold)
     check_count(min_size, "min_size")
     texts, numbers = usable_texts(sentences, "sentence", on_error)
-    pairs, scores = _together(_mined(reader, texts, None, threshold, on_error, progress))
+    pairs, scores = _together(
+        _mined(reader, texts, None, threshold, None, on_error, progress, True)
+    )
     found = communities(len(texts), pairs, scores, min_size)
     return [[numbers[place] for place in group] for group in found]
 

@@ -29,6 +29,7 @@ from torch.nn import functional
 
 from hybridsem import registry
 from hybridsem._typing import Float32Array, IntArray
+from hybridsem.datasets.splits import words_of
 from hybridsem.registry.parts import SentenceEncoder
 from models.encoder.build import LAYERS, ROOT, SHARED, float_weights, source_folder
 from models.hybrid.data import Development, development
@@ -36,7 +37,7 @@ from models.hybrid.figures import figures
 from models.parser.corpus import raw_texts
 from models.recipe import parse
 from models.role_encoder.layers import UpperLayers, pooled, within
-from models.role_encoder.sentences import kept, plain
+from models.role_encoder.sentences import kept
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import endless, read_groups, set_rate
 
@@ -227,7 +228,7 @@ def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
     chosen = [
         text
         for text in dict.fromkeys(usable)
-        if len(text.split()) >= MIN_WORDS and len(text) <= LONGEST and plain(text) not in barred
+        if len(text.split()) >= MIN_WORDS and len(text) <= LONGEST and words_of(text) not in barred
     ]
     return [chosen[at : at + 6] for at in range(0, len(chosen) - 5, 6)]
 

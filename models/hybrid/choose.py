@@ -20,6 +20,7 @@ from scipy.stats import rankdata
 
 from hybridsem import Pipeline
 from hybridsem.tables import read_pairs
+from models.held_out import usable
 
 GRID = {
     "roles": (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3),
@@ -32,20 +33,18 @@ TOLERANCE = 0.001
 
 
 def pairs(data: Path) -> dict[str, list[tuple[str, str, float]]]:
-    """The three development sets."""
+    """The three development sets, without rows that share a sentence with a test set."""
     files = {
         "pilot": "Fodor_pilot_2022.txt",
         "STSb dev": "stsb-en-dev.csv",
         "SICK train": "SICK_train.txt",
     }
-    return {
-        name: [
-            (pair.text1, pair.text2, pair.gold)
-            for pair in read_pairs(data / "sts" / file)
-            if pair.gold is not None
-        ]
-        for name, file in files.items()
-    }
+    found = {}
+    for name, file in files.items():
+        rated = [pair for pair in read_pairs(data / "sts" / file) if pair.gold is not None]
+        rows = usable(name, [(pair.text1, pair.text2) for pair in rated], data)
+        found[name] = [(rated[row].text1, rated[row].text2, rated[row].gold) for row in rows]
+    return found
 
 
 def main() -> None:

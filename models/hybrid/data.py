@@ -8,8 +8,8 @@
                paraphrase, and the pairs
                with an altered sentence
 
-A pair that is also in STSb test, SICK test or STS3k-dev is left out (STS12's MSRpar holds 127 of
-STSb test), so that what is reported on them stays unseen. Folds never part two pairs that share a
+A row that shares a sentence with a test set is left out (``models.held_out``), so that what is
+reported on them stays unseen. Folds never part two pairs that share a
 sentence: the captions of an image, the rewritings of one sentence in SICK, a premise of SNLI.
 """
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +28,7 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.datasets.labelled_pairs import CONTRADICTION, PARAPHRASE, inference, paws
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import words_of
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
     minimal_pairs,
@@ -35,6 +36,7 @@ from hybridsem.datasets.triples import (
     sugarcrepe_pp,
 )
 from hybridsem.tables import read_pairs
+from models.held_out import usable
 
 Pair = tuple[str, str]
 
@@ -53,11 +55,6 @@ PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
 SNLI_PAIRS = 3000
 """How many of SNLI are read: it is a weak extra, and every pair has to be parsed."""
 SUGARCREPE = "sugarcrepe-pp"
-TEST_SETS = (
-    "sts/stsb-en-test.csv",
-    "sts/SICK_test_annotated.txt",
-    "sts3k-dev/Data-experiment/STS3k_all.txt",
-)
 
 
 @dataclass(frozen=True)
@@ -147,11 +144,7 @@ class Development:
 
 def development(data: Path) -> Development:
     """All development sets; ``data`` is the folder that holds ``sts/``, ``paws/`` and so on."""
-    unseen = _Pairs()
-    for file in TEST_SETS:
-        for pair in read_pairs(data / file, delimiter=_delimiter(data / file)):
-            unseen.row((pair.text1, pair.text2), plain=True)
-    pairs = _Pairs(unseen)
+    pairs = _Pairs(data)
     tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
     tasks += [_paws(data / PAWS, pairs), _snli(data / SNLI, pairs)]
     tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs)]
@@ -161,27 +154,25 @@ def development(data: Path) -> Development:
 class _Pairs:
     """Distinct pairs in the order in which they came, whichever sentence was first."""
 
-    def __init__(self, unseen: _Pairs | None = None) -> None:
+    def __init__(self, data: Path) -> None:
         self.listed: list[Pair] = []
-        self.unseen = unseen
+        self.data = data
         self._rows: dict[frozenset[str], int] = {}
 
-    def row(self, pair: Pair, plain: bool = False) -> int:
+    def row(self, pair: Pair) -> int:
         """Its row, which is new if the pair is."""
-        key = frozenset(map(_plain, pair) if plain else pair)
+        key = frozenset(pair)
         if key not in self._rows:
             self._rows[key] = len(self.listed)
             self.listed.append(pair)
         return self._rows[key]
 
-    def allowed(self, pair: Pair) -> bool:
-        """Whether the pair is in no test set."""
-        return self.unseen is None or frozenset(map(_plain, pair)) not in self.unseen._rows
-
-
-def _plain(sentence: str) -> str:
-    """A sentence without case and punctuation."""
-    return " ".join(re.findall(r"\w+", sentence.lower()))
+    def items(self, name: str, items: Sequence[Sequence[Pair]]) -> list[int]:
+        """The numbers of the items that share no sentence with a test set."""
+        owners = [number for number, item in enumerate(items) for _ in item]
+        allowed = usable(name, [pair for item in items for pair in item], self.data)
+        counts = Counter(owners[row] for row in allowed.tolist())
+        return [number for number, item in enumerate(items) if counts[number] == len(item)]
 
 
 def _delimiter(file: Path) -> str | None:
@@ -216,27 +207,32 @@ def _labelled_task(
     found: Iterable[tuple[Pair, float]],
     pairs: _Pairs,
 ) -> Task:
-    kept = [(pair, target) for pair, target in found if pairs.allowed(pair)]
+    every = list(found)
+    kept = [every[item] for item in pairs.items(name, [[pair] for pair, _ in every])]
     rows = np.array([pairs.row(pair) for pair, _ in kept])
     return Task(name, kind, rows, np.array([target for _, target in kept]))
 
 
 def _sugarcrepe(folder: Path, pairs: _Pairs) -> Iterator[Task]:
-    by_kind: dict[str, list[list[int]]] = {}
+    by_kind: dict[str, list[list[Pair]]] = {}
     for kind, first, second, negative in sugarcrepe_pp(folder, Settings()).items:
-        compared = ((first, second), (first, negative), (second, negative))
-        by_kind.setdefault(kind, []).append([pairs.row(pair) for pair in compared])
-    for kind, rows in by_kind.items():
+        compared = [(first, second), (first, negative), (second, negative)]
+        by_kind.setdefault(kind, []).append(compared)
+    for kind, items in by_kind.items():
+        kept = [items[number] for number in pairs.items("SugarCrepe++", items)]
+        rows = [[pairs.row(pair) for pair in item] for item in kept]
         yield Task(f"SugarCrepe++ {kind}", "triples", np.array(rows))
 
 
 def _minimal_pairs(pairs: _Pairs) -> Task:
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": DEVELOPMENT}))
-    rows = [
-        [pairs.row((item.sentence, other)) for other in (item.paraphrase, item.alteration)]
+    items = [
+        [(item.sentence, other) for other in (item.paraphrase, item.alteration)]
         for item in data.items
     ]
-    kinds = tuple(item.kind for item in data.items)
+    kept = pairs.items("minimal pairs", items)
+    rows = [[pairs.row(pair) for pair in items[number]] for number in kept]
+    kinds = tuple(data.items[number].kind for number in kept)
     return Task("minimal pairs", "triples", np.array(rows), types=kinds)
 
 
@@ -246,7 +242,7 @@ def _groups(pairs: Sequence[Pair]) -> IntArray:
     from scipy.sparse.csgraph import connected_components
 
     number: dict[str, int] = {}
-    ends = np.array([[number.setdefault(_plain(s), len(number)) for s in pair] for pair in pairs])
+    ends = np.array([[number.setdefault(words_of(s), len(number)) for s in pair] for pair in pairs])
     edges = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), (len(number), len(number)))
     return np.unique(
         connected_components(edges, directed=False)[1][ends[:, 0]], return_inverse=True

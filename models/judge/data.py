@@ -17,9 +17,9 @@ says that the second sentence follows from the first, so the pair is "same" or "
     MED, MoNLI, ConjNLI  entailment: same or entails; else any of the others but unrelated
     (halves by first sentence)
 
-The rest of SNLI dev and PAWS-Wiki dev, SICK trial and test, STSb dev and test, and the held-out
-minimal pairs are not learned from; nor is a pair of which they hold a sentence, or the pair itself
-where sentences are shared by design (SICK).
+The rest of SNLI dev and PAWS-Wiki dev, SICK trial, the held-out minimal pairs and the test sets of
+``models.held_out`` are not learned from; nor is a pair of which they hold a sentence, or between
+SICK's parts the pair itself. STSb dev is not learned from.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ from hybridsem.datasets.labelled_pairs import (
     paws,
 )
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.splits import components
+from hybridsem.datasets.splits import components, unshared
 from hybridsem.datasets.triples import DEVELOPMENT, packaged_minimal_pairs, sugarcrepe_pp
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.tables import read_pairs
+from models.held_out import usable
 
 __all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
 
@@ -249,24 +250,13 @@ def learned(parts: Sequence[Part]) -> Learned:
     )
 
 
-def unseen(part: Part, held_out: Sequence[Part]) -> IntArray:
-    """The rows that may be learned from: no pair that is held out, and outside SICK no sentence."""
-    pairs = {frozenset(map(_plain, pair)) for one in held_out for pair in one.pairs}
-    sentences = {
-        _plain(text)
-        for one in held_out
-        if not one.name.startswith("SICK")
-        for pair in one.pairs
-        for text in pair
-    }
-    return np.array(
-        [
-            row
-            for row, pair in enumerate(part.pairs)
-            if frozenset(map(_plain, pair)) not in pairs and not sentences & set(map(_plain, pair))
-        ]
-    )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split()).rstrip(" .!?")
+def unseen(part: Part, held_out: Sequence[Part], data: Path) -> IntArray:
+    """The rows that may be learned from: no sentence of a test set (``models.held_out``) or of what
+    is held out, and within SICK no pair.
+    """
+    is_sick = [one.name.startswith("SICK") for one in (part, *held_out)]
+    whole = [is_sick[0] and other for other in is_sick[1:]]
+    sentences = [one.pairs for one, by_pair in zip(held_out, whole, strict=True) if not by_pair]
+    by_pair = [one.pairs for one, by_pair in zip(held_out, whole, strict=True) if by_pair]
+    rows = unshared(part.pairs, sentences, by_pair=by_pair)
+    return np.intersect1d(rows, usable(part.name, part.pairs, data))

@@ -277,7 +277,7 @@ def main() -> None:
         whole = part(name, options.data)
         table = load(options.features, whole)
         usable = ~np.isnan(table.scores)
-        rows = np.array([row for row in unseen(whole, held) if usable[row]])
+        rows = np.array([row for row in unseen(whole, held, options.data) if usable[row]])
         parts.append(whole.take(rows))
         tables.append(Table(*(column[rows] for column in table)))
     data = learned(parts)

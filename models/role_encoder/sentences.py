@@ -10,7 +10,6 @@ a test set, is a source.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -18,13 +17,14 @@ import numpy as np
 
 from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import words_of
 from hybridsem.datasets.triples import HELD_OUT, minimal_pairs, packaged_minimal_pairs
 from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
-from hybridsem.tables import read_pairs
-from models.hybrid.data import TEST_SETS, Development, Task
+from models.held_out import test_sets
+from models.hybrid.data import Development, Task
 
-__all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "plain", "sources"]
+__all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "sources"]
 
 FOLDS = 10
 MEASURED = {
@@ -75,27 +75,20 @@ def parts(data: Development) -> dict[str, tuple[Task, Task]]:
     }
 
 
-def plain(sentence: str) -> str:
-    """A sentence without case and punctuation."""
-    return " ".join(re.findall(r"\w+", sentence.lower()))
-
-
 def kept(folder: Path, data: Development) -> frozenset[str]:
-    """The plain form of all sentences that are measured by, or are in a test set."""
+    """The words of all sentences that are measured by, or in a test set of ``models.held_out``."""
     texts = [
         data.pairs[row][side]
         for _, held in parts(data).values()
         for row in np.unique(held.rows)
         for side in (0, 1)
     ]
-    for file in TEST_SETS:
-        pairs = read_pairs(folder / file, delimiter=";" if "sts3k" in file else None)
-        texts += [text for pair in pairs for text in (pair.text1, pair.text2)]
+    texts += [text for test in test_sets(folder).values() for pair in test for text in pair]
     unseen = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": HELD_OUT}))
     texts += [
         text for one in unseen.items for text in (one.sentence, one.paraphrase, one.alteration)
     ]
-    return frozenset(map(plain, texts))
+    return frozenset(map(words_of, texts))
 
 
 def sources(folder: Path, data: Development, seed: int = 0) -> list[tuple[str, str]]:
@@ -106,7 +99,7 @@ def sources(folder: Path, data: Development, seed: int = 0) -> list[tuple[str, s
     for name, texts in _pools(folder, data).items():
         usable = []
         for text in texts:
-            key = plain(text)
+            key = words_of(text)
             if key not in barred and MIN_WORDS <= len(text.split()) <= MAX_WORDS:
                 barred.add(key)
                 usable.append(text)
@@ -136,7 +129,7 @@ def natural(
             said.setdefault(premise, {})[hypothesis] = None
     captions = [(premise, *others) for premise, others in said.items()]
     for name, groups in (("wikisplit", split), ("snli", captions)):
-        usable = [one for one in groups if not any(plain(text) in barred for text in one)]
+        usable = [one for one in groups if not any(words_of(text) in barred for text in one)]
         order = random.permutation(len(usable))[:count]
         found += [(name, usable[i]) for i in order]
     return found

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.datasets.splits import components, grouped, split
+from hybridsem.datasets.splits import components, grouped, split, unshared
 from hybridsem.errors import InputError
 
 LETTERS = st.sampled_from("abcdefghijklmnopqrst")
@@ -67,3 +67,19 @@ def test_what_cannot_be_split_is_said(name: str, options: dict[str, object], sai
         split(name, PAIRS, **options)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="got 1; use another split"):
         split("grouped", [("a", "b"), ("b", "c")], folds=2)
+
+
+def test_no_sentence_of_a_test_set_is_left() -> None:
+    tests = [[("It's late.", "We left!")], [("A dog ran.", "A cat sat.")]]
+    pairs = [
+        ("it s  LATE", "Go home."),
+        ("Go home.", "we left"),
+        ("A cat sat.", "a dog ran"),
+        ("A dog ran.", "A dog sat."),
+        ("Go home.", "A dog"),
+    ]
+    assert unshared(pairs, tests).tolist() == [4]
+    assert unshared(pairs, tests[:1], by_pair=tests[1:]).tolist() == [3, 4]
+    assert unshared([], tests).tolist() == []
+    # A text without words is compared as it is.
+    assert unshared([("?!", "a"), ("!?", "b")], [[("?!", "c")]]).tolist() == [1]

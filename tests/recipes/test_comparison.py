@@ -66,6 +66,9 @@ def test_development_data_leave_test_pairs_out(shared_data: Path) -> None:
     by_name = {task.name: task for task in data.tasks}
     assert len(by_name["STS12 MSRpar"].rows) < 750
     assert {task.kind for task in data.tasks} == {"rated", "labelled", "triples"}
+    # 461 rows share a sentence with STSb test, others with SICK test and MRPC test.
+    assert len(by_name["STSb train"].rows) < 5749 - 461
+    assert len(by_name["SICK train"].rows) > 3900
     sentences: dict[str, int] = {}
     folds = data.folds(5)
     for pair, fold in zip(data.pairs, folds.tolist(), strict=True):

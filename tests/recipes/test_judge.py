@@ -7,9 +7,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import LABELS, Label
+from models import held_out
 from models.judge.data import LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.learn import Settings, calibration_error, fit, three_ways
 
@@ -57,13 +59,20 @@ def test_no_sentence_is_in_two_folds() -> None:
     assert data.take(np.array([2])).pairs == [("d", "e")]
 
 
-def test_what_is_held_out_is_not_learned_from() -> None:
-    allowed = np.ones((3, len(LABELS)), bool)
-    pairs = [("A dog.", "A cat."), ("A cat", "a dog"), ("A dog.", "A bird.")]
-    mine = Part("made up", pairs, allowed, np.zeros(3, int))
-    for name, left in (("SICK test", [2]), ("SNLI dev, 2nd part", [])):
-        held = Part(name, [("a dog", "A cat!")], allowed[:1], np.zeros(1, int))
-        assert unseen(mine, [held]).tolist() == left
+def test_what_is_held_out_is_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_out, "test_sets", lambda data: {"SICK test": [("A cow.", "B.")]})
+    allowed = np.ones((4, len(LABELS)), bool)
+    pairs = [("A dog.", "A cat."), ("A cat", "a dog"), ("A dog.", "A bird."), ("A cow", "C")]
+    held = [("a dog", "A cat!")]
+    for name, other, left in (
+        ("SICK train", "SICK trial", [2, 3]),
+        ("SICK train", "SNLI dev, 2nd part", [3]),
+        ("made up", "SICK trial", []),
+        ("made up", "SNLI dev, 2nd part", []),
+    ):
+        mine = Part(name, pairs, allowed, np.zeros(4, int))
+        theirs = Part(other, held, allowed[:1], np.zeros(1, int))
+        assert unseen(mine, [theirs], Path()).tolist() == left
 
 
 def test_the_parts_of_a_set_share_no_sentence(shared_data: Path) -> None:

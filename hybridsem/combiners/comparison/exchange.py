@@ -120,7 +120,7 @@ def _changes_roles(
     if any(sentence.tags[part[0]] in ("ADP", "ADV", "SCONJ") for part in (part1, part2)):
         return False
     if not between:  # "the river Olt" is "the Olt river", but "guest house" is no "house guest"
-        nouns = tags[0] == tags[1] == {"NOUN"}
+        nouns = tags[0] == tags[1] == {"NOUN"} and "," not in _forms(sentence, part1, part2)
         return nouns or (tags[0] | tags[1] <= _NOMINAL and "PRON" in tags[0] | tags[1])
     forms = {sentence.forms[at] for at in between}
     before = sentence.forms[part1[0] - 1] if part1[0] else ""
@@ -140,6 +140,11 @@ def _changes_roles(
         if sentence.tags[at] in ("VERB", "NOUN", "ADJ")
     )
     return not symmetric
+
+
+def _forms(sentence: SentenceWords, part1: Sequence[int], part2: Sequence[int]) -> tuple[str, ...]:
+    """Return the tokens between two parts."""
+    return sentence.forms[part1[-1] : part2[0]]
 
 
 def _takes_noun(

@@ -8,7 +8,7 @@ from hybridsem.combiners.comparison.exchange import exchange
 from hybridsem.combiners.comparison.flows import Flow, balanced_flow
 from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import SURE, Evidence, Kind, Words
+from hybridsem.edits import GOVERNORS, SURE, Evidence, Kind, Words
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -18,8 +18,12 @@ RESPECTIVELY = "respectively"
 FAR = 20
 """The distance that a coordinator adds."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER})
-CHARGED = frozenset({Kind.ROLE, Kind.GOVERNOR, Kind.CROSSED})
-"""Edits of displaced words that cost about as much as an exchange by the words alone."""
+STRONG = frozenset({Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.GOVERNOR, Kind.CROSSED})
+"""Edits of displaced words that stay if parts exchanged their places."""
+RELATING = frozenset({Kind.PREPOSITION_OPPOSED, *GOVERNORS})
+"""Edits that describe an exchange: "from Oslo to Rome", "a red car and a blue house"."""
+ENOUGH = 0.25
+"""The mass of such edits from which an exchange adds nothing."""
 LEAST_EXCHANGED = 0.15
 """The least mass of a part that exchanged its place: a letter or a pronoun is as much a participant
 as a noun.
@@ -230,13 +234,25 @@ def _sorted_words(sentence: SentenceWords) -> list[str]:
 
 
 def exchanged_parts(pair: SentencePair) -> None:
-    """Add parts that exchanged their places by the words alone, if no other edit has found it."""
-    if pair.recast or any(
-        edit.kind in CHARGED and edit.confidence > SURE and edit.mass >= LEAST_EXCHANGED
-        for edit in pair.edits
-    ):
+    """Add parts that exchanged their places by the words alone. They replace edits of displaced
+    words that are less certain or cost less, because they are the same event.
+    """
+    strong = sum(e.mass for e in pair.edits if e.kind in STRONG and e.confidence > SURE)
+    if pair.recast or strong >= ENOUGH:
         return
     found = exchange(pair.first.sentence, pair.second.sentence, pair.lexicon)
+    told = {
+        at
+        for edit in pair.edits
+        if edit.kind in RELATING and edit.confidence > SURE
+        for at in edit.before.tokens
+        if edit.kind is Kind.PREPOSITION_OPPOSED or pair.first.tags[at] == "ADJ"
+    }
+    if found and told.issuperset(at for part in found for at in part[0]):
+        return
+    if found:
+        kept = (e for e in pair.edits if e.kind.evidence not in PLACES or e.kind in STRONG)
+        pair.edits = list(kept)
     for tokens1, tokens2 in found or ():
         words = Words(tuple(tokens1)), Words(tuple(tokens2))
         weights = pair.first.content.weights

@@ -1,4 +1,4 @@
-"""Scores as classifiers: areas under curves and bests of any threshold, with intervals."""
+"""Scores as classifiers: areas under curves and bests of any threshold; F1 of labels; intervals."""
 
 from __future__ import annotations
 
@@ -138,6 +138,56 @@ def paired_classification(
         return Difference(None, None, None, n, missing, reason)
     one, two = values[:, 0].tolist()
     return difference(one - two, drawn[0, 0] - drawn[1, 0], n, missing, level)
+
+
+def macro_f1(
+    predicted: ArrayLike,
+    gold: ArrayLike,
+    resamples: int = 10_000,
+    seed: int = 0,
+    level: float = 0.95,
+) -> Estimate:
+    """Return the mean F1 over the classes that the data have, with a bootstrap interval over rows.
+
+    Classes are numbers from 0, (n,); a predicted NaN is missing. Args: 0 resamples give no
+    interval.
+
+    >>> macro_f1([0, 0, 1, 1], [0, 1, 1, 1], resamples=0).value.__round__(3)
+    0.733
+    """
+    (guessed,), labels, missing = complete_rows([predicted], gold)
+    if not len(labels):
+        return Estimate(None, None, None, 0, missing, "no row has a label")
+    size = int(max(guessed.max(), labels.max())) + 1
+    known = np.unique(labels).astype(int)
+
+    def of_counts(cells: AnyArray) -> Callable[[AnyArray], AnyArray]:
+        at = np.eye(size * size)[cells.astype(int)]
+
+        def mean_f1(counts: AnyArray) -> AnyArray:
+            table = (counts @ at).reshape(-1, size, size)
+            total = table.sum(axis=1) + table.sum(axis=2)
+            both = np.diagonal(table, axis1=1, axis2=2)
+            f1 = np.divide(2 * both, total, out=np.zeros(total.shape), where=total > 0)
+            return np.asarray(f1[:, known].mean(axis=1)[None])
+
+        return mean_f1
+
+    def observed(some: Sequence[AnyArray]) -> AnyArray:
+        return np.asarray(of_counts(some[0])(np.ones((1, len(some[0])), np.int32))[:, 0])
+
+    cells = [guessed * size + labels]
+    value = float(observed(cells)[0])
+    if not resamples:
+        return Estimate(value, None, None, len(labels), missing)
+    drawn = of_many_rows(
+        cells,
+        observed,
+        lambda some: resampled_counts(of_counts(some[0]), len(some[0]), resamples, seed),
+        seed,
+    )
+    low, high, note = interval(drawn[0], level)
+    return Estimate(value, low, high, len(labels), missing, note)
 
 
 def _separated(

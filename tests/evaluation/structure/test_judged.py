@@ -1,0 +1,140 @@
+"""Public sets of labelled pairs: figures by hand, sets by the names of files, comparisons."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.evaluated import ByPair
+
+from hybridsem.datasets.labelled_pairs import SETS
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation.report.compare import compare
+from hybridsem.evaluation.statistics.classification import macro_f1
+from hybridsem.evaluation.task import tasks
+
+Rows = list[tuple[str, ...]]
+
+
+def value(card: Card, measure: str, group: str = "all") -> float | None:
+    return card.scores[group][measure].value
+
+
+def table(file: Path, *rows: tuple[str, ...]) -> Path:
+    file.write_text("".join("\t".join(row) + "\n" for row in rows))
+    return file
+
+
+NAMES = ("label", "sentence1", "sentence2", "genre")
+TWO_WAY: Rows = [
+    ("entailment", "Ann met Bo in Rome.", "Ann met Bo.", "news (IE)"),
+    ("not_entailment", "Ann met Bo.", "Ann met Bo in Rome.", "news (IE)"),
+    ("not_entailment", "Ann met Bo.", "Ann did not meet Bo.", "news (QA)"),
+]
+
+
+def test_areas_by_hand_and_by_genre(tmp_path: Path) -> None:
+    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
+    given = dict(zip([row[1:3] for row in TWO_WAY], [0.8, 0.9, 0.1], strict=True))
+    model = ByPair(lambda one, two: given[one, two], "by hand")
+    for task in ("rte", "everyday"):
+        card = evaluate(task, model, file, resamples=20)
+        assert value(card, "auc") == pytest.approx(1 / 2)
+        assert value(card, "auc", "news (IE)") == 0
+        assert value(card, "auc", "news (QA)") is None  # one label alone
+        assert card.groups == {"news (IE)": (0, 1), "news (QA)": (2,)}
+        assert "accuracy" not in card.scores["all"]
+
+
+def test_what_follows_by_the_judge(tmp_path: Path) -> None:
+    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
+    card = evaluate("rte", "hybrid", file, resamples=20)
+    assert (
+        value(card, "accuracy") == value(card, "macro f1") == value(card, "auc of the judge") == 1
+    )
+    assert 0 < (value(card, "decided") or 0) <= 1
+    assert card.columns["judged"] == (0, 1, 1)
+
+
+def test_three_ways_by_the_judge(tmp_path: Path) -> None:
+    labels = ("entailment", "neutral", "contradiction")
+    rows = [
+        {"gold_label": label, "sentence1": one, "sentence2": two, "category": "place"}
+        for label, (_, one, two, _) in zip(labels, TWO_WAY, strict=True)
+    ]
+    file = tmp_path / "dataset.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    card = evaluate("breaking-nli", "hybrid", file, resamples=0)
+    assert card.columns["judged"] == (0, 1, 2)
+    assert value(card, "macro f1") == 1
+    assert not card.groups  # the category of all rows
+
+
+def test_paraphrases_by_the_judge(tmp_path: Path) -> None:
+    file = table(
+        tmp_path / "msr_paraphrase_test.txt",
+        ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"),
+        ("1", "1", "2", "Bo was met by Ann.", "Ann met Bo."),
+        ("0", "3", "4", "Ann met Bo.", "Ann never met Bo."),
+    )
+    card = evaluate("mrpc", "hybrid", file, resamples=0)
+    assert value(card, "accuracy") == value(card, "auc of the judge") == 1
+
+
+def test_questions_are_not_judged(tmp_path: Path) -> None:
+    file = table(
+        tmp_path / "mine.tsv", ("question", "sentence", "label"), ("who sang", "ann sang", "1")
+    )
+    card = evaluate("everyday", "hybrid", file, set="wikiqa", resamples=0)
+    assert set(card.scores["all"]) == {"auc"}
+    with pytest.raises(UnknownNameError, match="'mine'"):
+        evaluate("everyday", "jaccard", file)
+    with pytest.raises(InputError, match="everyday needs data"):
+        evaluate("everyday", "jaccard")
+
+
+def test_figures_of_speech_have_two_labels(tmp_path: Path) -> None:
+    file = table(
+        tmp_path / "figurative.tsv",
+        NAMES,
+        ("entailment", "Ann met Bo in Rome.", "Ann met Bo.", ""),
+        ("contradiction", "Ann met Bo.", "Ann did not meet Bo.", ""),
+    )
+    assert evaluate("everyday", "hybrid", file, resamples=0).columns["judged"] == (0, 1)
+
+
+def test_rows_left_out_are_counted(tmp_path: Path) -> None:
+    again = ("entailment", "ann  met bo in Rome.", "Ann met Bo.", "")
+    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY, again)
+    counts = evaluate("rte", "jaccard", file, resamples=0).counts
+    assert (counts["rows"], counts["repeated"], counts["broken"]) == (3, 1, 0)
+
+
+def test_two_judges_are_compared_by_accuracy(tmp_path: Path) -> None:
+    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
+    first = evaluate("rte", "hybrid", file, name="first", resamples=20)
+    second = evaluate("rte", "hybrid", file, name="second", resamples=20)
+    for measure in ("accuracy", "auc"):
+        found = compare([first, second], against="first", measure=measure, resamples=20)
+        difference = found.cells["second", found.columns[0]].difference
+        assert difference is not None
+        assert (difference.value, difference.n) == (0, 3)
+
+
+def test_every_published_format_is_a_benchmark() -> None:
+    names = {name for name, row in SETS.items() if "layout" in row}
+    assert names >= {"mrpc", "lingnli", "mnli", "xnli", "hans", "fracas", "breaking-nli", "rte"}
+    assert names <= set(tasks())
+
+
+def test_macro_f1_by_hand() -> None:
+    # Class 0: 1 of 2 guesses, 1 of 1 found; class 1: 1 of 1, 1 of 2; class 2: none found.
+    found = macro_f1([0, 0, 1, 1, np.nan], [0, 1, 1, 2, 2], resamples=200)
+    assert found.value == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
+    assert (found.n, found.missing) == (4, 1)
+    assert found.low is not None
+    assert found.low <= (found.value or 0)
+    assert macro_f1([np.nan], [0]).value is None
