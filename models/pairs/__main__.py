@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from hybridsem.datasets.splits import words_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
@@ -26,7 +27,6 @@ from models.pairs.base import base_of, whole_of
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
 from models.pairs.sources import barred, trees
-from models.role_encoder.sentences import plain
 
 MOST = 16_000
 """Pairs of a kind."""
@@ -89,7 +89,7 @@ def pairs(
         found: (source, tree) of each sentence.
         seed: Of what is drawn.
         most: Pairs of a kind.
-        unseen: Sentences, in their plain form, that no pair may have.
+        unseen: Sentences, as their words, that no pair may have.
     """
     counts: Counter[str] = Counter()
     seen: set[frozenset[str]] = set()
@@ -99,7 +99,7 @@ def pairs(
             if _number(f"{seed}\0{pair.kind}\0{tree.text}") >= KINDS[pair.kind].share:
                 continue
             key = frozenset((pair.sentence1, pair.sentence2))
-            new = key not in seen and unseen.isdisjoint(map(plain, key))
+            new = key not in seen and unseen.isdisjoint(map(words_of, key))
             if new and counts[pair.kind] < most:
                 counts[pair.kind] += 1
                 seen.add(key)

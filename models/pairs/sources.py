@@ -11,32 +11,26 @@ from pathlib import Path
 from benchmarks.corpora.clause import is_plain
 from benchmarks.corpora.sources import closed_up
 from hybridsem._utils.lines import LineReader
+from hybridsem.datasets.splits import words_of
 from hybridsem.english.sentences import sentences
 from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
-from hybridsem.tables import read_pairs
-from models.hybrid.data import TEST_SETS
+from models.held_out import test_sets
 from models.pairs.base import FEWEST, MOST
-from models.role_encoder.sentences import plain
 
 __all__ = ["barred", "texts", "trees"]
 
-MATCHED = "everyday/mnli-matched.tsv"
 CHUNK = 512
 
 
 def barred(data: Path) -> set[str]:
-    """The plain form of all sentences of the test sets."""
-    found: list[str] = []
-    for file in TEST_SETS:
-        pairs = read_pairs(data / file, delimiter=";" if "sts3k" in file else None)
-        found += [text for pair in pairs for text in (pair.text1, pair.text2)]
+    """The words of all sentences of the test sets, those of the trees and roles too."""
+    found = [text for test in test_sets(data).values() for pair in test for text in pair]
     found += [tree.text for tree in read_conllu(data / "ud-ewt/test.conllu")]
     found += _of_tokens(data / "propbank-ewt/test.jsonl")
-    found += [*_cells(data / MATCHED, 1), *_cells(data / MATCHED, 2)]
-    return set(map(plain, found))
+    return set(map(words_of, found))
 
 
 def texts(data: Path) -> dict[str, Iterator[str]]:
@@ -70,7 +64,7 @@ def trees(
 
 def _is_new(text: str, seen: set[str]) -> bool:
     """Test if a sentence is plain and new, and remember it."""
-    key = plain(text)
+    key = words_of(text)
     if key in seen or not is_plain(text, MOST) or len(text.split()) < FEWEST:
         return False
     seen.add(key)
