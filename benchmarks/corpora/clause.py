@@ -139,9 +139,9 @@ class Clause(Phrases):
         return self.lower[noun] == lemma and inflected(lemma, "NNS") not in (None, lemma)
 
 
-def clause_of(tree: DependencyTree) -> Clause | None:
+def clause_of(tree: DependencyTree, longest: int = MAX_WORDS) -> Clause | None:
     """Return the clause of a plain declarative sentence that begins with its subject, else None."""
-    if tree.truncated or not is_plain(tree.text) or tree[tree.root].pos not in ROOTS:
+    if tree.truncated or not is_plain(tree.text, longest) or tree[tree.root].pos not in ROOTS:
         return None
     relations = (*SUBJECTS, "csubj", "expl")
     subjects = [c for c in tree.children(tree.root) if tree[c].relation in relations]
@@ -156,11 +156,11 @@ def clause_of(tree: DependencyTree) -> Clause | None:
     return None if _disagrees(clause) or _is_careless(clause) else clause
 
 
-def is_plain(text: str) -> bool:
+def is_plain(text: str, longest: int = MAX_WORDS) -> bool:
     """Test if a text is one sentence of words, commas and a full stop, of usual length."""
     words = text.split()
     return (
-        MIN_WORDS <= len(words) <= MAX_WORDS
+        MIN_WORDS <= len(words) <= longest
         and PLAIN.fullmatch(text) is not None
         and ". " not in text
         and not any(word.isupper() and len(word) > 3 for word in words)

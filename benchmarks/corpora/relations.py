@@ -94,7 +94,7 @@ def passive(clause: Clause) -> EditedSentence | None:
     if tree[clause.subject].pos == "PRON":
         agent = [object_case(clause.lower[clause.subject])]
     participle = inflected(clause.lemma[verb], "VBN")
-    group = _passive_auxiliaries(clause, str(patient[0]), _is_many(clause, objects[0]))
+    group = _passive_auxiliaries(clause, str(patient[0]), is_many(clause, objects[0]))
     if participle is None or group is None:
         return None
     between = [i for i in range(len(clause.subject_words), verb) if i not in clause.auxiliaries]
@@ -174,7 +174,7 @@ def predicative(clause: Clause) -> EditedSentence | None:
             continue
         if not _is_named_by(clause, noun):
             continue
-        be = _be("VBD" if clause.tense == "VBD" else "VBZ", word, _is_many(clause, noun))
+        be = form_of_be("VBD" if clause.tense == "VBD" else "VBZ", word, is_many(clause, noun))
         pronoun = "who" if clause.lemma[noun] in PERSONS - WORDS["collective"] else "that"
         arcs = (clause.lower[adjective], "acl:relcl", word), (be, "cop", clause.lower[adjective])
         return EditedSentence(
@@ -225,12 +225,14 @@ def _passive_auxiliaries(clause: Clause, patient: str, many: bool) -> list[str] 
     """Return the passive's auxiliaries for the active's: none, "is", "has" or a modal."""
     finite = clause.lower[clause.first]
     if not clause.auxiliaries:
-        return [_be(str(clause.tense), patient, many)]
+        return [form_of_be(str(clause.tense), patient, many)]
     if len(clause.auxiliaries) > 1 or finite.startswith(("'", "’")):
         return None
     form, lemma = clause.lower[clause.predicate], clause.lemma[clause.predicate]
     if clause.lemma[clause.first] == "be":
-        return [_be(str(clause.tense), patient, many), "being"] if form.endswith("ing") else None
+        if not form.endswith("ing"):
+            return None
+        return [form_of_be(str(clause.tense), patient, many), "being"]
     if clause.lemma[clause.first] == "have":
         past = finite == "had"
         return [
@@ -240,7 +242,7 @@ def _passive_auxiliaries(clause: Clause, patient: str, many: bool) -> list[str] 
     return [finite, "be"] if form == lemma and clause.lemma[clause.first] != "do" else None
 
 
-def _be(tag: str, subject: str, many: bool) -> str:
+def form_of_be(tag: str, subject: str, many: bool) -> str:
     """Return the form of "be" for a subject; VBD is past, VBZ and VBP present."""
     plural = many or subject in ("you", "we", "they")
     if tag == "VBD":
@@ -248,14 +250,14 @@ def _be(tag: str, subject: str, many: bool) -> str:
     return "are" if plural else "am" if subject == "I" else "is"
 
 
-def _is_many(clause: Clause, head: int) -> bool:
+def is_many(clause: Clause, head: int) -> bool:
     """Test if a noun phrase takes a plural verb."""
     if clause.of(head, "conj"):
         return True
     if clause.tree[head].pos == "PROPN":
         return False
     if clause.lemma[head] in WORDS["quantities"] and (things := clause.of(head, "nmod")):
-        return _is_many(clause, things[0])
+        return is_many(clause, things[0])
     word = clause.lower[head]
     return word in WORDS["plural_only"] or is_plural(word, clause.lemma[head])
 
