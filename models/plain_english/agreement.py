@@ -32,7 +32,7 @@ def kappa(pairs: Sequence[PlainPair]) -> float:
 
 def print_agreement(pairs: Sequence[PlainPair]) -> None:
     """Print kappa and the share that agrees, by part, label and phenomenon."""
-    read = [pair for pair in pairs if pair.second is not None]
+    read = [pair for pair in pairs if pair.second]
     groups: defaultdict[str, list[PlainPair]] = defaultdict(list)
     for pair in read:
         groups["all"].append(pair)
