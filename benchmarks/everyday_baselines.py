@@ -54,7 +54,7 @@ def area(scores: AnyArray, positive: BoolArray) -> str:
     return UNKNOWN if value is None else figure(value)
 
 
-def figure(value: float) -> str:
+def figure(value: Any) -> str:
     return f"{value:.2f}".replace("0.", ".", 1)
 
 
