@@ -258,6 +258,7 @@ MODULES = (
     "hybridsem.evaluation.structure.labelled",
     "hybridsem.evaluation.structure.judged",
     "hybridsem.evaluation.structure.triples",
+    "hybridsem.evaluation.structure.plain_english",
     "hybridsem.evaluation.structure.role_confusion",
 )
 """The modules that declare benchmarks in ``TASKS``, imported on demand."""

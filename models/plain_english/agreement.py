@@ -23,16 +23,16 @@ LEAST = 20
 
 
 def kappa(pairs: Sequence[PlainPair]) -> float:
-    """Return Cohen's kappa of author and second reader (Cohen 1960); NaN if all have one label."""
+    """Return Cohen's kappa of author and second reader (Cohen 1960); NaN if authors give one."""
     agreed = np.mean([pair.label == pair.second for pair in pairs])
     counts = [Counter(str(getattr(pair, name)) for pair in pairs) for name in ("label", "second")]
     chance = sum(counts[0][label] * counts[1][label] for label in counts[0]) / len(pairs) ** 2
-    return float((agreed - chance) / (1 - chance)) if chance < 1 else math.nan
+    return float((agreed - chance) / (1 - chance)) if len(counts[0]) > 1 else math.nan
 
 
 def print_agreement(pairs: Sequence[PlainPair]) -> None:
     """Print kappa and the share that agrees, by part, label and phenomenon."""
-    read = [pair for pair in pairs if pair.second is not None]
+    read = [pair for pair in pairs if pair.second]
     groups: defaultdict[str, list[PlainPair]] = defaultdict(list)
     for pair in read:
         groups["all"].append(pair)

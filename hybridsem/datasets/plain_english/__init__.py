@@ -4,7 +4,7 @@
     passages.tsv    the same for passages of two to five sentences
     triples.tsv     a sentence, a paraphrase in other words, an alteration in nearly the same words
 
-The label is one of :data:`~hybridsem.judge.labels.LABELS`, as both texts speak of one situation.
+The label is one of :data:`LABELS`, those of the judge, as both texts speak of one situation.
 ``part`` is "choose" or "check", halves of the development part by situation, or "test", which other
 hands wrote. ``second`` is the label of a second, blind reader, where there was one. Licence: CC BY
 4.0; the card is ``models/plain_english/README.md``.
@@ -12,38 +12,45 @@ hands wrote. ``second`` is the label of a second, blind reader, where there was 
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from hybridsem.errors import InputError
-from hybridsem.judge.labels import Label
+from hybridsem.datasets.settings import Settings
+from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.records import records
 
+LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")
+"""The labels, in the judge's order."""
 PARTS = ("choose", "check", "development", "test")
 """The parts; "development" is both halves."""
-TEXTS = ("id", "part", "domain", "author", "phenomenon")
+TEXTS = ("id", "part", "domain", "author", "phenomenon", "label")
 FOLDER = Path(__file__).parent
 
 
 class PlainPair(NamedTuple):
-    """Two texts with their label and their similarity, in [0, 1]."""
+    """Two texts with their label and similarity, in [0, 1]; ``second`` is "" where nobody read
+    them again.
+    """
 
     id: str
     part: str
     domain: str
     author: str
     phenomenon: str
-    label: Label
+    label: str
     similarity: float
-    second: Label | None
+    second: str
     sentence1: str
     sentence2: str
 
     @property
     def disputed(self) -> bool:
         """True if a second reader gave another label."""
-        return self.second is not None and self.second is not self.label
+        return self.second not in ("", self.label)
 
 
 class PlainTriple(NamedTuple):
@@ -54,60 +61,109 @@ class PlainTriple(NamedTuple):
     domain: str
     author: str
     phenomenon: str
-    label: Label
+    label: str
     sentence: str
     paraphrase: str
     alteration: str
 
 
+@dataclass(frozen=True)
+class PlainEnglish:
+    """A part of the set without disputed rows, whose number is ``disputed``."""
+
+    source: str
+    split: str
+    sha256: str
+    pairs: list[PlainPair]
+    passages: list[PlainPair]
+    triples: list[PlainTriple]
+    disputed: int
+
+    @property
+    def rows(self) -> int:
+        """The number of pairs, passages and triples."""
+        return len(self.pairs) + len(self.passages) + len(self.triples)
+
+
+def plain_english(path: Path, settings: Settings) -> PlainEnglish:
+    """Read the part that the option ``part`` says, "test" by default, from the folder of the set.
+
+    >>> found = plain_english(FOLDER, Settings(options={"part": "choose"}))
+    >>> found.rows > 2000, found.disputed > 0
+    (True, True)
+    """
+    part = settings.options.get("part", "test")
+    read = [plain_pairs(which, part, folder=path) for which in ("pairs", "passages")]
+    triples = plain_triples(part, path)
+    pairs, passages = ([one for one in some if not one.disputed] for some in read)
+    disputed = sum(map(len, read)) - len(pairs) - len(passages)
+    if not (pairs or passages or triples):
+        raise FormatError(f"no rows of the part {part!r}", path)
+    content = json.dumps([pairs, passages, triples], ensure_ascii=False)
+    digest = hashlib.sha256(content.encode()).hexdigest()
+    return PlainEnglish("plain-english", part, digest, pairs, passages, triples, disputed)
+
+
+def packaged_plain_english() -> Path:
+    """Return the folder of the packaged set."""
+    return FOLDER
+
+
 def plain_pairs(
-    which: str = "pairs", part: str | None = None, disputed: bool = True
+    which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:
-    """Return the ``pairs`` or ``passages`` of a part, or all; without ``disputed`` those on which a
-    second reader disagrees are left out.
+    """Return the ``pairs`` or ``passages`` of a part, or all.
+
+    Args:
+        which: "pairs" or "passages".
+        part: One of :data:`PARTS`; None: all.
+        disputed: Keep rows on which a second reader disagrees.
+        folder: The folder of the set.
 
     >>> pairs = plain_pairs(part="test", disputed=False)
-    >>> len(pairs) > 1500, sorted({str(pair.label) for pair in pairs})[:3]
+    >>> len(pairs) > 1500, sorted({pair.label for pair in pairs})[:3]
     (True, ['contradicts', 'differs', 'entailed'])
     """
     if which not in ("pairs", "passages"):
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
+    texts = ("second", "sentence1", "sentence2")
     found = [
         PlainPair(
-            **{name: row[name] for name in TEXTS},
-            label=Label(row["label"]),
-            similarity=float(row["similarity"]),
-            second=Label(row["second"]) if row["second"] else None,
-            sentence1=row["sentence1"],
-            sentence2=row["sentence2"],
+            **{name: row[name] for name in (*TEXTS, *texts)},
+            similarity=row["similarity"],
         )
-        for row in _rows(which, part)
+        for row in _rows(folder / f"{which}.tsv", (*TEXTS, "similarity", *texts), part)
     ]
     return [pair for pair in found if disputed or not pair.disputed]
 
 
-def plain_triples(part: str | None = None) -> list[PlainTriple]:
+def plain_triples(part: str | None = None, folder: Path = FOLDER) -> list[PlainTriple]:
     """Return the triples of a part, or all.
 
     >>> len(plain_triples()) >= 1500
     True
     """
-    return [
-        PlainTriple(
-            **{name: row[name] for name in TEXTS},
-            label=Label(row["label"]),
-            sentence=row["sentence"],
-            paraphrase=row["paraphrase"],
-            alteration=row["alteration"],
-        )
-        for row in _rows("triples", part)
-    ]
+    names = (*TEXTS, "sentence", "paraphrase", "alteration")
+    rows = _rows(folder / "triples.tsv", names, part)
+    return [PlainTriple(**{name: row[name] for name in names}) for row in rows]
 
 
-def _rows(which: str, part: str | None) -> Iterator[dict[str, str]]:
+def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Mapping[str, Any]]:
     if part is not None and part not in PARTS:
         raise InputError(f"part is one of {', '.join(PARTS)}; got {part!r:.80}")
-    with (FOLDER / f"{which}.tsv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
-                yield row
+    for line, row in records(file):
+        if missing := [name for name in names if name not in row]:
+            raise FormatError(f"no column {missing[0]!r}, got {listed(row)}", file, line)
+        if row["label"] not in LABELS:
+            raise FormatError(f"unknown label, got {row['label']!r:.80}", file, line)
+        if "similarity" in row:
+            row = {**row, "similarity": _number(row["similarity"], file, line)}
+        if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
+            yield row
+
+
+def _number(cell: str, file: Path, line: int) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        raise FormatError(f"similarity is a number, got {cell!r:.80}", file, line) from None

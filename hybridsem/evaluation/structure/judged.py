@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, SentencePairs
 from hybridsem._utils.progress import status
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.labelled_pairs import (
@@ -57,13 +57,13 @@ POSITIVE = (ENTAILMENT, PARAPHRASE, RELATED)
 THREE = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 
 
-class _Comparison(ClassComparison):
+class JudgedComparison(ClassComparison):
     """Areas under the curve, and means over rows."""
 
-    def __init__(self) -> None:
-        super().__init__({AREA: ClassMeasure(AREA, POSITIVE)})
-        self.means = MeanComparison((ACCURACY, DECIDED))
-        self.tested = (AREA, *self.means.tested)
+    def __init__(self, areas: Mapping[str, ClassMeasure], means: tuple[str, ...]) -> None:
+        super().__init__(areas)
+        self.means = MeanComparison(means)
+        self.tested = (*areas, *means)
 
     def values(self, card: Card, test: PairedTest) -> Any:
         """Return the scores and labels of an area, or the column of a mean."""
@@ -113,11 +113,25 @@ def _judged(
     """Return columns of a judge, NaN where it gives no label or the measure leaves a row out; none
     of a model without one, or of a set about questions.
     """
-    pipeline = tested.pipeline
-    if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner) or RELATED in classes:
+    judgements = None if RELATED in classes else judgements_of(data.pairs, tested)
+    if judgements is None:
         return {}
-    judgements = pipeline.judge(list(data.pairs))
-    shares = np.array([_shares(one, classes) for one in judgements])
+    shares = np.array([shares_of(one, classes) for one in judgements])
+    return verdicts(judgements, shares, gold)
+
+
+def judgements_of(pairs: SentencePairs, tested: EvaluatedModel) -> list[Judgement] | None:
+    """Return the judgement of each pair; None of a model without a judge."""
+    pipeline = tested.pipeline
+    if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
+        return None
+    return pipeline.judge(list(pairs))
+
+
+def verdicts(
+    judgements: Sequence[Judgement], shares: Float64Array, gold: IntArray
+) -> dict[str, Float64Array]:
+    """Return the columns of a judge that gives each class its share, (n, classes)."""
     missing = np.isnan(shares[:, 0])
     guess = np.where(missing, np.nan, shares.argmax(axis=1))
     right = np.where(missing, np.nan, guess == gold)
@@ -131,7 +145,7 @@ def _judged(
     }
 
 
-def _shares(one: Judgement, classes: Sequence[str]) -> Sequence[float]:
+def shares_of(one: Judgement, classes: Sequence[str]) -> Sequence[float]:
     """Return the probability of each class; figurative language has entailment and contradiction,
     which share what is neutral.
     """
@@ -165,6 +179,7 @@ def _task(name: str, row: Mapping[str, Any]) -> Task:
     return replace(EVERYDAY, name=name, load=labelled_set(name), options=OPTIONS, **about)
 
 
+COMPARISON = JudgedComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
 OPTIONS = (option("split"), option("as_written"))
-EVERYDAY = declared("everyday", load=load_everyday, measure=measure, comparison=_Comparison())
+EVERYDAY = declared("everyday", load=load_everyday, measure=measure, comparison=COMPARISON)
 TASKS = (EVERYDAY, *(_task(name, row) for name, row in SETS.items() if "layout" in row))

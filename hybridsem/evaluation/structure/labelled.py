@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem._utils.progress import status
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.labelled_pairs import (
     CONTRADICTION,
     ENTAILMENT,
@@ -31,6 +30,7 @@ from hybridsem.evaluation.statistics.classification import (
 )
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.evaluation.structure.judged import judgements_of
 from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
 
@@ -91,10 +91,9 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
 
 def _judged(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     """Return where the judge is right, and wrong where held at :data:`HELD`; NaN is missing."""
-    pipeline = tested.pipeline
-    if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
+    judgements = judgements_of(data.pairs, tested)
+    if judgements is None:
         return {}
-    judgements = pipeline.judge(list(data.pairs))
     three = np.array([one.of_three() for one in judgements])
     gold = np.array([THREE.index(label) for label in data.labels])
     missing = np.isnan(three[:, 0])

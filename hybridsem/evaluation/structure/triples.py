@@ -34,7 +34,7 @@ def measure_sugarcrepe(
     ]
     scores, unread = scored(pairs, tested, settings)
     paraphrase, first, second = scores.reshape(-1, 3).T
-    columns = {FIRST: _above(paraphrase, first), SECOND: _above(paraphrase, second)}
+    columns = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
     columns = {BOTH: columns[FIRST] * columns[SECOND], **columns}
     kept = {"paraphrase": paraphrase, "negative of the first": first}
     kept["negative of the second"] = second
@@ -50,7 +50,7 @@ def measure_minimal_pairs(
     ]
     scores, unread = scored(pairs, tested, settings)
     paraphrase, alteration = scores.reshape(-1, 2).T
-    columns = {ABOVE: _above(paraphrase, alteration), MARGIN: paraphrase - alteration}
+    columns = {ABOVE: above(paraphrase, alteration), MARGIN: paraphrase - alteration}
     kept = {"paraphrase": paraphrase, "alteration": alteration}
     measured = _measured([item.kind for item in data.items], columns, kept, unread, settings)
     both, same = np.concatenate([paraphrase, alteration]), np.repeat([True, False], data.rows)
@@ -59,7 +59,7 @@ def measure_minimal_pairs(
     return replace(measured, scores={**measured.scores, "all": whole})
 
 
-def _above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
+def above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
     """Return 1 if the paraphrase scores higher, else 0 (or a tie); NaN if either is missing."""
     unknown = np.isnan(paraphrase) | np.isnan(alteration)
     return np.where(unknown, np.nan, paraphrase > alteration)
