@@ -80,6 +80,9 @@ class Unit(NamedTuple):
         return self.kind is not UnitKind.WORD and self.text.isascii()
 
 
+PERCENT = Unit("%", "%", UnitKind.FIGURE)
+
+
 @lru_cache(READ)
 def units(text: str) -> tuple[Unit, ...]:
     """Return the words, figures and signs of a text, in order.
@@ -109,6 +112,8 @@ def _of_chunk(chunk: str) -> Iterator[Unit]:
     if not any(map(str.isalnum, chunk)):
         if chunk == "&":
             yield Unit("and", chunk, UnitKind.WORD)
+        elif chunk.strip(".,;") == PERCENT.key:
+            yield PERCENT
         elif not chunk.strip("-–"):
             yield Unit("-", chunk, UnitKind.SIGN)
         elif any(character not in _ALONE for character in chunk):  # "!=" is not "="
@@ -201,7 +206,7 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
         unit = found[at]
         after = found[at + 1].key if at + 1 < len(found) else ""
         if unit.key == "percent" or (unit.key == "per" and after == "cent"):
-            yield Unit("%", "%", UnitKind.WORD)
+            yield PERCENT
             at += 1 + (unit.key == "per")
             continue
         if unit.key in NUMBER_WORDS and unit.kind is UnitKind.WORD:
