@@ -11,6 +11,7 @@ and punctuation leave no unit.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
@@ -20,9 +21,10 @@ from typing import NamedTuple
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.numbers import MULTIPLIERS, UNITS, number_value
+from hybridsem.english.numbers import MULTIPLIERS, number_value
 from hybridsem.english.questions import asks
-from hybridsem.english.written import Unit, UnitKind, units
+from hybridsem.english.words import PRONOUNS
+from hybridsem.english.written import Unit, UnitKind, is_hexadecimal, units
 
 _TABLES = read_table(__file__)
 _LIGHT = word_sets(_TABLES["light"])
@@ -33,7 +35,16 @@ AGREEING = frozenset(
     for other in forms.split()
 )
 _DEFINITE = word_set(_TABLES["definite"]["words"])
-_EXACT = word_set(_TABLES["exact"]["words"]) | UNITS.keys()
+_IRREGULAR = word_set(_TABLES["agreement"]["irregular"])
+_CONTRACTING = word_set(_TABLES["agreement"]["contracting"])
+_SYNONYMS = frozenset(
+    frozenset(pair.split()) for pair in _TABLES["synonyms"]["pairs"].replace("\n", " ").split(",")
+)
+_SPELLINGS = [
+    (pair.split()[0], pair.split()[1])
+    for pair in _TABLES["spelling"]["variants"].replace("\n", " ").split(",")
+]
+_CODE = re.compile(_TABLES["code"]["pattern"])
 _BOUNDS = word_set(_TABLES["bounds"]["words"])
 _PASSIVE = word_set(_TABLES["voice"]["passive"])
 _VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
@@ -44,8 +55,12 @@ PRECISION: dict[str, tuple[float, int]] = {
 }
 """The measured precision of the kinds that rest on a resource, and the number of pairs."""
 TAGS = ("NOUN", "VERB", "ADJ", "ADV")
-SYNONYMS = 0.4
-"""The least strength of synonyms."""
+SYNONYMS = 0.05
+"""The least strength of synonyms that are looked up; only listed ones and spellings match."""
+EMOJI = "\U0001f000"
+"""The first emoji."""
+LONGEST_UNIT = 4
+"""The most letters of a unit of measure whose capitals matter."""
 BEFORE = 3
 """The number of units before a noun that are searched for a definite word."""
 
@@ -74,12 +89,17 @@ class Harmless(NamedTuple):
 
 class Statement(NamedTuple):
     """The units of a text without light words, and the property of being a question. ``definite``
-    is True for units behind a definite word, where the number of a noun matters.
+    is True for units behind a definite word, where the number of a noun matters. ``tail`` are the
+    emojis behind a question; ``one_case`` texts have no capitals, or nothing else; ``code`` is the
+    text itself if it looks like code.
     """
 
     units: tuple[Unit, ...]
     definite: tuple[bool, ...]
     question: bool
+    tail: str = ""
+    one_case: bool = False
+    code: str = ""
 
 
 @lru_cache(4096)
@@ -91,8 +111,9 @@ def statement(text: str) -> Statement:
     (['close', 'door', 'a', 'few', 'of', 'them', 'said', 'it', 'rains'], True)
     """
     found, question = units(text), asks(text)
-    while question and found and found[-1].kind is UnitKind.SIGN and not found[-1].key.isascii():
-        found = found[:-1]  # an emoji behind a question
+    tail = ""
+    while question and found and found[-1].kind is UnitKind.SIGN and found[-1].key[0] >= EMOJI:
+        tail, found = found[-1].key + tail, found[:-1]
     loud = not any(map(str.islower, text))
     kept = [at for at in range(len(found)) if not _is_light(found, at, loud)]
     definite = [
@@ -102,7 +123,10 @@ def statement(text: str) -> Statement:
         )
         for at in kept
     ]
-    return Statement(tuple(found[at] for at in kept), tuple(definite), question)
+    one_case = loud or not any(map(str.isupper, text))
+    code = " ".join(text.split()) if _CODE.search(text) else ""
+    units_kept = tuple(found[at] for at in kept)
+    return Statement(units_kept, tuple(definite), question, tail, one_case, code)
 
 
 def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
@@ -111,14 +135,17 @@ def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
         return False
     after = found[at + 1] if at + 1 < len(found) else None
     if unit.key in _LIGHT["articles"]:
-        named = unit.text == "A" and at and not loud  # "Team A"
+        figure = at > 0 and found[at - 1].kind is UnitKind.FIGURE  # "3 a day"
+        named = figure or (unit.text == "A" and at and not loud)  # "Team A"
         before = found[at - 1].kind if at else UnitKind.WORD
         operand = UnitKind.SIGN in (before, after.kind if after else UnitKind.SIGN)
         counted = after is not None and after.key in _LIGHT["quantities"]
         return not (named or operand or counted)
     if unit.key in _LIGHT["complementisers"]:
-        return bool(at and after and found[at - 1].kind is after.kind is UnitKind.WORD)
-    return unit.key in _LIGHT["polite"]
+        said = at > 0 and found[at - 1].key in _LIGHT["saying"]
+        subjects = _LIGHT["articles"] | PRONOUNS.keys()  # "know that man" is not "know man"
+        return said and after is not None and (after.key in subjects or after.text.istitle())
+    return unit.key in _LIGHT["polite"] and at in (0, len(found) - 1)
 
 
 def proof(text1: str, text2: str) -> tuple[Harmless, ...] | None:
@@ -135,7 +162,8 @@ def proof(text1: str, text2: str) -> tuple[Harmless, ...] | None:
 
 def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     """Return the differences of two texts, as :func:`proof` does, from what they state."""
-    if first.question != second.question:
+    tails = {first.tail, second.tail} - {""}
+    if first.question != second.question or first.code != second.code or len(tails) > 1:
         return None
     found: list[Harmless] = []
     ones, twos = first.units, second.units
@@ -144,6 +172,8 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
         one, two = ones[i], twos[j]
         steps = 1, 1
         if one.key == two.key:
+            if one.text != two.text and _case_matters(first, i, second, j):
+                return None
             if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
                 found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
         else:
@@ -161,14 +191,37 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     return tuple(found) if i and (i, j) == (len(ones), len(twos)) else None
 
 
+def _case_matters(first: Statement, i: int, second: Statement, j: int) -> bool:
+    """Test if units with the same key may differ by their capitals: codes, units of measure,
+    acronyms and names that are words: "5 MHz" and "5 mHz", "IT" and "it", "May" and "may".
+    """
+    one, two = first.units[i], second.units[j]
+    if first.one_case or second.one_case or one.text.lower() != two.text.lower():
+        return False
+    measured = any(
+        at and side.units[at - 1].kind is UnitKind.FIGURE for side, at in ((first, i), (second, j))
+    )
+    if one.kind is not UnitKind.WORD or (measured and len(one.text) <= LONGEST_UNIT):
+        return not is_hexadecimal(one.text)
+    if not (i and j):
+        return False
+    capital = one.text if one.text[0].isupper() else two.text
+    return (len(capital) > 1 and capital.isupper()) or capital in capitalised_words()
+
+
 def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKind | None:
     """Return how two words with different keys match, or None."""
     one, two = first.units[i], second.units[j]
     if not (one.kind is two.kind is UnitKind.WORD):
         return None
-    if first.question and {one.key, two.key} <= _ASKED and 0 < i == j:
-        return HarmlessKind.AGREEMENT  # "how can I" is "how do I"
+    if {one.key, two.key} == _ASKED and i == j == 1 and first.question:
+        how = first.units[0].key, *(unit.key for unit in first.units[2:3])
+        return HarmlessKind.AGREEMENT if how == ("how", "i") else None
+    if "'s" in (one.key, two.key) and not (i and first.units[i - 1].key in _CONTRACTING):
+        return None
     kind = word_match(one.key, two.key)
+    if kind is HarmlessKind.INFLECTION and not first.question:
+        return None  # "take a pill", "take pills"
     if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
         _is_name(one, i) or _is_name(two, j)
     ):
@@ -196,28 +249,32 @@ def word_match(word1: str, word2: str) -> HarmlessKind | None:
     lemma = lemmatiser()
     for tag in TAGS[:2]:
         base = lemma(word1, tag)
-        if base == lemma(word2, tag) and is_common(base):
+        if base == lemma(word2, tag) and is_common(base) and base not in _IRREGULAR:
             forms = {_form(word1, base, tag), _form(word2, base, tag)}
             if len(forms) == 1:
                 return HarmlessKind.AGREEMENT  # "learnt" and "learned"
             if forms == {"", "s"}:
                 return HarmlessKind.INFLECTION
-    if {word1, word2} & _EXACT:
-        return None
-    best, least, tags = LexicalRelation.NONE, 0.0, set()
     for tag in TAGS:
         base1, base2 = lemma(word1, tag), lemma(word2, tag)
-        relation, strength = lexicon().relation(base1, tag, base2, tag)
-        if relation is LexicalRelation.ANTONYM:
-            return None
-        if strength > least:
-            best, least = relation, strength
-        if relation is LexicalRelation.SYNONYM and _form(word1, base1, tag) == _form(
-            word2, base2, tag
-        ):
-            tags.add(tag)
-    synonyms = best in (LexicalRelation.SYNONYM, LexicalRelation.SAME) and least >= SYNONYMS
-    return HarmlessKind.SYNONYM if synonyms and tags else None
+        if _form(word1, base1, tag) != _form(word2, base2, tag):
+            continue
+        if frozenset((base1, base2)) in _SYNONYMS:
+            return HarmlessKind.SYNONYM
+        if _is_spelling(base1, base2):
+            relation, _ = lexicon().relation(base1, tag, base2, tag)
+            if relation in (LexicalRelation.SYNONYM, LexicalRelation.SAME):
+                return HarmlessKind.SYNONYM
+    return None
+
+
+def _is_spelling(word1: str, word2: str) -> bool:
+    """Test if two words are British and American spellings of one."""
+    return any(
+        word1.replace(british, american, 1) == word2 or word2.replace(british, american, 1) == word1
+        for british, american in _SPELLINGS
+        if british in word1 or british in word2
+    )
 
 
 def _form(word: str, base: str, tag: str) -> str:
@@ -233,6 +290,13 @@ def _form(word: str, base: str, tag: str) -> str:
 def bases(word: str) -> tuple[str, ...]:
     """Return the possible lemmas of a word in lower case."""
     return tuple(dict.fromkeys(lemmatiser()(word, tag) for tag in TAGS))
+
+
+@cache
+def capitalised_words() -> frozenset[str]:
+    """Return the lemmas of the lexicon that are names and words: "May", "Turkey", "Polish"."""
+    common = common_words()
+    return frozenset(w for w in lexicon().lemmas() if w.istitle() and w.lower() in common)
 
 
 @lru_cache(65_536)

@@ -36,8 +36,8 @@ def asks(text: str) -> bool:
     end = text.rstrip()
     while end and not end[-1].isalnum() and end[-1] not in "?!.,;:)%]":
         end = end[:-1].rstrip()
-    end = end.rstrip("\"'”’)]! ")
-    if end.endswith("?"):
+    end = end.rstrip("\"'”’)] ")
+    if end.rstrip("!").endswith("?"):
         return True
     if not end or _SENTENCES.search(end):
         return False
@@ -57,7 +57,7 @@ def _has_form(text: str) -> bool:
         return _is_inverted(words)
     if words[1:2] and words[1] in _VERBS:
         return True
-    if words[0] in _CLAUSES or text.endswith("."):
+    if words[0] in _CLAUSES or text.endswith((".", "!")):
         return False
     noun = text.split()[1:2]
     return not noun or (noun[0].islower() and words[1] not in _SUBJECTS)

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.english.words import ABBREVIATIONS
 
 _TABLES = read_table(__file__)
 _CHARACTERS = str.maketrans(
@@ -43,12 +44,15 @@ _GLUED = re.compile(
     r"""|(?<=[^\W\d]|["'])–+(?=[^\W\d]|["'])|\.{2,}|…"""
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
-_WITH_UNIT = re.compile(r"([$€£¥]?[+-]?\d[\d.,:/]*)([^\W\d_]{1,4}|%|°[^\W\d_]?)")
+_WITH_UNIT = re.compile(r"([$€£¥]?[+–-]?(?:\d[\d.,:/]*)?\d)([mglshkMB]|[^\W\d_]{2,4}|%|°[^\W\d_]?)")
+_MINUS = re.compile(r"–[$€£¥]?[\d.]")
+_ACCOUNT = re.compile(r"\([\d.,]+\)")
+_FEET = re.compile(r"\d+['\"]+(?!\w)(?=[.,;:!?]*$)")
 _THOUSANDS = re.compile(r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d,])")
 _OF_AGE = re.compile(r"\d+(?:-[^\W\d_]{3,})+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
 _CONTRACTED = re.compile(r"(.+?)(n't|'(?:re|m|ll|ve|em|s|d))", re.IGNORECASE)
-_HEXADECIMAL = re.compile(r"(?:0x)?[0-9a-f]+(?:[-:][0-9a-f]+)*", re.IGNORECASE)
+_HEXADECIMAL = re.compile(r"0x[0-9a-f]+|(?:[0-9a-f]+[-:]){3,}[0-9a-f]+", re.IGNORECASE)
 
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS, *ORDINALS})
 READ = 4096
@@ -66,8 +70,7 @@ class UnitKind(StrEnum):
 class Unit(NamedTuple):
     """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``.
 
-    Keys of words are in lower case. The key of a figure keeps its case if that is mixed, because
-    "5 Mb" is not "5 MB".
+    Keys are in lower case, "1000" for "1,000", "45" for "forty-five".
     """
 
     key: str
@@ -80,6 +83,7 @@ class Unit(NamedTuple):
         return self.kind is not UnitKind.WORD and self.text.isascii()
 
 
+BOUNDARY = Unit(".", ".", UnitKind.WORD)
 PERCENT = Unit("%", "%", UnitKind.FIGURE)
 
 
@@ -99,8 +103,16 @@ def units(text: str) -> tuple[Unit, ...]:
         if unicodedata.category(character) != "Cf" or character == "\u200d"
     )
     found: list[Unit] = []
-    for chunk in plain.split():
+    chunks = plain.split()
+    for place, chunk in enumerate(chunks, 1):
         found += _of_chunk(chunk)
+        ends = chunk.rstrip("\"')]")
+        word = ends.rstrip(".!?").lower().lstrip("([\"'")
+        ended = place < len(chunks) and ends[-1:] in (".", "!", "?") and len(word) > 1
+        number = word == "no" and place < len(chunks) and chunks[place][:1].isdigit()
+        abbreviated = number or (word in ABBREVIATIONS and word != "no") or "." in word
+        if ended and found and not abbreviated:
+            found.append(BOUNDARY)  # "No. Smoking is allowed."
     return tuple(_numbers(_without_dashes(found)))
 
 
@@ -127,9 +139,14 @@ def _of_chunk(chunk: str) -> Iterator[Unit]:
 
 
 def _of_part(part: str) -> Iterator[Unit]:
-    part = part.lstrip(_BEFORE + "–")
+    if _ACCOUNT.fullmatch(part.rstrip(".,;:")):  # "(120)"
+        yield _figure(part.rstrip(".,;:"))
+        return
+    part = part.lstrip(_BEFORE)
+    part = part if _MINUS.match(part) else part.lstrip("–")
     initials = _INITIALS.fullmatch(part.rstrip(_AFTER.replace(".", "")))
-    part = part.rstrip(_AFTER + "–")
+    feet = _FEET.match(part)
+    part = feet[0] if feet else part.rstrip(_AFTER + "–")
     if not part:
         return
     letters = "".join(character for character in part if character != "\u200d")
@@ -148,21 +165,21 @@ def _of_part(part: str) -> Iterator[Unit]:
         for piece in part.split("-"):
             yield _figure(piece)
     elif (measured := _WITH_UNIT.fullmatch(part)) and not _ORDINAL.fullmatch(part):
-        yield _figure(measured[1].rstrip(".,:/"))
+        yield _figure(measured[1])
         yield _figure(measured[2])
     else:
         yield _figure(part)
 
 
 def _figure(text: str) -> Unit:
-    """Return a figure; its key is in lower case if its letters have one case."""
-    key = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text.replace("–", "-"))
-    letters = [character for character in key if character.isalpha()]
-    uniform = all(map(str.isupper, letters)) or all(map(str.islower, letters))
-    if uniform or _HEXADECIMAL.fullmatch(key):
-        key = key.lower()
-    kind = UnitKind.WORD if key.isalpha() else UnitKind.FIGURE
-    return Unit(key, text, kind)
+    """Return a figure; ``harmless.py`` compares its capitals."""
+    key = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text.replace("–", "-")).lower()
+    return Unit(key, text, UnitKind.WORD if key.isalpha() else UnitKind.FIGURE)
+
+
+def is_hexadecimal(text: str) -> bool:
+    """Test if a code is a hexadecimal number, whose capitals mean nothing: "0x8F", a UUID."""
+    return _HEXADECIMAL.fullmatch(text) is not None
 
 
 def _of_word(word: str) -> Iterator[Unit]:
@@ -187,15 +204,11 @@ def _without_dashes(found: Sequence[Unit]) -> Iterator[Unit]:
     for at, unit in enumerate(found):
         if unit.key == "-":
             before, after = found[max(at - 1, 0) : at], found[at + 1 : at + 2]
-            if not (all(map(_is_operand, before)) and after and _is_operand(after[0])):
-                continue
-            if not before and after[0].kind is UnitKind.WORD:
+            sides = (*before, *after)
+            letters = len(before) == len(after) == 1 and all(len(side.key) == 1 for side in sides)
+            if not letters and not any(side.kind is UnitKind.FIGURE for side in sides):
                 continue
         yield unit
-
-
-def _is_operand(unit: Unit) -> bool:
-    return unit.kind is UnitKind.FIGURE or len(unit.key) == 1
 
 
 def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
@@ -211,6 +224,10 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
             continue
         if unit.key in NUMBER_WORDS and unit.kind is UnitKind.WORD:
             end = _end_of_number(found, at)
+            if end == at + 1 and unit.key in ("one", "second"):  # "no one", "a second"
+                yield unit
+                at += 1
+                continue
             words = [one.key for one in found[at:end]]
             value = number_value(" ".join(words))
             if value is not None:
@@ -219,11 +236,8 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
                 yield Unit(_written(value) + ("th" if rank else ""), written, UnitKind.FIGURE)
                 at = end
                 continue
-        if _ORDINAL.fullmatch(unit.key):
-            unit = unit._replace(key=unit.key[:-2] + "th")
-        elif at and found[at - 1].kind is UnitKind.FIGURE and len(unit.text) == 2:
-            unit = unit._replace(key=_figure(unit.text).key)  # "5 Mb" is not "5 MB"
-        yield unit
+        ordinal = _ORDINAL.fullmatch(unit.key)
+        yield unit._replace(key=unit.key[:-2] + "th") if ordinal else unit
         at += 1
 
 
