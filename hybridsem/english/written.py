@@ -93,7 +93,7 @@ def units(text: str) -> tuple[Unit, ...]:
 
     >>> [unit.key for unit in units("It's 1,000 km (about), isn't it?")]
     ['it', "'s", '1000', 'km', 'about', 'is', 'not', 'it']
-    >>> [unit.key for unit in units("Keep rows where age >= 30 at 10.0.0.1 – twenty-five of them!")]
+    >>> [unit.key for unit in units("Keep rows where age >= 30 at 10.0.0.1, twenty-five of them!")]
     ['keep', 'rows', 'where', 'age', '>=', '30', 'at', '10.0.0.1', '25', 'of', 'them']
     """
     plain = unicodedata.normalize("NFC", text).translate(_CHARACTERS)
