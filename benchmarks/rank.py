@@ -34,7 +34,12 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem.judge.judgement import comparison_of  # noqa: E402
-from hybridsem.search.duplicates import REWORDED, SAME_WORDS, duplicate_pairs  # noqa: E402
+from hybridsem.search.duplicates import (  # noqa: E402
+    LEAST,
+    LEAST_REWORDED,
+    REWORDED,
+    duplicate_pairs,
+)
 from hybridsem.tables import read_pairs  # noqa: E402
 from models.judge.data import part  # noqa: E402
 
@@ -42,7 +47,7 @@ SETS = ("minimal pairs, development", "PAWS-Wiki dev, 2nd part", "SugarCrepe++",
 HELD_OUT = ("minimal pairs, held-out",)
 SAME, OTHER = 4.8, 3.5
 """Ratings of STSb from which, and below which, two sentences are the same or not."""
-CRITERIA = {False: (0.9, SAME_WORDS), True: (0.9, REWORDED)}
+CRITERIA = {False: (LEAST, 0.0), True: (LEAST_REWORDED, REWORDED)}
 
 
 def sentences_of(data: Path) -> list[str]:

@@ -420,7 +420,7 @@ class Pipeline(Reader):
             sentences: The records.
             threshold: The lowest score of duplicates, in [-1, 1]; None is 0.8, or 0.9 if
                 ``reworded``.
-            probability: The lowest probability of the label ``same``; None is 0, or 0.9 if
+            probability: The lowest probability of the label ``same``; None is 0, or 0.8 if
                 ``reworded``.
             keep: The duplicate to keep: the ``"first"`` or the ``"longest"``.
             reworded: Also drop records with other words or another order, but the same figures and

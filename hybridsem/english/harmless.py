@@ -50,10 +50,6 @@ _PASSIVE = word_set(_TABLES["voice"]["passive"])
 _VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
 _ASKED = word_set(_TABLES["agreement"]["asked"])
 _PREFIXES = word_set(_TABLES["hyphen"]["prefixes"])
-PRECISION: dict[str, tuple[float, int]] = {
-    kind: (share, pairs) for kind, (share, pairs) in _TABLES["precision"].items()
-}
-"""The measured precision of the kinds that rest on a resource, and the number of pairs."""
 TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 SYNONYMS = 0.05
 """The least strength of synonyms that are looked up; only listed ones and spellings match."""

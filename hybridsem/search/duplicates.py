@@ -228,7 +228,7 @@ def duplicate_pairs(
     combiner: HybridCombiner, batch: Batch, threshold: float, probability: float, reworded: bool
 ) -> tuple[list[DuplicatePair | None], list[int]]:
     """Find the duplicates of a batch, and the places of pairs that cannot be compared. The first
-    sentence of each pair is kept. Unless ``reworded``, all pairs are :func:`proven_pairs`.
+    sentence of each pair is kept.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
@@ -238,7 +238,7 @@ def duplicate_pairs(
         for at, one in enumerate(compared)
         if one is not None
         and scores[at] >= threshold
-        and (not reworded or _may_be_reworded(batch, batch.pairs[at], one))
+        and _may_be_dropped(batch, batch.pairs[at], one, reworded)
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
@@ -252,14 +252,17 @@ def duplicate_pairs(
     return found, [at for at, one in enumerate(compared) if one is None]
 
 
-def _may_be_reworded(batch: Batch, pair: tuple[int, int], compared: Compared) -> bool:
-    """Test if nothing separates two records but their words, and both were read to their end."""
+def _may_be_dropped(
+    batch: Batch, pair: tuple[int, int], compared: Compared, reworded: bool
+) -> bool:
+    """Test if two records are proven to be the same, or, if ``reworded``, nothing separates them
+    but their words, and both were read to their end.
+    """
     first, second = (batch.sentences[at] for at in pair)
-    if figures_of(first) != figures_of(second):
-        return False
     if proof(first, second) is not None:
         return True
-    return not batch.cut(pair) and difference_between(compared) is None
+    alike = reworded and figures_of(first) == figures_of(second)
+    return alike and not batch.cut(pair) and difference_between(compared) is None
 
 
 Compare = Callable[[Sequence[tuple[int, int]]], tuple[list[DuplicatePair | None], list[int]]]
