@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.edits import Edit, Evidence, Kind
+from hybridsem.comparison.edits import Edit, Evidence, Kind
 from hybridsem.structures import Parsed
 
 __all__ = [

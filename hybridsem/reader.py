@@ -30,9 +30,9 @@ from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_sentences, problem
-from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, HasBounds
 from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.abilities import (
     ReadsEnglishAlone,
     ReportsCoverage,

@@ -10,7 +10,7 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
-from hybridsem.edits import Words
+from hybridsem.comparison.edits import Words
 from hybridsem.judge import Label
 
 QUOTED = re.compile(r'(?<![^ (])"(?P<text>.*?)"(?=[ ,.)]|$)')

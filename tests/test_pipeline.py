@@ -19,7 +19,7 @@ from hybridsem import Explanation, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module
 from hybridsem._typing import Float32Array
 from hybridsem.calibration import Calibration
-from hybridsem.edits import Kind
+from hybridsem.comparison.edits import Kind
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError, ParseError
 from hybridsem.structures import Filler, Frame, Parsed, Role

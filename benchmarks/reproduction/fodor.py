@@ -24,7 +24,7 @@ from benchmarks.reproduction.tables import Figure, Reproduction
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.amr import AmrGraph
-from hybridsem.combiners.alignment import VERBNET_WEIGHTS, weighted_score
+from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS, weighted_score
 from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, kfold

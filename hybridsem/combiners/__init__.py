@@ -15,7 +15,10 @@ cosine_attribution.py   the pairs of words whose parts add up to a cosine
 
 from __future__ import annotations
 
-from hybridsem.combiners.alignment import (
+from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.combiners.sentence import PairCombiner, PairSimilarity, SentenceCombiner
+from hybridsem.comparison.role_alignment import (
     PAIRINGS,
     VERBNET_WEIGHTS,
     Normalise,
@@ -23,9 +26,6 @@ from hybridsem.combiners.alignment import (
     relative_weights,
     weighted_score,
 )
-from hybridsem.combiners.base import Batch, Combiner
-from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.combiners.sentence import PairCombiner, PairSimilarity, SentenceCombiner
 
 __all__ = [
     "PAIRINGS",

@@ -14,14 +14,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.exact import ROUNDING
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, Parsed, ParseFailure, RoleStructure
-
-ROUNDING = 1e-9
-"""The largest error of a sum of rounded parts; a sentence compared with itself scores exactly 1."""
 
 
 @dataclass(frozen=True)

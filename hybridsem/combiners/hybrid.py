@@ -25,13 +25,13 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.alignment import AlignedWords, align_words
-from hybridsem.combiners.comparison.differences import differences
-from hybridsem.combiners.comparison.reading import read_words
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
-from hybridsem.edits import Edit, Kind
+from hybridsem.comparison.alignment import AlignedWords, align_words
+from hybridsem.comparison.differences import differences
+from hybridsem.comparison.edits import Edit, Kind
+from hybridsem.comparison.reading import read_sentence
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
 from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.errors import AssetError, FormatError, InputError
@@ -68,7 +68,7 @@ def shipped_weighting() -> Weighting:
 class ReadSentence(NamedTuple):
     """A sentence as it is compared, and its words' unit vectors, (words, d), :func:`on_grid`."""
 
-    words: SentenceWords
+    words: Sentence
     vectors: Float32Array
 
 
@@ -76,11 +76,11 @@ class Compared(NamedTuple):
     """The differences of two sentences; ``first`` is the index of ``words1`` in the batch."""
 
     first: int
-    words1: SentenceWords
-    words2: SentenceWords
+    words1: Sentence
+    words2: Sentence
     aligned: tuple[AlignedWords, ...]
     edits: Sequence[Edit] = ()
-    certainty: float = 0.0
+    confidence: float = 0.0
     converses: tuple[AlignedWords, ...] = ()
 
     def amounts(self) -> dict[str, float]:
@@ -110,7 +110,7 @@ class Compared(NamedTuple):
             self.words1,
             tuple(one.inverted for one in self.aligned),
             tuple(edit.inverted for edit in self.edits),
-            self.certainty,
+            self.confidence,
             tuple(one.inverted for one in self.converses),
         )
 
@@ -206,7 +206,7 @@ class HybridCombiner:
             rates = {name: contributions.get(name, 0.0) / amounts[name] for name in amounts}
             lines = _lines(found.edits, rates, found.spellers(batch, pair))
             lines.insert(0, sentence_line(cosine, 1.0))
-            certainty = {CERTAINTY: found.certainty} if found.certainty else {}
+            certainty = {CERTAINTY: found.confidence} if found.confidence else {}
             details = {COSINE: cosine, **amounts, **certainty}
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
@@ -215,13 +215,13 @@ class HybridCombiner:
 
 def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
     """Read the sentences of a batch that have a structure, by index."""
-    found = {index: read_words(structure) for index, structure in batch.parsed().items()}
+    found = {index: read_sentence(structure) for index, structure in batch.parsed().items()}
     sentences = with_vectors(list(found.values()), partial(word_rows, vectors))
     return dict(zip(found, sentences, strict=True))
 
 
 def with_vectors(
-    sentences: Sequence[SentenceWords], rows_of: Callable[[list[tuple[str, str]]], Float32Array]
+    sentences: Sequence[Sentence], rows_of: Callable[[list[tuple[str, str]]], Float32Array]
 ) -> list[ReadSentence]:
     """Return sentences with the vectors of their words, which ``rows_of`` reads once each."""
     row: dict[tuple[str, str], int] = {}
@@ -230,7 +230,7 @@ def with_vectors(
     return [ReadSentence(one, table[at]) for one, at in zip(sentences, rows, strict=True)]
 
 
-def content_words(words: SentenceWords) -> list[tuple[str, str]]:
+def content_words(words: Sentence) -> list[tuple[str, str]]:
     """Return the lemma and the form of each content word."""
     return [(words.lemmas[token], words.forms[token]) for token in words.words]
 

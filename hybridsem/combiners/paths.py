@@ -17,9 +17,9 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Batch, lone_lines, row_cosines
 from hybridsem.combiners.roles import covered
+from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch

@@ -33,10 +33,10 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.assignment import assignment
 from hybridsem._utils.exact import dots
-from hybridsem.combiners.alignment import align_roles
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import RoleCombiner, covered
 from hybridsem.combiners.sentence import sentence_line
+from hybridsem.comparison.role_alignment import align_roles
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.structures import Frame, Role, RoleStructure

@@ -16,8 +16,8 @@ from typing import get_args
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.alignment import POLARITY, Normalise, align_roles, relative_weights
 from hybridsem.combiners.base import Batch, lone_lines, row_cosines
+from hybridsem.comparison.role_alignment import POLARITY, Normalise, align_roles, relative_weights
 from hybridsem.embeddings.words import Coverage, WordVectors, coverage, filler_vectors
 from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.errors import InputError

@@ -15,9 +15,9 @@ from dataclasses import replace
 from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.constructions import are_converse, recast
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.edits import Kind
+from hybridsem.comparison.constructions import are_converse, recast
+from hybridsem.comparison.edits import Kind
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value

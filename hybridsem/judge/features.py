@@ -18,9 +18,9 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
-from hybridsem.edits import Kind
+from hybridsem.comparison.edits import Kind
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.derivation import derivations
@@ -47,7 +47,7 @@ class Observed(NamedTuple):
 class _Partnered(NamedTuple):
     """A sentence, and the partners of its words."""
 
-    words: SentenceWords
+    words: Sentence
     partners: Mapping[int, int]
 
     def place(self, i: int) -> str:
@@ -200,7 +200,7 @@ def _symmetric(
     cosine: float, compared: Compared, first: _Partnered, second: _Partnered, opposed: float
 ) -> list[float]:
     found: defaultdict[str, float] = defaultdict(float, compared.amounts())
-    found["cosine"], found[CERTAINTY] = cosine, compared.certainty
+    found["cosine"], found[CERTAINTY] = cosine, compared.confidence
     weights1, weights2 = first.words.weights, second.words.weights
     size = float(weights1.sum() + weights2.sum()) / 2
     aligned = [
@@ -237,7 +237,7 @@ def _symmetric(
     return [found[name] for name in SYMMETRIC[: -len(JOINED)]]
 
 
-def _main_denied(words: SentenceWords) -> bool:
+def _main_denied(words: Sentence) -> bool:
     """Test if words that nothing governs are denied."""
     return any(
         words.negations[token] % 2

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hybridsem._utils.tables import word_set
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.polarity import Within, contexts
 from hybridsem.render.edits import Speller, excerpt
@@ -33,7 +33,7 @@ class QuotedSentence:
     """A sentence of a pair, its number, the spelling of its words, and its tree, if any."""
 
     number: int
-    words: SentenceWords
+    words: Sentence
     spell: Speller
     tree: DependencyTree | None
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
 from hybridsem.judge.labels import Label

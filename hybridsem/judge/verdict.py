@@ -21,7 +21,7 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.edits import SURE, Evidence, Kind
+from hybridsem.comparison.edits import SURE, Evidence, Kind
 from hybridsem.english.lexicon import POS
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.polarity import Relation

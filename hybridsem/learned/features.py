@@ -40,9 +40,9 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.role_swaps import word_roles
+from hybridsem.comparison.role_alignment import PAIRINGS
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.explanations import Explanation, RoleMatch, Term

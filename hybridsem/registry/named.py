@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.tables import read_table
-from hybridsem.combiners.alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.sentence import PairCombiner
+from hybridsem.comparison.role_alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
 from hybridsem.embeddings.arithmetic import TensorProduct
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import UnknownNameError

@@ -13,9 +13,9 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.tables import read_table
-from hybridsem.combiners.alignment import Normalise
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, UnknownNameError, redacted
 from hybridsem.structures import Parsed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from hybridsem.edits import Edit, Words
+from hybridsem.comparison.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
 Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written

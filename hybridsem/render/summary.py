@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.english.harmless import Wording, other_values
 from hybridsem.english.harmless import wording as wording_of
 from hybridsem.explanations import Explanation, RoleMatch, Term

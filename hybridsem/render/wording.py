@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.edits import Kind
+from hybridsem.comparison.edits import Kind
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token

@@ -13,8 +13,6 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.comparison.reading import read_words
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import (
     COSINE_ROUNDING,
     HybridCombiner,
@@ -22,6 +20,8 @@ from hybridsem.combiners.hybrid import (
     with_vectors,
     word_rows,
 )
+from hybridsem.comparison.reading import read_sentence
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
 from hybridsem.search.files import NEIGHBOURS, Neighbours, available, damaged, products
@@ -130,7 +130,7 @@ class Contents:
         segment, place = self.at(row)
         return segment.text(place)
 
-    def words(self, row: int) -> SentenceWords | None:
+    def words(self, row: int) -> Sentence | None:
         """Return the compared form of a row; None without structure."""
         segment, place = self.at(row)
         packed = segment.bytes_of("words", place) if segment.has_words else b""
@@ -181,7 +181,7 @@ class Contents:
         return found
 
     def read_sentences(
-        self, combiner: HybridCombiner, sentences: Sequence[SentenceWords]
+        self, combiner: HybridCombiner, sentences: Sequence[Sentence]
     ) -> list[ReadSentence]:
         """Return sentences with their words' vectors, stored ones for frequent lemmas."""
         return with_vectors(sentences, partial(self.word_rows, combiner))
@@ -297,7 +297,7 @@ class _QueryScorer:
         self.read: ReadSentence | None = None
         structure = None if batch.structures is None else batch.structures[number]
         if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
-            (self.read,) = contents.read_sentences(self.combiner, [read_words(structure)])
+            (self.read,) = contents.read_sentences(self.combiner, [read_sentence(structure)])
 
     def _bounds(self, cosines: Float64Array) -> Float64Array:
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))

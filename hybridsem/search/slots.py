@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray
-from hybridsem.combiners.alignment import PAIRINGS
-from hybridsem.combiners.comparison.alignment import LEAST_SIMILARITY, RAISED
-from hybridsem.combiners.comparison.reading import read_words, word_weight
-from hybridsem.combiners.comparison.sentence import SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.comparison.alignment import LEAST_SIMILARITY, RAISED
+from hybridsem.comparison.reading import read_sentence, word_weight
+from hybridsem.comparison.role_alignment import PAIRINGS
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.predicate_forms import Converse
@@ -87,7 +87,7 @@ class _Word(NamedTuple):
 class _Sentence:
     """The clauses and phrases of a sentence; each phrase is found once."""
 
-    def __init__(self, words: SentenceWords) -> None:
+    def __init__(self, words: Sentence) -> None:
         self.words = words
         self._phrases: dict[int, list[int]] = {}
 
@@ -171,7 +171,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     (structure,) = model.parse([asked])
     if not isinstance(structure, RoleStructure):
         raise InputError(f"the query has no roles: {structure.reason}")
-    sentence = _Sentence(read_words(structure))
+    sentence = _Sentence(read_sentence(structure))
     clauses = sentence.clauses()
     verb = structure.main.fillers.get(Role.VERB)
     governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
@@ -193,7 +193,7 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     (structure,) = model.parse([text])
     if not isinstance(structure, RoleStructure) or structure.tree is None:
         return (_Word(text.lower(), "NOUN", 1.0, True),)
-    words, root = read_words(structure), structure.tree.root
+    words, root = read_sentence(structure), structure.tree.root
     head = root if root is not None and root in words.words else words.words[-1]
     return _Sentence(words).asked(words.words, head)
 
@@ -232,7 +232,7 @@ class _Matcher:
         rows = np.flatnonzero(total > 0)
         return rows, np.minimum(total[rows] / len(self.slots) + 1e-6, 1)
 
-    def matches(self, words: SentenceWords) -> dict[str, SlotMatch]:
+    def matches(self, words: Sentence) -> dict[str, SlotMatch]:
         """Return the phrases in the slots of the best clause of a sentence."""
         sentence = _Sentence(words)
         _, governor, slots = self.clause(sentence)

@@ -19,10 +19,10 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import FOLDER, weight_sums
-from hybridsem.combiners.comparison.reading import function_words_of, read_words, word_weight
-from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.comparison.reading import function_words_of, read_sentence, word_weight
+from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
@@ -57,7 +57,7 @@ class EncodedTexts(NamedTuple):
     """
 
     vectors: Float32Array
-    words: list[SentenceWords | None] | None
+    words: list[Sentence | None] | None
     cut: int = 0
     foreign: int = 0
 
@@ -84,7 +84,9 @@ def read_texts(model: Reader, texts: Sequence[str]) -> EncodedTexts:
     words = None
     if storage_mode(model) == WORDS:
         structures = [batch.structures[place] for place in places] if batch.structures else []
-        words = [read_words(one) if isinstance(one, RoleStructure) else None for one in structures]
+        words = [
+            read_sentence(one) if isinstance(one, RoleStructure) else None for one in structures
+        ]
     cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
     return EncodedTexts(batch.vectors[places], words, cut, non_english)
 
@@ -115,7 +117,7 @@ def probe_of(model: Reader) -> dict[str, Any]:
         for one in model.read([(text, text) for text in PROBES]).structures or ():
             shown: object = one
             if isinstance(one, RoleStructure):
-                shown = [getattr(read_words(one), name) for name in COMPARED]
+                shown = [getattr(read_sentence(one), name) for name in COMPARED]
             digest.update(repr(shown).encode())
     return {"words": digest.hexdigest(), "vector": _rounded(vector), **probe}
 
@@ -236,7 +238,7 @@ class Vocabulary:
         self._unwritten = []
 
 
-def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
+def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     """Return a sentence as bytes; missing words are added to the vocabulary."""
     of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
     tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
@@ -274,7 +276,7 @@ def pack(sentence: SentenceWords, vocabulary: Vocabulary) -> bytes:
     return bytes([WHOLE]) + json.dumps(parts).encode("ascii")
 
 
-def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
+def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     """Return the sentence that :func:`pack` packed."""
     if packed[0] & WHOLE:
         return _from_whole(packed[1:])
@@ -305,7 +307,7 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
     values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
     for i, number in zip(valued, values, strict=True):
         numbers[i] = number
-    return SentenceWords(
+    return Sentence(
         words=words,
         weights=np.array([weights[numbers_of_tokens[token]] for token in words]),
         places=tuple([tuple(islice(attachments, count)) for count in counts]),
@@ -321,12 +323,12 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> SentenceWords:
     )
 
 
-def _parts(sentence: SentenceWords) -> dict[str, Any]:
-    parts = {one.name: getattr(sentence, one.name) for one in fields(sentence)}
+def _parts(sentence: Sentence) -> dict[str, Any]:
+    parts = {each.name: getattr(sentence, each.name) for each in fields(sentence) if each.compare}
     return parts | {"weights": sentence.weights.tolist()}
 
 
-def _from_whole(content: bytes) -> SentenceWords:
+def _from_whole(content: bytes) -> Sentence:
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in json.loads(content).items()
@@ -334,4 +336,4 @@ def _from_whole(content: bytes) -> SentenceWords:
     given |= {name: frozenset(given[name]) for name in ("function_words", "particles")}
     given["weights"] = np.array(given["weights"])
     given["places"] = tuple(tuple(Attachment(*place) for place in own) for own in given["places"])
-    return SentenceWords(**given)
+    return Sentence(**given)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.alignment import VERBNET_WEIGHTS
 from hybridsem.combiners.base import HasTerms
+from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import PRESENCE, FeatureSet, observe

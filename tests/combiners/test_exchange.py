@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem.combiners.comparison.exchange import exchange
-from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.comparison.exchange import exchange
+from hybridsem.comparison.reading import read_sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.judge import Label
 
@@ -51,6 +51,6 @@ def test_swaps_score_lower_and_are_never_the_same(nlp: Pipeline) -> None:
     ],
 )
 def test_what_moves_without_another_meaning(one: str, two: str, nlp: Pipeline) -> None:
-    first, second = (read_words(parsed) for parsed in nlp.parse([one, two]))
+    first, second = (read_sentence(parsed) for parsed in nlp.parse([one, two]))
     assert exchange(first, second, lexicon()) is None
     assert exchange(second, first, lexicon()) is None

@@ -10,7 +10,7 @@ from support.generated import StubVectors, batch_of, some_sentences, structures
 from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
-from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
+from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.frames import FrameCombiner
 from hybridsem.combiners.roles import RoleCombiner

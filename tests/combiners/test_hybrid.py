@@ -15,13 +15,13 @@ from support.roles import Compass, structure
 
 from hybridsem import Pipeline
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
-from hybridsem.combiners.comparison.alignment import align_words
-from hybridsem.combiners.comparison.constructions import Recast, recast
-from hybridsem.combiners.comparison.differences import Differences, differences
-from hybridsem.combiners.comparison.reading import read_words
+from hybridsem.comparison.alignment import align_words
+from hybridsem.comparison.constructions import Recast, recast
+from hybridsem.comparison.differences import Differences, differences
+from hybridsem.comparison.reading import read_sentence
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import TermWeight, Weighting
-from hybridsem.edits import ROLES, Kind
+from hybridsem.comparison.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
@@ -169,7 +169,7 @@ def test_the_same_words_differ_in_nothing(plain: Pipeline) -> None:
     for text in [*some_sentences(40), *ODD[:8]]:
         (structure,) = plain.parse([text])
         assert isinstance(structure, RoleStructure)
-        words = read_words(structure)
+        words = read_sentence(structure)
         rows = plain.vectors.embed([words.lemmas[token] for token in words.words])
         alignment = align_words(words, words, (rows @ rows.T).astype(np.float64), lexicon())
         assert differences(words, words, alignment, lexicon()) == Differences(), text

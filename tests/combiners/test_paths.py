@@ -13,7 +13,7 @@ from support.roles import Compass, check
 
 from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
-from hybridsem.combiners.alignment import Normalise
+from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.paths import PathCombiner
 from hybridsem.errors import InputError

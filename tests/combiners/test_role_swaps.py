@@ -10,7 +10,7 @@ from support.generated import StubVectors, batch_of, structures
 from support.roles import check, structure
 
 from hybridsem import Pipeline
-from hybridsem.combiners.alignment import PAIRINGS, VERBNET_WEIGHTS
+from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.role_swaps import (
     DisplacedWord,
     RoleSwapCombiner,

@@ -16,7 +16,7 @@ from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
-from hybridsem.combiners.alignment import (
+from hybridsem.comparison.role_alignment import (
     PAIRINGS,
     POLARITY,
     SLOT_WEIGHTS,

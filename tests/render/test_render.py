@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.edits import Edit, Kind, Words
+from hybridsem.comparison.edits import Edit, Kind, Words
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render import (
     as_html,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hybridsem import Pipeline
-from hybridsem.edits import Edit, Kind, Words
+from hybridsem.comparison.edits import Edit, Kind, Words
 from hybridsem.explanations import RoleMatch
 from hybridsem.render import as_html, as_svg, as_text
 from hybridsem.render.wording import NOTHING, lines

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from support.generated import structures
 
 from hybridsem import Pipeline
-from hybridsem.combiners.comparison.reading import read_words
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.comparison.reading import read_sentence
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.search.files import products, stored
 from hybridsem.search.storage import Vocabulary, pack, unpack
 from hybridsem.structures import RoleStructure
@@ -27,8 +27,8 @@ SENTENCES = [
 ]
 
 
-def same(one: SentenceWords, two: SentenceWords) -> None:
-    for field in fields(SentenceWords):
+def same(one: Sentence, two: Sentence) -> None:
+    for field in fields(Sentence):
         first, second = getattr(one, field.name), getattr(two, field.name)
         if field.name == "weights":
             assert first.tolist() == second.tolist()
@@ -38,7 +38,7 @@ def same(one: SentenceWords, two: SentenceWords) -> None:
 
 def test_sentences_come_back() -> None:
     found = Pipeline().parse(SENTENCES)
-    read = [read_words(one) for one in found if isinstance(one, RoleStructure)]
+    read = [read_sentence(one) for one in found if isinstance(one, RoleStructure)]
     assert len(read) >= 4
     odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
     read.append(odd)  # this one is kept whole
@@ -53,7 +53,7 @@ def test_sentences_come_back() -> None:
 @given(structures())
 def test_any_structure_comes_back(structure: RoleStructure) -> None:
     vocabulary = Vocabulary()
-    words = read_words(structure)
+    words = read_sentence(structure)
     same(unpack(pack(words, vocabulary), vocabulary), words)
 
 

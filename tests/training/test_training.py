@@ -21,7 +21,7 @@ from support.evaluated import part, written
 from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
 from hybridsem.combiners.hybrid import TERMS
-from hybridsem.edits import Kind
+from hybridsem.comparison.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from hybridsem.combiners.base import ROUNDING
-from hybridsem.combiners.comparison.flows import is_thing
-from hybridsem.combiners.comparison.sentence import SentenceWords
-from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import Kind, Words
+from hybridsem._utils.exact import ROUNDING
+from hybridsem.comparison.edits import Kind, Words
+from hybridsem.comparison.flows import is_thing
+from hybridsem.comparison.pair import Draft
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import LexicalRelation
 
 UNALIGNED = {
@@ -22,35 +22,40 @@ UNALIGNED = {
 REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
 """Tags of words whose unlike partners cost nothing."""
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
+Alone = tuple[list[int], list[int]]
+"""The positions of the words of each sentence without a partner."""
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 
 
-def unlike_partners(pair: SentencePair) -> None:
+def unlike_partners(draft: Draft) -> None:
     """Add partners that are not the same word."""
+    pair = draft.pair
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
         first, second, similarity, relation, strength = one
-        tags = pair.first.content.tags[first], pair.second.content.tags[second]
+        tags = pair.first.sentence.word_tags[first], pair.second.sentence.word_tags[second]
         if tags[0] != tags[1] and "VERB" in tags and "NOUN" in tags:
             this, at = (pair.first, first) if tags[0] == "NOUN" else (pair.second, second)
-            if is_thing(pair, this.content.lemmas[at]):
-                pair.add(Kind.CONVERSION, 1.0, pair.words(n))
+            if is_thing(pair, this.sentence.word_lemmas[at]):
+                draft.add(Kind.CONVERSION, 1.0, pair.words(n))
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
         if relation is LexicalRelation.CO_HYPONYM:
-            pair.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
+            draft.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
         elif None not in numbers and numbers[0] != numbers[1]:
-            pair.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(n))
+            draft.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(n))
         elif relation is not LexicalRelation.ANTONYM and tags[0] not in REPLACEABLE:
             kind = Kind.UNLIKE_ADJECTIVES if tags[0] == "ADJ" else Kind.UNLIKE_OTHERS
-            pair.change(kind, n, share * (1 - similarity), pair.words(n))
+            draft.change(kind, n, share * (1 - similarity), pair.words(n))
 
 
-def numerals_and_articles(pair: SentencePair) -> None:
-    """Add numerals where the other sentence has an article: "two dogs", "a dog"."""
-    for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
-        for i in list(this.alone) if this.content.numbered else ():
+def numerals_and_articles(draft: Draft, alone: Alone) -> tuple[set[int], set[int]]:
+    """Add numerals where the other sentence has an article: "two dogs", "a dog". Return them."""
+    pair = draft.pair
+    numerals: tuple[set[int], set[int]] = set(), set()
+    for side, (this, other) in enumerate(pair.sides):
+        for i in alone[side] if this.sentence.numbered else ():
             number, places = this.sentence.numbers[i], this.sentence.places[i]
             if number is None or number not in COUNTS:
                 continue
@@ -67,40 +72,41 @@ def numerals_and_articles(pair: SentencePair) -> None:
                 and not other.sentence.coordinated[other.positions[n]]
                 and other.sentence.quantifiers[noun] is None
             ):
-                this.alone.remove(i)
+                numerals[side].add(i)
                 words = Words((this.words[i],)), Words((article,))
-                share = this.content.weights[i] / pair.size
-                more = share * (1 - 1 / number)
-                pair.add(Kind.NUMBER, more, words if this is pair.first else words[::-1])
+                more = this.sentence.word_weights[i] / pair.size * (1 - 1 / number)
+                draft.add(Kind.NUMBER, more, words if this is pair.first else words[::-1])
+    return numerals
 
 
-def _indefinite_article(sentence: SentenceWords, token: int) -> int | None:
+def _indefinite_article(sentence: Sentence, token: int) -> int | None:
     """Return the indefinite article of a noun."""
     before = sentence.tokens_before(token)
     return next((at for at in before if sentence.lemmas[at] in ("a", "an")), None)
 
 
-def unaligned_words(pair: SentencePair) -> None:
-    """Add words without a partner, all in one event, and main verbs without a similar word.
+def unaligned_words(draft: Draft, alone: Alone) -> None:
+    """Add words without a partner (``alone``), all in one event, and unlike main verbs.
 
     They are replaced, as far as the other sentence has unaligned words, of the same part of speech
     first, and added beyond that.
     """
+    pair = draft.pair
     first, second = pair.first, pair.second
     pools: defaultdict[tuple[Kind, Kind], tuple[list[int], list[int]]]
     pools = defaultdict(lambda: ([], []))
     for side, this in enumerate((first, second)):
-        for i in this.alone:
-            pools[UNALIGNED.get(this.content.tags[i], OTHERS)][side].append(i)
+        for i in alone[side]:
+            pools[UNALIGNED.get(this.sentence.word_tags[i], OTHERS)][side].append(i)
     event = (Kind.REPLACED,)
     left: list[tuple[Kind, tuple[Words, Words], float]] = []
     for (replaced, added), (words1, words2) in pools.items():
-        weight1 = sum([first.content.weights[i] for i in words1]) / pair.size
-        weight2 = sum([second.content.weights[j] for j in words2]) / pair.size
+        weight1 = sum([first.sentence.word_weights[i] for i in words1]) / pair.size
+        weight2 = sum([second.sentence.word_weights[j] for j in words2]) / pair.size
         before = Words(tuple([first.words[i] for i in words1]))
         after = Words(tuple([second.words[j] for j in words2]))
         if words1 and words2:
-            pair.add(replaced, min(weight1, weight2), (before, after), event=event)
+            draft.add(replaced, min(weight1, weight2), (before, after), event=event)
         left.append((added, (before, after), weight1 - weight2))
     more1 = sum([more for _, _, more in left if more > 0])
     more2 = sum([-more for _, _, more in left if more < 0])
@@ -109,18 +115,19 @@ def unaligned_words(pair: SentencePair) -> None:
         tokens1 = [token for _, (before, _), more in left if more > 0 for token in before.tokens]
         tokens2 = [token for _, (_, after), more in left if more < 0 for token in after.tokens]
         crossed = Words(tuple(tokens1)), Words(tuple(tokens2))
-        pair.add(Kind.REPLACED, min(more1, more2), crossed, event=event)
+        draft.add(Kind.REPLACED, min(more1, more2), crossed, event=event)
         share = abs(more1 - more2) / (more1 + more2)
     for added, words, more in left:
-        pair.add(added, abs(more) * share, words, event=event)
-    _main_verbs(pair, event)
+        draft.add(added, abs(more) * share, words, event=event)
+    _main_verbs(draft, event, alone)
 
 
-def _main_verbs(pair: SentencePair, event: tuple[Kind]) -> None:
+def _main_verbs(draft: Draft, event: tuple[Kind], alone: Alone) -> None:
     """Add main verbs without a similar word; they belong to ``event`` if both are unaligned."""
-    main1, main2 = pair.first.content.main_verb, pair.second.content.main_verb
+    pair = draft.pair
+    main1, main2 = pair.first.sentence.main_verb, pair.second.sentence.main_verb
     if main1 is not None and main2 is not None and pair.similarities.item(main1, main2) < 1:
-        lemmas = pair.first.content.lemmas[main1], pair.second.content.lemmas[main2]
+        lemmas = pair.first.sentence.word_lemmas[main1], pair.second.sentence.word_lemmas[main2]
         for n in pair.balanced | pair.converses:
             if pair.aligned[n][:2] == (main1, main2) and (
                 n in pair.balanced or pair.lexicon.converse(lemmas[0], "VERB", lemmas[1], "VERB")
@@ -129,5 +136,5 @@ def _main_verbs(pair: SentencePair, event: tuple[Kind]) -> None:
         nearest1, nearest2 = pair.nearest
         similarity = (nearest1.item(main1) + nearest2.item(main2)) / 2
         words = Words((pair.first.words[main1],)), Words((pair.second.words[main2],))
-        both = main1 in pair.first.alone and main2 in pair.second.alone
-        pair.add(Kind.MAIN_VERB, 1 - similarity, words, event=event if both else None)
+        both = main1 in alone[0] and main2 in alone[1]
+        draft.add(Kind.MAIN_VERB, 1 - similarity, words, event=event if both else None)

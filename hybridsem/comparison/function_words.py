@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hybridsem.combiners.comparison.alignment import OPPOSED
-from hybridsem.combiners.comparison.constructions import are_converse
-from hybridsem.combiners.comparison.features import DENYING, deniers
-from hybridsem.combiners.comparison.reading import informativeness
-from hybridsem.combiners.comparison.sentence import SentenceWords
-from hybridsem.combiners.comparison.sentence_pair import Cluster, SentencePair
-from hybridsem.edits import SURE, Kind, Words
+from hybridsem.comparison.alignment import OPPOSED
+from hybridsem.comparison.constructions import are_converse
+from hybridsem.comparison.edits import SURE, Kind, Words
+from hybridsem.comparison.features import DENYING, deniers
+from hybridsem.comparison.pair import Cluster, Draft, Pair
+from hybridsem.comparison.reading import informativeness
+from hybridsem.comparison.sentence import Marks, Sentence
 from hybridsem.english.function_words import AXES, OPPOSABLE, SCALES, alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
@@ -38,49 +38,69 @@ ADDED_MODAL = 0.3
 """The amount of a modal that only one sentence has."""
 
 
-def marked_words(pair: SentencePair) -> None:
-    """Add partners whose negation, modal, quantifier or connective differs."""
-    first, second = pair.first, pair.second
+def marked_words(draft: Draft) -> set[str]:
+    """Add partners whose negation, modal, quantifier or connective differs; return the markers for
+    which these edits account.
+    """
+    pair = draft.pair
+    explained: set[str] = set()
     exchanged = _exchanged_denials(pair)
-    for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        features1 = first.content.features[one.first]
-        features2 = second.content.features[one.second]
-        if features1 == features2 and n not in pair.opposites:
+    for n, partners in enumerate(pair.aligned):
+        marks1 = pair.first.sentence.marks[partners.first]
+        marks2 = pair.second.sentence.marks[partners.second]
+        if marks1 == marks2 and n not in pair.opposites:
             continue
-        for marker1, marker2 in zip(features1[1:], features2[1:], strict=True):
+        for marker1, marker2 in zip(marks1[1:], marks2[1:], strict=True):
             if marker1 and marker2 and marker1 != marker2:
-                pair.explained |= {*marker1.split(), *marker2.split()}
-        denied1, modal1, quantity1, mark1 = features1
-        denied2, modal2, quantity2, mark2 = features2
-        if mark1 and mark2 and mark1 != mark2:
-            words = pair.words(n, mark1, mark2)
-            if pair.same_words and {mark1, mark2} <= QUESTION_WORDS:
-                pair.change(Kind.QUESTION_WORD, n, 1.0, words, counts=True)
-            against = opposed(mark1, mark2)
-            pair.change(Kind.CONNECTIVE, n, against, words, against, counts=True)
-        if (denied1 - denied2) % 2:
+                explained |= {*str(marker1).split(), *str(marker2).split()}
+        _connective(draft, n, marks1.connective, marks2.connective)
+        if (marks1.negations - marks2.negations) % 2:
             if n in exchanged:
-                pair.change(Kind.CROSSED, n, share, pair.words(n), event=(Kind.CROSSED,))
+                draft.change(Kind.CROSSED, n, pair.shares[n], event=(Kind.CROSSED,))
             elif n not in pair.balanced:
-                before, after = pair.words(n)
-                before = _denied(first.sentence, before) if denied1 % 2 else before
-                after = _denied(second.sentence, after) if denied2 % 2 else after
-                pair.change(Kind.NEGATION, n, share, (before, after), event=(Kind.NEGATION, n))
+                words = [
+                    _denied(side.sentence, own) if marks.negations % 2 else own
+                    for side, own, marks in zip(
+                        (pair.first, pair.second), pair.words(n), (marks1, marks2), strict=True
+                    )
+                ]
+                event = (Kind.NEGATION, n)
+                draft.change(Kind.NEGATION, n, pair.shares[n], (words[0], words[1]), event=event)
         elif n in pair.opposites:
-            event = (Kind.NEGATION, n)
-            pair.change(Kind.OPPOSITE, n, share * one.strength, pair.words(n), one.strength, event)
-        forbidden = denied1 % 2 and denied2 % 2 and {modal1, modal2} <= FORBIDDING
-        if modal1 != modal2 and not forbidden:
-            amount = opposed(modal1, modal2) if modal1 and modal2 else ADDED_MODAL
-            if denied1 % 2 and denied2 % 2 and "need" in (modal1, modal2):
-                amount = 1.0
-            sure = pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
-            words = pair.words(n, modal1, modal2)
-            pair.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
+            against, event = partners.strength, (Kind.NEGATION, n)
+            draft.change(
+                Kind.OPPOSITE, n, pair.shares[n] * against, confidence=against, event=event
+            )
+        _modality(draft, n, marks1, marks2)
+        quantity1, quantity2 = marks1.quantifier, marks2.quantifier
         dual = _are_dual(quantity1, quantity2) and _is_argument_of_balanced(pair, n)
         if quantity1 and quantity2 and quantity1 != quantity2 and not dual:
-            words = pair.words(n, quantity1, quantity2)
-            pair.change(Kind.QUANTITY, n, opposed(quantity1, quantity2), words, counts=True)
+            words_marked = pair.words(n, quantity1, quantity2)
+            against = opposed(quantity1, quantity2)
+            draft.change(Kind.QUANTITY, n, against, words_marked, counts=True)
+    return explained
+
+
+def _connective(draft: Draft, n: int, mark1: str | None, mark2: str | None) -> None:
+    if mark1 and mark2 and mark1 != mark2:
+        words = draft.pair.words(n, mark1, mark2)
+        if draft.pair.same_words and {mark1, mark2} <= QUESTION_WORDS:
+            draft.change(Kind.QUESTION_WORD, n, 1.0, words, counts=True)
+        against = opposed(mark1, mark2)
+        draft.change(Kind.CONNECTIVE, n, against, words, against, counts=True)
+
+
+def _modality(draft: Draft, n: int, marks1: Marks, marks2: Marks) -> None:
+    modal1, modal2 = marks1.modal, marks2.modal
+    denied = marks1.negations % 2 and marks2.negations % 2
+    if modal1 == modal2 or (denied and {modal1, modal2} <= FORBIDDING):
+        return
+    amount = opposed(modal1, modal2) if modal1 and modal2 else ADDED_MODAL
+    if denied and "need" in (modal1, modal2):
+        amount = 1.0
+    sure = draft.pair.same_words and modal1 and modal2 and not alike(modal1, modal2)
+    words = draft.pair.words(n, modal1, modal2)
+    draft.change(Kind.MODALITY, n, amount, words, 1.0 if sure else SURE, counts=True)
 
 
 def _are_dual(word1: str | None, word2: str | None) -> bool:
@@ -88,26 +108,28 @@ def _are_dual(word1: str | None, word2: str | None) -> bool:
     return any(one in ALL and two in NONE for one, two in ((word1, word2), (word2, word1)))
 
 
-def _is_argument_of_balanced(pair: SentencePair, n: int) -> bool:
+def _is_argument_of_balanced(pair: Pair, n: int) -> bool:
     balanced: set[Cluster] = {("both", m) for m in pair.balanced}
     return not balanced.isdisjoint(pair.first.heads(n) & pair.second.heads(n))
 
 
-def dual_words(pair: SentencePair) -> None:
-    """Drop "everybody" or "always" if the other sentence has "nobody", or "never", and an
-    opposite.
+def dual_words(pair: Pair) -> tuple[set[int], set[int]]:
+    """Return the words without a partner that mean the same as a word of the other sentence:
+    "everybody" or "always" if that has "nobody", or "never", and an opposite.
     """
-    sides = ((pair.first, pair.second), (pair.second, pair.first)) if pair.balanced else ()
-    for this, other in sides:
+    dual: tuple[set[int], set[int]] = set(), set()
+    for side, (this, other) in enumerate(pair.sides if pair.balanced else ()):
         denies = not NONE.isdisjoint(other.lemmas)
-        for i in list(this.alone) if denies else ():
+        for i in this.alone if denies else ():
             governors = (this.number.get(place.governor) for place in this.sentence.places[i])
-            if this.content.lemmas[i] in ALL and not pair.balanced.isdisjoint(governors):
-                this.alone.remove(i)
-                other.alone = [j for j in other.alone if other.content.forms[j] != "one"]
+            if this.sentence.word_lemmas[i] in ALL and not pair.balanced.isdisjoint(governors):
+                dual[side].add(i)
+                forms = other.sentence.word_forms
+                dual[1 - side].update(j for j in other.alone if forms[j] == "one")
+    return dual
 
 
-def _exchanged_denials(pair: SentencePair) -> set[int]:
+def _exchanged_denials(pair: Pair) -> set[int]:
     """Return the conjuncts, or words other than verbs, that are negated in just one sentence, if
     both negate some: "tea, not milk", "milk, not tea".
     """
@@ -126,16 +148,17 @@ def _exchanged_denials(pair: SentencePair) -> set[int]:
     return alone[0] | alone[1] if all(alone) else set()
 
 
-def _denied(sentence: SentenceWords, words: Words) -> Words:
+def _denied(sentence: Sentence, words: Words) -> Words:
     """Return a word with its nearest negation as the anchor."""
     (token,) = words.tokens
     nearest = min(deniers(sentence), key=lambda at: abs(at - token), default=None)
     return words._replace(anchor=nearest)
 
 
-def unaligned_function_words(pair: SentencePair) -> None:
+def unaligned_function_words(draft: Draft, explained: set[str]) -> None:
     """Add opposed function words of the two sentences, and a question against a statement."""
-    first, second, explained = pair.first.sentence, pair.second.sentence, pair.explained
+    pair = draft.pair
+    first, second = pair.first.sentence, pair.second.sentence
     for n in pair.converses:
         explained = explained.union(pair.names[n].syntax)
     only1 = first.function_words - second.function_words - explained
@@ -147,14 +170,14 @@ def unaligned_function_words(pair: SentencePair) -> None:
         if against and not _have_exchanged_objects(pair, word1, word2):
             words = _function_word(first, word1), _function_word(second, word2)
             if pair.same_words and {word1, word2} <= COORDINATORS:
-                pair.add(Kind.COORDINATION, against, words)
+                draft.add(Kind.COORDINATION, against, words)
             else:
-                pair.add(Kind.FUNCTION_WORD, against, words, against)
+                draft.add(Kind.FUNCTION_WORD, against, words, against)
     if first.question != second.question:
-        pair.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+        draft.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
 
 
-def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
+def _have_exchanged_objects(pair: Pair, word1: str, word2: str) -> bool:
     """Test if converse prepositions have exchanged objects: "A above B", "B below A"."""
     objects1, objects2 = (
         {
@@ -169,8 +192,9 @@ def _have_exchanged_objects(pair: SentencePair, word1: str, word2: str) -> bool:
     return bool(objects2) and are_converse(word1, word2, pair.lexicon)
 
 
-def negations(pair: SentencePair) -> None:
+def negations(draft: Draft) -> None:
     """Add an odd number of negations and opposites, and negations of "only"."""
+    pair = draft.pair
     first, second = pair.first, pair.second
     denials1, denials2 = first.sentence.denials, second.sentence.denials
     if (denials1 + denials2 + len(pair.opposites)) % 2:
@@ -178,16 +202,16 @@ def negations(pair: SentencePair) -> None:
             Words(tuple(sorted(deniers(this.sentence) + [this.tokens[n] for n in pair.opposites])))
             for this in (first, second)
         )
-        flips = [event for event in pair.events if event[0] is Kind.NEGATION]
+        flips = [event for event in draft.events if event[0] is Kind.NEGATION]
         event = flips[0] if len(flips) == 1 else None
-        pair.add(Kind.NEGATION_PARITY, 1.0, (before, after), event=event)
+        draft.add(Kind.NEGATION_PARITY, 1.0, (before, after), event=event)
     if denials1 and denials2:
         before, after = _not_only(first.sentence), _not_only(second.sentence)
         if bool(before.tokens) != bool(after.tokens):
-            pair.add(Kind.NEGATION_FOCUS, 1.0, (before, after))
+            draft.add(Kind.NEGATION_FOCUS, 1.0, (before, after))
 
 
-def _not_only(sentence: SentenceWords) -> Words:
+def _not_only(sentence: Sentence) -> Words:
     """Return a negation directly before a word that limits it."""
     for at, (lemma, behind) in enumerate(pairwise(sentence.lemmas)):
         if lemma in DENYING and behind in FOCUSING:
@@ -195,8 +219,9 @@ def _not_only(sentence: SentenceWords) -> Words:
     return Words()
 
 
-def focused_subjects(pair: SentencePair) -> None:
+def focused_subjects(draft: Draft) -> None:
     """Add a word such as "only" that limits the subject in just one sentence."""
+    pair = draft.pair
     if FOCUSING.isdisjoint(pair.first.lemmas) or FOCUSING.isdisjoint(pair.second.lemmas):
         return
     focus1, focus2 = _focus(pair.first.sentence), _focus(pair.second.sentence)
@@ -215,38 +240,39 @@ def focused_subjects(pair: SentencePair) -> None:
     subjects = pair.first.is_subject(word1), pair.second.is_subject(word2)
     if numbers[0] != numbers[1] and subjects[0] != subjects[1]:
         mass = sum(
-            this.content.weights[this.content.position[word]]
+            this.sentence.word_weights[this.sentence.position[word]]
             for this, word in ((pair.first, word1), (pair.second, word2))
         )
         words = Words((at1,), anchor=word1), Words((at2,), anchor=word2)
-        pair.add(Kind.MODIFIER, mass / pair.size, words)
+        draft.add(Kind.MODIFIER, mass / pair.size, words)
 
 
-def _focus(sentence: SentenceWords) -> tuple[int, int] | None:
+def _focus(sentence: Sentence) -> tuple[int, int] | None:
     """Return the only word such as "only", and the content word behind it."""
     found = [at for at, lemma in enumerate(sentence.lemmas) if lemma in FOCUSING]
     behind = [token for token in sentence.words if found and token > found[0]]
     return (found[0], behind[0]) if len(found) == 1 and behind else None
 
 
-def _end(sentence: SentenceWords) -> Words:
+def _end(sentence: Sentence) -> Words:
     """Return the last token if it is a punctuation mark."""
     marks = () if sentence.forms[-1].isalnum() else (len(sentence.forms) - 1,)
     return Words(marker="?" if sentence.question else ".", marks=marks)
 
 
-def _function_word(sentence: SentenceWords, lemma: str) -> Words:
+def _function_word(sentence: Sentence, lemma: str) -> Words:
     """Return the first token of that lemma that is not a content word."""
     tokens = (at for at, one in enumerate(sentence.lemmas) if one == lemma)
-    return Words((next(at for at in tokens if at not in sentence.content.position),))
+    return Words((next(at for at in tokens if at not in sentence.position),))
 
 
-def particles(pair: SentencePair) -> None:
+def particles(draft: Draft) -> None:
     """Add opposed particles, also if tagged as adverbs or prepositions: "turn it on", "turn off",
     "look up to".
     """
+    pair = draft.pair
     first, second = pair.first, pair.second
-    lemmas1, lemmas2 = first.content.lemmas, second.content.lemmas
+    lemmas1, lemmas2 = first.sentence.word_lemmas, second.sentence.word_lemmas
     particles1, particles2 = first.sentence.particles, second.sentence.particles
     if OPPOSABLE.isdisjoint((*lemmas1, *lemmas2, *particles1, *particles2)):
         return
@@ -265,10 +291,10 @@ def particles(pair: SentencePair) -> None:
             if found == 2 or _follow_one_verb(pair, at1, at2):
                 weight = (informativeness(word1) + informativeness(word2)) / 2 / pair.size
                 words = Words((at1,)), Words((at2,))
-                pair.add(Kind.OPPOSITE, against * weight, words, against)
+                draft.add(Kind.OPPOSITE, against * weight, words, against)
 
 
-def _follow_one_verb(pair: SentencePair, at1: int, at2: int) -> bool:
+def _follow_one_verb(pair: Pair, at1: int, at2: int) -> bool:
     """Test if two tokens stand directly behind the same verb."""
     first, second = pair.first, pair.second
     if not at1 or not at2 or first.lemmas[at1 - 1] != second.lemmas[at2 - 1]:

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hybridsem.combiners.comparison.constructions import COMPASS, are_converse
-from hybridsem.combiners.comparison.flows import (
+from hybridsem.comparison.constructions import COMPASS, are_converse
+from hybridsem.comparison.edits import GOVERNORS, ROLES, Kind, Words
+from hybridsem.comparison.flows import (
     Flow,
     balanced_flow,
     clause_flows,
     is_relabelled,
     word_class,
 )
-from hybridsem.combiners.comparison.sentence import Attachment
-from hybridsem.combiners.comparison.sentence_pair import Cluster, ComparedSentence, SentencePair
-from hybridsem.edits import GOVERNORS, ROLES, Kind, Words
+from hybridsem.comparison.pair import Cluster, Draft, Pair, Side
+from hybridsem.comparison.sentence import Attachment
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import LexicalRelation
 
@@ -32,14 +32,25 @@ EQUATIVE = 0.6
 
 
 @dataclass
-class _Changes:
-    """Changed attachments: the flows by the words that they connect, and the undecided pairs.
+class Places:
+    """How the places of partners compare.
 
-    ``roots`` are pairs of which one is a root; ``inversions`` are flows with the pair that governs
-    the word in one sentence and is governed by it in the other; ``prepositions`` are the pairs
-    whose prepositions are compared, with their amounts.
+    Attributes:
+        kept: Pairs whose attachments are the same; word order has no meaning for these.
+        settled: Pairs whose place in the clause needs no comparison.
+        explained: Function words for which a comparison of places accounts.
+        changed: The mass of relations that changed without an exchange.
+        governors, relations, markers: Changed attachments, as flows by what they connect.
+        roots: Flows of pairs of which one is a root.
+        inversions: Flows with the pair that governs the word in one sentence and is governed by it
+            in the other.
+        prepositions: The pairs whose prepositions are compared, with their amounts.
     """
 
+    kept: set[int] = field(default_factory=set)
+    settled: set[int] = field(default_factory=set)
+    explained: set[str] = field(default_factory=set)
+    changed: float = 0.0
     governors: list[Flow] = field(default_factory=list)
     relations: list[Flow] = field(default_factory=list)
     markers: list[Flow] = field(default_factory=list)
@@ -48,51 +59,51 @@ class _Changes:
     prepositions: dict[int, float] = field(default_factory=dict)
 
 
-def relations(pair: SentencePair) -> None:
+def relations(draft: Draft) -> Places:
     """Add partners under other governors, or in other roles of the same governor or clause."""
-    if pair.recast:
-        return
-    changes = _Changes()
+    pair, places = draft.pair, Places()
     for n in range(len(pair.aligned)):
         if pair.first.places[n] or pair.second.places[n]:
             if _unmoved(pair, n):
-                pair.kept.add(n)
+                places.kept.add(n)
             else:
-                _compare_attachments(pair, n, changes)
-    moved = {(flow.target, flow.source) for flow in changes.governors}
-    moved |= {(flow.target, flow.source) for _, flow in changes.inversions}
-    for other, flow in changes.inversions:
+                _compare_attachments(draft, n, places)
+    moved = {(flow.target, flow.source) for flow in places.governors}
+    moved |= {(flow.target, flow.source) for _, flow in places.inversions}
+    for other, flow in places.inversions:
         # A word whose place another word has taken is exchanged with that word.
         if (flow.source, flow.target) in moved:
-            changes.governors.append(flow)
+            places.governors.append(flow)
         else:
-            _inverted(pair, flow.n, other, flow.amount)
-    pair.changed += balanced_flow(pair, GOVERNORS, changes.governors)
-    if len(changes.roots) > 1:
-        balanced_flow(pair, GOVERNORS, changes.roots)
-    ways = {(flow.target, flow.source) for flow in changes.markers}
-    exchanged = [flow for flow in changes.markers if (flow.source, flow.target) in ways]
+            _inverted(draft, flow.n, other, flow.amount, places)
+    places.changed += balanced_flow(draft, GOVERNORS, places.governors)
+    if len(places.roots) > 1:
+        balanced_flow(draft, GOVERNORS, places.roots)
+    ways = {(flow.target, flow.source) for flow in places.markers}
+    exchanged = [flow for flow in places.markers if (flow.source, flow.target) in ways]
     for flow in exchanged:
-        changes.prepositions.pop(flow.n, None)
-    for n, amount in changes.prepositions.items():
-        _prepositions(pair, n, amount)
-    balanced_flow(pair, ROLES, clause_flows(pair))
-    pair.changed += balanced_flow(pair, (Kind.RELATION,), changes.relations + exchanged)
-    for flow in changes.governors if pair.same_words else ():
-        _modifier(pair, flow)
+        places.prepositions.pop(flow.n, None)
+    for n, amount in places.prepositions.items():
+        places.explained |= _prepositions(draft, n, amount)
+    balanced_flow(draft, ROLES, clause_flows(pair, places.settled))
+    places.changed += balanced_flow(draft, (Kind.RELATION,), places.relations + exchanged)
+    for flow in places.governors if pair.same_words else ():
+        _modifier(draft, flow)
+    return places
 
 
-def exchanged_subjects(pair: SentencePair) -> None:
+def exchanged_subjects(draft: Draft, settled: set[int]) -> None:
     """Add the subjects of two main clauses whose verbs the other sentence has, too, if each subject
     has another place in the other sentence: "the firm claims control", "the settlers control the
     claim of the firm".
     """
-    if pair.recast or pair.converses:
+    pair = draft.pair
+    if pair.converses:
         return
     found = []
     for this, other in ((pair.first, pair.second), (pair.second, pair.first)):
         n = _main_subject(pair, this)
-        if n is None or n in pair.settled:
+        if n is None or n in settled:
             return
         token = other.tokens[n]
         if other.is_subject(token) or _within_subject(other, n):
@@ -100,22 +111,21 @@ def exchanged_subjects(pair: SentencePair) -> None:
         if other.sentence.prepositions[token] == SOURCE:
             return
         found.append(n)
-    verbs = [this.words[this.content.main_verb or 0] for this in (pair.first, pair.second)]
+    verbs = [this.words[this.sentence.main_verb or 0] for this in (pair.first, pair.second)]
     if _alternates(pair, *verbs):
         return
     for n in found:
         event = (Kind.ROLE, "subjects")
         kind = ROLES[word_class(pair, n)]
-        pair.change(kind, n, pair.shares[n], pair.words(n), event=event)
+        draft.change(kind, n, pair.shares[n], pair.words(n), event=event)
 
 
-def infinitive_subjects(pair: SentencePair) -> None:
+def infinitive_subjects(draft: Draft, settled: set[int]) -> None:
     """Add the subjects of an infinitive that both sentences have, if they are different words:
     "promised Ann to win", "told Ann to win".
     """
-    if "to" not in pair.first.lemmas or "to" not in pair.second.lemmas:
-        return
-    if pair.recast or pair.converses:
+    pair = draft.pair
+    if "to" not in pair.first.lemmas or "to" not in pair.second.lemmas or pair.converses:
         return
     for v, verbs in enumerate(zip(pair.first.tokens, pair.second.tokens, strict=True)):
         infinitive = _is_infinitive(pair.first, verbs[0]) and _is_infinitive(pair.second, verbs[1])
@@ -124,20 +134,20 @@ def infinitive_subjects(pair: SentencePair) -> None:
         sides = zip((pair.first, pair.second), verbs, strict=True)
         subjects = [_below(this, verb, "subject") for this, verb in sides]
         numbers = {n for below in subjects for n in below if n is not None}
-        if {*map(len, subjects)} != {1} or len(numbers) != 2 or numbers & pair.settled:
+        if {*map(len, subjects)} != {1} or len(numbers) != 2 or numbers & settled:
             continue
         for n in numbers:
             before, after = pair.words(n)
             words = before._replace(anchor=verbs[0]), after._replace(anchor=verbs[1])
             event = (Kind.RELATION, v, "subjects")
-            pair.change(Kind.RELATION, n, pair.shares[n], words, event=event)
+            draft.change(Kind.RELATION, n, pair.shares[n], words, event=event)
 
 
-def _is_infinitive(this: ComparedSentence, verb: int) -> bool:
+def _is_infinitive(this: Side, verb: int) -> bool:
     return this.tags[verb] == "VERB" and verb > 0 and this.lemmas[verb - 1] == "to"
 
 
-def _alternates(pair: SentencePair, verb1: int, verb2: int) -> bool:
+def _alternates(pair: Pair, verb1: int, verb2: int) -> bool:
     """Test if one verb of two partners alone has an object: "the frost burst pipes", "pipes burst
     because of the frost".
     """
@@ -149,7 +159,7 @@ def _alternates(pair: SentencePair, verb1: int, verb2: int) -> bool:
     return same and objects[0] != objects[1]
 
 
-def _below(this: ComparedSentence, governor: int, syntax: str) -> set[int | None]:
+def _below(this: Side, governor: int, syntax: str) -> set[int | None]:
     """Return the pairs of the words with a position under a governor; None for other words."""
     return {
         this.number.get(token)
@@ -159,12 +169,11 @@ def _below(this: ComparedSentence, governor: int, syntax: str) -> set[int | None
     }
 
 
-def _main_subject(pair: SentencePair, this: ComparedSentence) -> int | None:
+def _main_subject(pair: Pair, this: Side) -> int | None:
     """Return the pair of the only subject of the main verb, if both have the same partner."""
-    content = this.content
-    if content.main_verb is None:
+    if this.sentence.main_verb is None:
         return None
-    verb = this.words[content.main_verb]
+    verb = this.words[this.sentence.main_verb]
     at = this.number.get(verb)
     if at is None or at in pair.names or pair.aligned[at].relation is not LexicalRelation.SAME:
         return None
@@ -173,15 +182,15 @@ def _main_subject(pair: SentencePair, this: ComparedSentence) -> int | None:
     return None if n is None or pair.aligned[n].relation is not LexicalRelation.SAME else n
 
 
-def _within_subject(this: ComparedSentence, n: int) -> bool:
+def _within_subject(this: Side, n: int) -> bool:
     """Test if the word of pair ``n`` belongs to a subject."""
     return any(
-        place.governor in this.content.position and this.is_subject(place.governor)
+        place.governor in this.sentence.position and this.is_subject(place.governor)
         for place in this.places[n]
     )
 
 
-def _unmoved(pair: SentencePair, n: int) -> bool:
+def _unmoved(pair: Pair, n: int) -> bool:
     """Test if a pair has the same attachments and the same preposition."""
     first, second = pair.first, pair.second
     places1, places2 = first.places[n], second.places[n]
@@ -200,8 +209,9 @@ def _unmoved(pair: SentencePair, n: int) -> bool:
     return True
 
 
-def _compare_attachments(pair: SentencePair, n: int, changes: _Changes) -> None:
+def _compare_attachments(draft: Draft, n: int, places: Places) -> None:
     """Compare the attachments of a pair that has any."""
+    pair = draft.pair
     first, second = pair.first, pair.second
     places1, places2 = first.places[n], second.places[n]
     amount = pair.shares[n] * pair.aligned[n].similarity
@@ -209,33 +219,33 @@ def _compare_attachments(pair: SentencePair, n: int, changes: _Changes) -> None:
     other = None if same else _inverting(pair, n)
     if not places1 or not places2:
         if other is None:
-            changes.roots.append(_between_governors(pair, n, amount))
+            places.roots.append(_between_governors(pair, n, amount))
         else:
-            _inverted(pair, n, other, amount)
+            _inverted(draft, n, other, amount, places)
         return
     governor1, governor2 = places1[0].governor, places2[0].governor
     if same:
-        _compare_relations(pair, n, sorted(same, key=str), amount, changes)
+        _compare_relations(pair, n, sorted(same, key=str), amount, places)
     elif other is not None:
-        changes.inversions.append((other, _between_governors(pair, n, amount)))
+        places.inversions.append((other, _between_governors(pair, n, amount)))
         return
     elif {first.lemmas[place.governor] for place in places1}.isdisjoint(
         second.lemmas[place.governor] for place in places2
     ):
-        changes.governors.append(_between_governors(pair, n, amount))
+        places.governors.append(_between_governors(pair, n, amount))
         return
     elif first.lemmas[governor1] == second.lemmas[governor2]:
         cluster1, cluster2 = first.cluster(governor1), second.cluster(governor2)
         if cluster1[0] == cluster2[0] == "both":
             # Two words of one form, each with its own partner.
             flow = _between_governors(pair, n, amount)
-            changes.governors.append(flow._replace(source=cluster1, target=cluster2))
+            places.governors.append(flow._replace(source=cluster1, target=cluster2))
     if first.number.get(governor1) not in pair.converses:
-        changes.prepositions[n] = amount
+        places.prepositions[n] = amount
 
 
 def _compare_relations(
-    pair: SentencePair, n: int, shared: list[Cluster], amount: float, changes: _Changes
+    pair: Pair, n: int, shared: list[Cluster], amount: float, places: Places
 ) -> None:
     """Compare the relations of a pair to a shared governor: the first to which they differ."""
     first, second = pair.first, pair.second
@@ -254,30 +264,30 @@ def _compare_relations(
             crossed = {syntax1, syntax2} == {"subject", "object"}
             before, after = (syntax1, syntax2) if crossed else (kind1, kind2)
             source, target = (governor, before), (governor, after)
-            changes.relations.append(Flow(n, source, target, amount, anchors, (kind1, kind2)))
+            places.relations.append(Flow(n, source, target, amount, anchors, (kind1, kind2)))
             return
-    pair.kept.add(n)
+    places.kept.add(n)
     if governor[1] in pair.converses:
-        pair.settled.add(n)
+        places.settled.add(n)
     # From one preposition to an unopposed one: "a gift of Ann to Tom".
     before, after = (this.sentence.prepositions[this.tokens[n]] or "" for this in (first, second))
     compass = {before, after} <= COMPASS
     if before and after and not opposed(before, after) and not compass:
         source, target = ((governor, "of" if word in OF else word) for word in (before, after))
         if source != target:
-            changes.markers.append(Flow(n, source, target, amount, anchors))
+            places.markers.append(Flow(n, source, target, amount, anchors))
 
 
-def _syntax(this: ComparedSentence, governor: Cluster, places: Sequence[Attachment]) -> str:
+def _syntax(this: Side, governor: Cluster, places: Sequence[Attachment]) -> str:
     """Return the position relative to a governor in the active voice."""
     return next(place.syntax for place in places if this.cluster(place.governor) == governor)
 
 
-def _tokens(pair: SentencePair, n: int) -> tuple[int, int]:
+def _tokens(pair: Pair, n: int) -> tuple[int, int]:
     return pair.first.tokens[n], pair.second.tokens[n]
 
 
-def _between_governors(pair: SentencePair, n: int, amount: float) -> Flow:
+def _between_governors(pair: Pair, n: int, amount: float) -> Flow:
     """Return the flow from the first governor in one sentence to that in the other; a root has the
     governor None, with the lemma "".
     """
@@ -289,8 +299,9 @@ def _between_governors(pair: SentencePair, n: int, amount: float) -> Flow:
     return Flow(n, source, target, amount, (governor1, governor2))
 
 
-def _modifier(pair: SentencePair, flow: Flow) -> None:
+def _modifier(draft: Draft, flow: Flow) -> None:
     """Add a modifier that moved to another noun, even if no other word has taken its place."""
+    pair = draft.pair
     first, second, n = pair.first, pair.second, flow.n
     governor1, governor2 = flow.anchors
     kinds = {first.places[n][0].relation, second.places[n][0].relation}
@@ -300,17 +311,17 @@ def _modifier(pair: SentencePair, flow: Flow) -> None:
     if not in_compound and first.lemmas[governor1] not in _compounds(second, governor2):
         before, after = pair.words(n)
         words = before._replace(anchor=governor1), after._replace(anchor=governor2)
-        pair.change(Kind.MODIFIER, n, flow.amount, words)
+        draft.change(Kind.MODIFIER, n, flow.amount, words)
 
 
-def _compounds(this: ComparedSentence, token: int) -> set[str]:
+def _compounds(this: Side, token: int) -> set[str]:
     """Return the heads of the compounds whose first part is ``token``."""
-    at = this.content.position.get(token)
+    at = this.sentence.position.get(token)
     places = () if at is None else this.sentence.places[at]
     return {this.lemmas[place.governor] for place in places if place.relation == "compound"}
 
 
-def _inverting(pair: SentencePair, n: int) -> int | None:
+def _inverting(pair: Pair, n: int) -> int | None:
     """Return the pair that governs pair ``n`` in one sentence and is governed by it in the other;
     None if there is none.
     """
@@ -322,10 +333,11 @@ def _inverting(pair: SentencePair, n: int) -> int | None:
     return None
 
 
-def _inverted(pair: SentencePair, n: int, m: int, amount: float) -> None:
+def _inverted(draft: Draft, n: int, m: int, amount: float, places: Places) -> None:
     """Compare two pairs whose relation is inverted: the meaning may be the same ("the red car" and
     "the car is red", "A before B" and "B after A") or another ("my father's boss").
     """
+    pair = draft.pair
     link1, link2 = _link(pair.first, n, m), _link(pair.second, n, m)
     marker1, marker2 = link1.marker, link2.marker
     words = link1.words, link2.words
@@ -335,16 +347,16 @@ def _inverted(pair: SentencePair, n: int, m: int, amount: float) -> None:
         symmetric = marker1 == marker2 and pair.lexicon.symmetric(marker1, "ADP")
         same_object = link1.marked == link2.marked
         if symmetric or (same_object if marker1 == marker2 else converse and not same_object):
-            pair.explained |= {marker1, marker2}
-            pair.kept |= {n, m}
-            pair.settled |= {n, m}
+            places.explained |= {marker1, marker2}
+            places.kept |= {n, m}
+            places.settled |= {n, m}
         elif marker1 == marker2:
-            pair.change(governor_kind, n, amount, words)
+            draft.change(governor_kind, n, amount, words)
     elif link1.relation in NOMINAL and link2.relation in NOMINAL:
         possessors = {marker1, marker2} <= OF
-        pair.change(governor_kind if possessors else Kind.INVERTED, n, amount, words)
+        draft.change(governor_kind if possessors else Kind.INVERTED, n, amount, words)
     elif link1.relation in NOMINAL or link2.relation in NOMINAL:
-        pair.kept |= {n, m}
+        places.kept |= {n, m}
 
 
 class _Link(NamedTuple):
@@ -358,7 +370,7 @@ class _Link(NamedTuple):
     marked: int
 
 
-def _link(this: ComparedSentence, n: int, m: int) -> _Link:
+def _link(this: Side, n: int, m: int) -> _Link:
     """Return the relation between two pairs of which one governs the other; with a copula the
     preposition belongs to the governor: "the cat is under the table".
     """
@@ -375,13 +387,14 @@ def _link(this: ComparedSentence, n: int, m: int) -> _Link:
     raise AssertionError("neither of the partners governs the other")
 
 
-def _prepositions(pair: SentencePair, n: int, amount: float) -> None:
-    """Compare the prepositions of a pair."""
+def _prepositions(draft: Draft, n: int, amount: float) -> set[str]:
+    """Compare the prepositions of a pair; return those for which an edit accounts."""
+    pair = draft.pair
     first, second = pair.first.sentence, pair.second.sentence
     token1, token2 = _tokens(pair, n)
     preposition1, preposition2 = first.prepositions[token1], second.prepositions[token2]
     if not preposition1 or not preposition2 or preposition1 == preposition2:
-        return
+        return set()
     both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
     if both == COMPARED and not first.denials and not second.denials:
@@ -389,9 +402,9 @@ def _prepositions(pair: SentencePair, n: int, amount: float) -> None:
     words = pair.words(n, preposition1, preposition2)
     if against:
         kind = Kind.PREPOSITION_OPPOSED
-        pair.change(kind, n, amount * against, words, against, (kind, both))
-        pair.explained |= both
+        draft.change(kind, n, amount * against, words, against, (kind, both))
     if both <= COMPASS and not against:
-        pair.change(Kind.CO_HYPONYM, n, amount, words)
+        draft.change(Kind.CO_HYPONYM, n, amount, words)
     elif not both & OF and not alike(preposition1, preposition2):
-        pair.change(Kind.PREPOSITION, n, amount * (1 - against), words)
+        draft.change(Kind.PREPOSITION, n, amount * (1 - against), words)
+    return {*both} if against else set()

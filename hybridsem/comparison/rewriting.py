@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hybridsem.combiners.comparison.constructions import Recast, recast
-from hybridsem.combiners.comparison.features import QUANTIFIERS
+from hybridsem.comparison.constructions import Recast, recast
+from hybridsem.comparison.features import QUANTIFIERS
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.structures import Token

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence, Set
 from itertools import product
 from typing import NamedTuple
 
-from hybridsem.combiners.comparison.alignment import AlignedWords
-from hybridsem.combiners.comparison.constructions import are_converse
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.comparison.alignment import AlignedWords
+from hybridsem.comparison.constructions import are_converse
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 
@@ -45,8 +45,8 @@ class ArgumentNames(NamedTuple):
 
 
 def argument_names(
-    first: SentenceWords,
-    second: SentenceWords,
+    first: Sentence,
+    second: Sentence,
     aligned: Sequence[AlignedWords],
     lexicon: Lexicon,
 ) -> dict[int, ArgumentNames]:
@@ -54,7 +54,7 @@ def argument_names(
     from their syntax.
     """
     found = {}
-    governors1, governors2 = first.content.syntax, second.content.syntax
+    governors1, governors2 = first.syntax, second.syntax
     for n, one in enumerate(aligned):
         token1, token2 = first.words[one.first], second.words[one.second]
         if token1 in governors1 and token2 in governors2:
@@ -68,8 +68,8 @@ def argument_names(
 class _Predicates(NamedTuple):
     """Two aligned predicates, by their tokens."""
 
-    first: SentenceWords
-    second: SentenceWords
+    first: Sentence
+    second: Sentence
     aligned: Sequence[AlignedWords]
     lexicon: Lexicon
     token1: int
@@ -105,7 +105,7 @@ class _Predicates(NamedTuple):
         return ArgumentNames(common, common, False) if common else self._converse_adverbials()
 
     def _syntax(self) -> tuple[Set[str], Set[str]]:
-        syntax1, syntax2 = self.first.content.syntax, self.second.content.syntax
+        syntax1, syntax2 = self.first.syntax, self.second.syntax
         return syntax1[self.token1].keys(), syntax2[self.token2].keys()
 
     def _converse_adverbials(self) -> ArgumentNames | None:

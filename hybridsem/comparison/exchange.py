@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table, word_set
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.words import ARTICLES, BE_FORMS, PRONOUNS
 
@@ -47,7 +47,7 @@ class Exchange(NamedTuple):
     part2: tuple[Sequence[int], Sequence[int]]
 
 
-def exchange(first: SentenceWords, second: SentenceWords, lexicon: Lexicon) -> Exchange | None:
+def exchange(first: Sentence, second: Sentence, lexicon: Lexicon) -> Exchange | None:
     """Return the parts of two sentences with the same words that exchanged their places, if any."""
     ones, twos = _keyed(first), _keyed(second)
     keys1, keys2 = [key for key, _ in ones], [key for key, _ in twos]
@@ -75,7 +75,7 @@ def exchange(first: SentenceWords, second: SentenceWords, lexicon: Lexicon) -> E
     return _everywhere(first, ones, twos)
 
 
-def _keyed(sentence: SentenceWords) -> Keyed:
+def _keyed(sentence: Sentence) -> Keyed:
     """Return the words with their tokens, without articles and punctuation; pronouns by person."""
     found: Keyed = []
     after = (*sentence.tags[1:], "PUNCT")
@@ -105,7 +105,7 @@ def _splits(keys1: list[str], keys2: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _changes_roles(
-    sentence: SentenceWords,
+    sentence: Sentence,
     part1: Sequence[int],
     part2: Sequence[int],
     between: Sequence[int],
@@ -145,7 +145,7 @@ def _changes_roles(
 
 
 def _takes_noun(
-    sentence: SentenceWords,
+    sentence: Sentence,
     before: str,
     part1: Sequence[int],
     part2: Sequence[int],
@@ -167,7 +167,7 @@ def _takes_noun(
     return False
 
 
-def _everywhere(sentence: SentenceWords, ones: Keyed, twos: Keyed) -> Exchange | None:
+def _everywhere(sentence: Sentence, ones: Keyed, twos: Keyed) -> Exchange | None:
     """Return two participants that are exchanged wherever they occur: "we lend them our tent"."""
     differing = [(one, two) for one, two in zip(ones, twos, strict=True) if one[0] != two[0]]
     pairs = {(one[0], two[0]) for one, two in differing}
@@ -185,9 +185,7 @@ def _everywhere(sentence: SentenceWords, ones: Keyed, twos: Keyed) -> Exchange |
     return Exchange(*parts)
 
 
-def _comma_moves(
-    first: SentenceWords, second: SentenceWords, at1: Sequence[int], at2: Sequence[int]
-) -> bool:
+def _comma_moves(first: Sentence, second: Sentence, at1: Sequence[int], at2: Sequence[int]) -> bool:
     """Test if commas divide what moved in one sentence alone: a clause or phrase in front."""
     commas = [
         sum(form == "," for form in side.forms[at[0] : at[-1]])

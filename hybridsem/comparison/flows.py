@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.alignment import align_roles
-from hybridsem.combiners.comparison.constructions import NOMINAL
-from hybridsem.combiners.comparison.sentence_pair import Cluster, Event, SentencePair
-from hybridsem.edits import SURE, Kind, Words
+from hybridsem.comparison.constructions import NOMINAL
+from hybridsem.comparison.edits import SURE, Kind, Words
+from hybridsem.comparison.pair import Cluster, Draft, Event, Pair
+from hybridsem.comparison.role_alignment import align_roles
 from hybridsem.english.lexicon import LexicalRelation
 
 CONCRETE = 0.33
@@ -37,13 +37,14 @@ class Flow(NamedTuple):
     roles: tuple[str, str] = ("", "")
 
 
-def balanced_flow(pair: SentencePair, kinds: Sequence[Kind], flows: Sequence[Flow]) -> float:
+def balanced_flow(draft: Draft, kinds: Sequence[Kind], flows: Sequence[Flow]) -> float:
     """Add the balanced part of the flows, which enters places that other words leave, as edits, and
     return the amount that is not balanced. ``kinds`` is one for all words, or three for the classes
     of :func:`word_class`.
     """
     if not flows:
         return 0.0
+    pair = draft.pair
     left: defaultdict[object, float] = defaultdict(float)
     for flow in flows:
         left[flow.source] += flow.amount
@@ -76,18 +77,20 @@ def balanced_flow(pair: SentencePair, kinds: Sequence[Kind], flows: Sequence[Flo
                 event += (frozenset((flow.source, flow.target)),)
             amount = rate * flow.amount
             if both_ways and pair.same_words and _are_pronouns(pair, n):
-                pair.change(kind, n, PRONOUN_FACTOR * amount, words, confidence, event, counts=True)
+                draft.change(
+                    kind, n, PRONOUN_FACTOR * amount, words, confidence, event, counts=True
+                )
             else:
-                pair.change(kind, n, amount, words, confidence, event)
+                draft.change(kind, n, amount, words, confidence, event)
     return total - balanced
 
 
-def _are_pronouns(pair: SentencePair, n: int) -> bool:
+def _are_pronouns(pair: Pair, n: int) -> bool:
     first, second = pair.first, pair.second
     return first.tags[first.tokens[n]] == second.tags[second.tokens[n]] == "PRON"
 
 
-def word_class(pair: SentencePair, n: int) -> int:
+def word_class(pair: Pair, n: int) -> int:
     """Return 0 for things and people, 1 for abstract nouns, 2 for other words and mixed pairs."""
     token = pair.first.tokens[n]
     tags = {pair.first.tags[token], pair.second.tags[pair.second.tokens[n]]}
@@ -96,13 +99,13 @@ def word_class(pair: SentencePair, n: int) -> int:
     return int(tags == {"NOUN"} and not is_thing(pair, pair.first.lemmas[token]))
 
 
-def is_thing(pair: SentencePair, noun: str) -> bool:
+def is_thing(pair: Pair, noun: str) -> bool:
     """Test if a noun names a thing rather than something abstract."""
     concreteness = pair.lexicon.concreteness(noun)
     return concreteness is None or concreteness >= CONCRETE
 
 
-def clause_flows(pair: SentencePair) -> list[Flow]:
+def clause_flows(pair: Pair, settled: set[int]) -> list[Flow]:
     """Return the flows of words between the roles of clauses, aligned by their predicates."""
     partners = _aligned_clauses(pair)
     if not partners:
@@ -112,14 +115,14 @@ def clause_flows(pair: SentencePair) -> list[Flow]:
         (clause2, role2): role1
         for clause2, clause1 in partners.items()
         for role1, role2 in _aligned_roles(
-            first.content.clauses[clause1], second.content.clauses[clause2]
+            first.sentence.clauses[clause1], second.sentence.clauses[clause2]
         )
     }
     flows: list[Flow] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        place1 = first.content.slots.get(one.first)
-        place2 = second.content.slots.get(one.second)
-        if place1 is None or place2 is None or n in pair.settled:
+        place1 = first.sentence.slots.get(one.first)
+        place2 = second.sentence.slots.get(one.second)
+        if place1 is None or place2 is None or n in settled:
             continue
         clause = partners.get(place2.governor, ("second", place2.governor))
         role1 = place1.relation
@@ -139,13 +142,13 @@ def clause_flows(pair: SentencePair) -> list[Flow]:
     return flows
 
 
-def is_relabelled(pair: SentencePair, governor: Cluster, syntax1: str, syntax2: str) -> bool:
+def is_relabelled(pair: Pair, governor: Cluster, syntax1: str, syntax2: str) -> bool:
     """Test if two roles are one position of the same verb, which the labeller named differently."""
     n = governor[1]
     if not isinstance(n, int) or n in pair.names or not syntax1 or syntax1 != syntax2:
         return False
     return pair.aligned[n].relation is LexicalRelation.SAME and all(
-        this.content.syntax[this.tokens[n]].get(syntax1) == 1 for this in (pair.first, pair.second)
+        this.sentence.syntax[this.tokens[n]].get(syntax1) == 1 for this in (pair.first, pair.second)
     )
 
 
@@ -154,10 +157,10 @@ def _aligned_roles(roles1: tuple[str, ...], roles2: tuple[str, ...]) -> list[tup
     return [(role1, role2) for role1, role2, _ in align_roles(roles1, roles2)]
 
 
-def _aligned_clauses(pair: SentencePair) -> dict[int, int]:
+def _aligned_clauses(pair: Pair) -> dict[int, int]:
     """Map the clauses of the second sentence to those of the first, both by their predicates."""
     first, second = pair.first, pair.second
-    clauses1, clauses2 = [*first.content.clauses], [*second.content.clauses]
+    clauses1, clauses2 = [*first.sentence.clauses], [*second.sentence.clauses]
     if not clauses1 or not clauses2:
         return {}
     if len(clauses1) == len(clauses2) == 1:
@@ -165,7 +168,7 @@ def _aligned_clauses(pair: SentencePair) -> dict[int, int]:
     gain = np.zeros((len(clauses1), len(clauses2)))
     for a, clause1 in enumerate(clauses1):
         for b, clause2 in enumerate(clauses2):
-            i, j = first.content.position.get(clause1), second.content.position.get(clause2)
+            i, j = first.sentence.position.get(clause1), second.sentence.position.get(clause2)
             if i is not None and j is not None:
                 main = not first.sentence.places[i] and not second.sentence.places[j]
                 gain[a, b] = pair.similarities[i, j]

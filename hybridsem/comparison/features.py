@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import ClassVar
 
 from hybridsem._utils.tables import by_word, read_table, word_set
-from hybridsem.combiners.comparison.sentence import SentenceWords
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.signatures import DENIALS
 from hybridsem.english.words import ARTICLES, MODALS, NEGATORS, QUESTION_WORDS
@@ -126,9 +126,9 @@ class FunctionWordFeatures:
     """The reader of each relation of words that mark their governor."""
 
 
-def deniers(sentence: SentenceWords) -> list[int]:
+def deniers(sentence: Sentence) -> list[int]:
     """Return the tokens that negate."""
-    content = sentence.content.position
+    content = sentence.position
     return [
         at
         for at, lemma in enumerate(sentence.lemmas)

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 
 import numpy as np
 
 from hybridsem._utils.latest import keep_latest
-from hybridsem.combiners.comparison.attachments import Attachments
-from hybridsem.combiners.comparison.features import (
+from hybridsem.comparison.attachments import Attachments
+from hybridsem.comparison.features import (
     DENYING,
     UNINFORMATIVE,
     FunctionWordFeatures,
 )
-from hybridsem.combiners.comparison.rewriting import MANAGE, read_numbers, rewrite
-from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
+from hybridsem.comparison.rewriting import MANAGE, read_numbers, rewrite
+from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
@@ -82,14 +83,14 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
 
 
 @partial(keep_latest, size=HELD)
-def read_words(structure: RoleStructure) -> SentenceWords:
+def read_sentence(structure: RoleStructure) -> Sentence:
     """Read a sentence by its tree and frames, or by frames alone."""
     if structure.tree is None:
         return _read_frames(structure)
     return _read_tree(structure, structure.tree)
 
 
-def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
+def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
     rewritten = rewrite(tree.tokens)
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
@@ -127,7 +128,7 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
     )
     conjuncts = {i for i, relation in enumerate(relations) if relation == "conj"}
     coordinated = conjuncts | {tokens[i].head for i in conjuncts}
-    return SentenceWords(
+    return Sentence(
         words=tuple(words),
         weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
         places=tuple([attachments.of(i) for i in words]),
@@ -146,10 +147,12 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> SentenceWords:
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=asks(tree.text),
+        tree=replace(tree, tokens=tuple(tokens)),
+        implied=rewritten.complements,
     )
 
 
-def _read_frames(structure: RoleStructure) -> SentenceWords:
+def _read_frames(structure: RoleStructure) -> Sentence:
     """Read the words of frames, each once, with the verbs as governors."""
     tags: dict[str, str] = {}
     governors: dict[str, int] = {}
@@ -172,7 +175,7 @@ def _read_frames(structure: RoleStructure) -> SentenceWords:
                     places[word.lower()][Attachment(governor, str(role), syntax)] = None
     forms = tuple(tags)
     none = (None,) * len(forms)
-    return SentenceWords(
+    return Sentence(
         words=tuple(range(len(forms))),
         weights=np.array([informativeness(form) for form in forms]),
         places=tuple(tuple(places[form]) for form in forms),

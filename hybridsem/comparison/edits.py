@@ -4,7 +4,7 @@
     Words   tokens of a sentence with their context: role, anchor, marker
     Kind    the table: a row for each kind, with all its properties
 
-``combiners/comparison/differences.py`` finds edits, and ``render`` turns them into text.
+``comparison/differences.py`` finds edits, and ``render`` turns them into text.
 """
 
 from __future__ import annotations

@@ -1,48 +1,47 @@
-"""Two aligned sentences, and the edits between them found so far.
+"""Two aligned sentences, and the draft of the edits between them.
 
 A sentence is a set of propositions, one for each content word: the word, its governor, its role,
-and the features that function words mark on it. The mass of a proposition is the word's share of
-the weight of all words, so the masses of both sentences add up to 1. An edit of partners uses up
-the mass that it charges, so that each difference is charged once.
+and what function words mark on it. The mass of a proposition is the word's share of the weight of
+all words, so the masses of both sentences add up to 1. An edit of partners uses up the mass that it
+charges, so that each difference is charged once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.combiners.base import ROUNDING
-from hybridsem.combiners.comparison.alignment import AlignedWords, Alignment
-from hybridsem.combiners.comparison.argument_names import argument_names
-from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
-from hybridsem.edits import Edit, Kind, Words
+from hybridsem._utils.exact import ROUNDING
+from hybridsem.comparison.alignment import Alignment
+from hybridsem.comparison.argument_names import argument_names
+from hybridsem.comparison.edits import Edit, Kind, Words
+from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 
 ALIASES = {"if": "unless", "fewer": "few"}
 """Words that are replaced by another word: "unless" is "if" with a negation."""
-NEARLY = 0.75
+NEARLY_ALL = 0.75
 """An edit that takes more than this share of the remaining mass takes all of it."""
 
 Cluster = tuple[str, int | str]
 """A governor in both sentences: ("both", the number of its pair), or its sentence and lemma."""
-Event = tuple[Any, ...]
-"""A kind, and the indices that identify one change of that kind."""
+Event = tuple[object, ...]
+"""A kind, and what identifies one change of that kind."""
 
 
-class ComparedSentence:
+class Side:
     """One sentence of a pair.
 
     ``tokens``, ``positions`` (among the content words) and ``places`` belong to the aligned pairs,
     in their order; ``number`` maps tokens to the numbers of their pairs. ``alone`` are the
-    positions of words without a partner.
+    positions of words without a partner. ``names`` are the argument names of aligned predicates.
     """
 
-    def __init__(self, sentence: SentenceWords, positions: list[int], name: str) -> None:
-        self.sentence, self.content, self.name = sentence, sentence.content, name
+    def __init__(self, sentence: Sentence, positions: list[int], name: str) -> None:
+        self.sentence, self.name = sentence, name
         self.lemmas, self.tags, self.words = sentence.lemmas, sentence.tags, sentence.words
         self.positions = positions
         self.tokens = [sentence.words[i] for i in positions]
@@ -63,7 +62,7 @@ class ComparedSentence:
 
     def is_subject(self, token: int) -> bool:
         """Test if a content word is a subject."""
-        places = self.sentence.places[self.content.position[token]]
+        places = self.sentence.places[self.sentence.position[token]]
         return any(place.syntax == "subject" for place in places)
 
     def relations(self, governor: Cluster, places: Iterable[Attachment]) -> set[str]:
@@ -93,35 +92,30 @@ class ComparedSentence:
         return Words((token,), marker=marker, marks=tuple(marks))
 
 
-class SentencePair:
-    """Two aligned sentences: the input of the collectors, and the edits found so far.
+class Pair:
+    """Two aligned sentences.
 
     Attributes:
-        shares: The mass of each aligned pair; ``mass_left`` is the mass that no edit has used up.
+        aligned: The partners, in their order; ``shares`` is the mass of each.
         names: The argument names of aligned predicates; ``converses`` are the converse ones.
         same_words: Whether both sentences have the same content words.
         opposites: The pairs of antonyms that are not converses.
         balanced: The opposites of which one is negated: "did not fail" and "passed".
-        kept: Pairs whose attachments are the same; word order has no meaning for these.
-        settled: Pairs whose place in the clause needs no comparison.
-        recast: Whether the second sentence has the same conjuncts in another order.
-        explained: Function words that an edit accounts for.
-        changed: The mass of relations that changed without an exchange.
     """
 
     def __init__(
-        self, first: SentenceWords, second: SentenceWords, alignment: Alignment, lexicon: Lexicon
+        self, first: Sentence, second: Sentence, alignment: Alignment, lexicon: Lexicon
     ) -> None:
-        self.aligned: Sequence[AlignedWords] = alignment.pairs
-        self.first = ComparedSentence(first, [one.first for one in self.aligned], "first")
-        self.second = ComparedSentence(second, [one.second for one in self.aligned], "second")
+        self.aligned = alignment.pairs
+        self.first = Side(first, [one.first for one in self.aligned], "first")
+        self.second = Side(second, [one.second for one in self.aligned], "second")
+        self.sides = ((self.first, self.second), (self.second, self.first))
         self.lexicon, self.similarities = lexicon, alignment.similarities
-        self.size = (first.content.weight + second.content.weight) / 2
-        weights1, weights2 = first.content.weights, second.content.weights
+        self.size = (first.weight + second.weight) / 2
+        weights1, weights2 = first.word_weights, second.word_weights
         self.shares = [
             (weights1[one.first] + weights2[one.second]) / 2 / self.size for one in self.aligned
         ]
-        self.mass_left = list(self.shares)
         self.names = argument_names(first, second, self.aligned, lexicon)
         for n, names in self.names.items():
             self.first.names[n], self.second.names[n] = names.first, names.second
@@ -141,13 +135,6 @@ class SentencePair:
             for n in self.opposites
             if (first.negations[self.first.tokens[n]] - second.negations[self.second.tokens[n]]) % 2
         }
-        self.kept: set[int] = set()
-        self.settled: set[int] = set()
-        self.recast = False
-        self.explained: set[str] = {"if", "unless"}
-        self.changed = 0.0
-        self.events: dict[Event, int] = {}
-        self.edits: list[Edit] = []
 
     @cached_property
     def nearest(self) -> tuple[Float64Array, Float64Array]:
@@ -159,6 +146,16 @@ class SentencePair:
     ) -> tuple[Words, Words]:
         """Return the words of pair ``n``, each with its marker."""
         return self.first.marked(n, marker1), self.second.marked(n, marker2)
+
+
+class Draft:
+    """The edits of a pair as they are collected, and the mass of each aligned pair that is left."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.mass_left = list(pair.shares)
+        self.events: dict[Event, int] = {}
+        self.edits: list[Edit] = []
 
     def add(
         self,
@@ -178,7 +175,7 @@ class SentencePair:
         kind: Kind,
         n: int,
         amount: float,
-        words: tuple[Words, Words],
+        words: tuple[Words, Words] | None = None,
         confidence: float = 1.0,
         event: Event | None = None,
         counts: bool = False,
@@ -189,5 +186,5 @@ class SentencePair:
         left = self.mass_left[n]
         if left > ROUNDING and amount > ROUNDING:
             mass = amount if counts else min(amount, left)
-            self.mass_left[n] = 0.0 if counts or mass > NEARLY * left else left - mass
-            self.add(kind, mass, words, confidence, event)
+            self.mass_left[n] = 0.0 if counts or mass > NEARLY_ALL * left else left - mass
+            self.add(kind, mass, words or self.pair.words(n), confidence, event)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from hybridsem.combiners.comparison.rewriting import NOMINAL, RewrittenTree
-from hybridsem.combiners.comparison.sentence import Attachment
+from hybridsem.comparison.rewriting import NOMINAL, RewrittenTree
+from hybridsem.comparison.sentence import Attachment
 from hybridsem.structures import Frame, Role
 
 PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import NamedTuple
 
-from hybridsem.combiners.comparison.exchange import exchange
-from hybridsem.combiners.comparison.flows import Flow, balanced_flow
-from hybridsem.combiners.comparison.sentence import Attachment, SentenceWords
-from hybridsem.combiners.comparison.sentence_pair import SentencePair
-from hybridsem.edits import GOVERNORS, SURE, Evidence, Kind, Words
+from hybridsem.comparison.edits import GOVERNORS, SURE, Evidence, Kind, Words
+from hybridsem.comparison.exchange import exchange
+from hybridsem.comparison.flows import Flow, balanced_flow
+from hybridsem.comparison.pair import Draft, Pair
+from hybridsem.comparison.sentence import Attachment, Sentence
 
 ARGUMENTS = frozenset({"NOUN", "PROPN", "PRON", "VERB"})
 VERBAL = frozenset({"VERB", "AUX"})
@@ -32,16 +33,24 @@ PRO_FORMS = frozenset({"one", "do", "so"})
 """Pro-forms, which replace a word of the other half of a coordination."""
 
 
-def crossed_conjuncts(pair: SentencePair) -> None:
-    """Add words of two conjuncts that are paired differently, whatever the parse of an ellipsis:
-    "Ann played the flute and Ben the drums". The same conjuncts in the other order are recast.
+class Conjuncts(NamedTuple):
+    """Pairs of two conjuncts that are paired differently, and whether both sentences have the same
+    conjuncts in another order.
     """
-    if not pair.same_words:
-        return
-    halves1, halves2 = _halves(pair.first.sentence), _halves(pair.second.sentence)
-    if not halves1 or not halves2:
-        return
-    lemmas, tags = pair.first.content.lemmas, pair.first.content.tags
+
+    crossed: list[int]
+    reordered: bool = False
+
+
+def conjuncts(pair: Pair) -> Conjuncts:
+    """Compare the halves of a coordination, whatever the parse of an ellipsis: "Ann played the
+    flute and Ben the drums".
+    """
+    halves1 = _halves(pair.first.sentence) if pair.same_words else []
+    halves2 = _halves(pair.second.sentence) if halves1 else []
+    if not halves2:
+        return Conjuncts([])
+    lemmas, tags = pair.first.sentence.word_lemmas, pair.first.sentence.word_tags
     stay: list[int] = []
     cross: list[int] = []
     for n, one in enumerate(pair.aligned):
@@ -56,25 +65,25 @@ def crossed_conjuncts(pair: SentencePair) -> None:
         for some in (moved, others)
     )
     if not all(anchors):
-        return
+        return Conjuncts([])
     if left and right:
         # "Ann and Ben" in the other order is no exchange.
-        conjuncts = {*left, *right} == set(range(min(left), max(right) + 1))
+        adjacent = {*left, *right} == set(range(min(left), max(right) + 1))
         common = {tags[i] for i in left} & {tags[i] for i in right}
-        for n in [] if conjuncts else moved:
-            if tags[pair.aligned[n].first] in common:
-                words, event = pair.words(n), (Kind.CROSSED,)
-                pair.change(Kind.CROSSED, n, pair.shares[n], words, event=event)
-    elif others is cross:
-        order = [pair.aligned[n][:2] for n in others]
-        pair.recast = all(
-            (i < i2) == (j < j2)
-            for (i, j), (i2, j2) in combinations(order, 2)
-            if halves1[i] == halves1[i2]
-        )
+        crossed = [n for n in moved if tags[pair.aligned[n].first] in common]
+        return Conjuncts([] if adjacent else crossed)
+    if others is not cross:
+        return Conjuncts([])
+    order = [pair.aligned[n][:2] for n in others]
+    kept = all(
+        (i < i2) == (j < j2)
+        for (i, j), (i2, j2) in combinations(order, 2)
+        if halves1[i] == halves1[i2]
+    )
+    return Conjuncts([], kept)
 
 
-def _halves(sentence: SentenceWords) -> list[int]:
+def _halves(sentence: Sentence) -> list[int]:
     """Return the side of the only coordinator, 0 or 1, that each content word is on. The result is
     empty unless there is exactly one, with two words on either side, the first of which is not a
     verb; a verb may begin the sentence if the second half has none: "leave him the key and me the
@@ -92,19 +101,20 @@ def _halves(sentence: SentenceWords) -> list[int]:
     second = halves.index(1) if 1 in halves else 0
     if not 2 <= second <= len(halves) - 2:
         return []
-    tags = sentence.content.tags
+    tags = sentence.word_tags
     firsts = {tags[second]}
     if tags[0] != "VERB" or not VERBAL.isdisjoint(tags[second:]):
         firsts.add(tags[0])
     return [] if firsts & {*VERBAL, "ADV"} else halves
 
 
-def crossed_lists(pair: SentencePair) -> None:
+def crossed_lists(draft: Draft) -> None:
     """Add words of lists that are paired differently: "Ann and Ben won gold and silver
     respectively".
 
     The same pairs in another order are no difference.
     """
+    pair = draft.pair
     if not pair.same_words or RESPECTIVELY not in pair.first.lemmas:
         return
     paired1, paired2 = _paired_lists(pair.first.sentence), _paired_lists(pair.second.sentence)
@@ -115,10 +125,10 @@ def crossed_lists(pair: SentencePair) -> None:
     for i, others in paired1.items():
         if {partner[other] for other in others} != paired2.get(partner[i]):
             n = number[i]
-            pair.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED,))
+            draft.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED,))
 
 
-def _paired_lists(sentence: SentenceWords) -> dict[int, set[int]]:
+def _paired_lists(sentence: Sentence) -> dict[int, set[int]]:
     """Map the items of lists that "respectively" pairs to the items of the other lists; empty
     unless there are several lists of one length.
     """
@@ -137,11 +147,12 @@ def _paired_lists(sentence: SentenceWords) -> dict[int, set[int]]:
     return {i: {*row} - {i} for row in rows for i in row}
 
 
-def crossed_numbers(pair: SentencePair) -> None:
+def crossed_numbers(draft: Draft) -> None:
     """Add nouns that go with each other's numbers, whatever the parse of an ellipsis: "to Rome in
     1876, and to Oslo in 1887". This applies only if no other edit has found displaced words.
     """
-    if not pair.same_words or any(edit.kind.evidence in PLACES for edit in pair.edits):
+    pair = draft.pair
+    if not pair.same_words or any(edit.kind.evidence in PLACES for edit in draft.edits):
         return
     sides = [_numbers_of_nouns(this.sentence) for this in (pair.first, pair.second)]
     ways: dict[tuple[float, float], list[int]] = {}
@@ -151,17 +162,17 @@ def crossed_numbers(pair: SentencePair) -> None:
             ways.setdefault((before, after), []).append(n)
     for (before, after), moved in ways.items():
         for n in moved if (after, before) in ways else ():
-            pair.change(
+            draft.change(
                 Kind.CROSSED, n, pair.shares[n], pair.words(n), event=(Kind.CROSSED, "number")
             )
 
 
-def _numbers_of_nouns(sentence: SentenceWords) -> dict[int, float]:
+def _numbers_of_nouns(sentence: Sentence) -> dict[int, float]:
     """Map the nouns of a sentence to their nearest numbers; a coordinator or comma between them
     adds distance.
     """
-    forms = sentence.content.forms
-    numbered = [one for one in sentence.content.numbered if forms[one[0]][0].isdigit()]
+    forms = sentence.word_forms
+    numbered = [one for one in sentence.numbered if forms[one[0]][0].isdigit()]
     if len(numbered) < 2 or len({number for _, number in numbered}) < len(numbered):
         return {}
     ends = [0.0]
@@ -180,18 +191,19 @@ def _numbers_of_nouns(sentence: SentenceWords) -> dict[int, float]:
     return found
 
 
-def crossed_words(pair: SentencePair) -> None:
+def crossed_words(draft: Draft) -> None:
     """Add words that changed places around a third word, each with the preposition that the other
     had, whatever the parse: subject and object, two subjects, or "of Ann" and "of Ben".
     """
-    if not pair.same_words or pair.recast:
+    pair = draft.pair
+    if not pair.same_words:
         return
     first, second = pair.first.sentence, pair.second.sentence
     partners = sorted([(*one[:2], n) for n, one in enumerate(pair.aligned)])
     order = [j for _, j, _ in partners]
     if order == sorted(order) or _sorted_words(first) != _sorted_words(second):
         return
-    lemmas, tags = first.content.lemmas, first.content.tags
+    lemmas, tags = first.word_lemmas, first.word_tags
     symmetric = pair.names.keys() - pair.converses
     ends = [
         i
@@ -209,41 +221,42 @@ def crossed_words(pair: SentencePair) -> None:
             divided = any(_divides(pair, k, order[k]) for k in between)
             for n in (partners[i][2], partners[j][2]) if divided else ():
                 event = (Kind.CROSSED, i, j)
-                pair.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=event)
+                draft.change(Kind.CROSSED, n, pair.shares[n], pair.words(n), event=event)
 
 
-def _preposition_before(sentence: SentenceWords, token: int) -> str | None:
+def _preposition_before(sentence: Sentence, token: int) -> str | None:
     """Return the preposition before a noun phrase, by word order alone."""
     before = sentence.tokens_before(token)
     return next((sentence.lemmas[at] for at in before if sentence.tags[at] == "ADP"), None)
 
 
-def _divides(pair: SentencePair, i: int, j: int) -> bool:
+def _divides(pair: Pair, i: int, j: int) -> bool:
     """Test if the meaning changes if words change places around this one: it is not part of
     a list, and not a symmetric predicate.
     """
     first, second = pair.first.sentence, pair.second.sentence
-    lemma, tag = first.content.lemmas[i], first.content.tags[i]
+    lemma, tag = first.word_lemmas[i], first.word_tags[i]
     listed = tag != "VERB" and (first.coordinated[i] or second.coordinated[j])
     symmetric = tag == "VERB" and pair.lexicon.symmetries(lemma, tag)
-    return not listed and not symmetric and first.content.lemmas.count(lemma) == 1
+    return not listed and not symmetric and first.word_lemmas.count(lemma) == 1
 
 
-def _sorted_words(sentence: SentenceWords) -> list[str]:
+def _sorted_words(sentence: Sentence) -> list[str]:
     return sorted(form for form in sentence.forms if any(map(str.isalnum, form)))
 
 
-def exchanged_parts(pair: SentencePair) -> None:
+def exchanged_parts(draft: Draft) -> None:
     """Add parts that exchanged their places by the words alone. They replace edits of displaced
     words that are less certain or cost less, because they are the same event.
     """
-    strong = sum(e.mass for e in pair.edits if e.kind in STRONG and e.confidence > SURE)
-    if pair.recast or strong >= ENOUGH:
+    pair = draft.pair
+    strong = sum(e.mass for e in draft.edits if e.kind in STRONG and e.confidence > SURE)
+    if strong >= ENOUGH:
         return
     found = exchange(pair.first.sentence, pair.second.sentence, pair.lexicon)
     told = {
         at
-        for edit in pair.edits
+        for edit in draft.edits
         if edit.kind in RELATING and edit.confidence > SURE
         for at in edit.before.tokens
         if edit.kind is Kind.PREPOSITION_OPPOSED or pair.first.tags[at] == "ADJ"
@@ -251,26 +264,25 @@ def exchanged_parts(pair: SentencePair) -> None:
     if found and told.issuperset(at for part in found for at in part[0]):
         return
     if found:
-        kept = (e for e in pair.edits if e.kind.evidence not in PLACES or e.kind in STRONG)
-        pair.edits = list(kept)
+        kept = (e for e in draft.edits if e.kind.evidence not in PLACES or e.kind in STRONG)
+        draft.edits = list(kept)
     for tokens1, tokens2 in found or ():
         words = Words(tuple(tokens1)), Words(tuple(tokens2))
-        weights = pair.first.content.weights
-        position = pair.first.content.position
+        weights = pair.first.sentence.word_weights
+        position = pair.first.sentence.position
         mass = sum(weights[position[at]] for at in tokens1 if at in position) / pair.size
-        pair.add(Kind.CROSSED, max(mass, LEAST_EXCHANGED), words, event=(Kind.CROSSED, "parts"))
+        draft.add(Kind.CROSSED, max(mass, LEAST_EXCHANGED), words, event=(Kind.CROSSED, "parts"))
 
 
-def neighbours(pair: SentencePair) -> None:
+def neighbours(draft: Draft, kept: set[int]) -> None:
     """Add words that exchanged the word before or after them, where no relation covers them."""
-    if pair.recast:
-        return
+    pair = draft.pair
     first, second = pair.first, pair.second
     around1, around2 = ("", *first.sentence.forms, ""), ("", *second.sentence.forms, "")
     before: list[Flow] = []
     after: list[Flow] = []
     for n, (one, share) in enumerate(zip(pair.aligned, pair.shares, strict=True)):
-        if n in pair.kept or (not first.places[n] and not second.places[n]):
+        if n in kept or (not first.places[n] and not second.places[n]):
             continue
         if first.sentence.coordinated[one.first] and second.sentence.coordinated[one.second]:
             continue
@@ -279,5 +291,5 @@ def neighbours(pair: SentencePair) -> None:
             near1, near2 = around1[first.tokens[n] + shift], around2[second.tokens[n] + shift]
             if near1 != near2:
                 flows.append(Flow(n, near1, near2, amount))
-    balanced_flow(pair, (Kind.WORD_ORDER,), before)
-    balanced_flow(pair, (Kind.WORD_ORDER,), after)
+    balanced_flow(draft, (Kind.WORD_ORDER,), before)
+    balanced_flow(draft, (Kind.WORD_ORDER,), after)

@@ -20,7 +20,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.comparison.sentence import ContentWords, SentenceWords
+from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
@@ -89,7 +89,7 @@ class Alignment:
 
 
 def align_words(
-    first: SentenceWords, second: SentenceWords, cosines: Float64Array, lexicon: Lexicon
+    first: Sentence, second: Sentence, cosines: Float64Array, lexicon: Lexicon
 ) -> Alignment:
     """Align two sentences, given the cosines of their content words' vectors, (words of first,
     words of second), which may be a little above 1.
@@ -130,52 +130,52 @@ def _without_choice(
     return found if len({j for _, j in found}) == len(found) else None
 
 
-def _opposed(sentence1: SentenceWords, sentence2: SentenceWords) -> set[tuple[int, int]]:
+def _opposed(sentence1: Sentence, sentence2: Sentence) -> set[tuple[int, int]]:
     """Return opposites that are sure or share a governor, whatever their vectors."""
     return {
         (i, j)
-        for i, j, probability in sentence1.content.opposites.among(sentence2.content.opposites)
+        for i, j, probability in sentence1.opposites.among(sentence2.opposites)
         if probability >= SURELY_OPPOSED or _share_governor(sentence1, sentence2, i, j)
     }
 
 
-def _converse(
-    first: ContentWords, second: ContentWords, lexicon: Lexicon
-) -> Iterator[tuple[int, int]]:
+def _converse(first: Sentence, second: Sentence, lexicon: Lexicon) -> Iterator[tuple[int, int]]:
     """Yield verbs that are converses, whatever their vectors: "lose to", "beat"."""
     for i in first.verbs if second.verbs else ():
-        if converses := lexicon.converses(first.lemmas[i], "VERB"):
-            yield from ((i, j) for j in second.verbs if second.lemmas[j] in converses)
+        if converses := lexicon.converses(first.word_lemmas[i], "VERB"):
+            yield from ((i, j) for j in second.verbs if second.word_lemmas[j] in converses)
 
 
 def _phrasal(
-    names1: Sequence[str], names2: Sequence[str], first: ContentWords, second: ContentWords
+    names1: Sequence[str], names2: Sequence[str], first: Sentence, second: Sentence
 ) -> Iterator[tuple[int, int]]:
     """Yield verbs of which one has a particle: the vector of "give" is not that of "give up"."""
-    if names1 is first.lemmas and names2 is second.lemmas:  # usual, and quick
+    if names1 is first.word_lemmas and names2 is second.word_lemmas:  # usual, and quick
         return
     phrasal1, phrasal2 = (
-        [name != lemma for name, lemma in zip(names, words.lemmas, strict=True)]
+        [name != lemma for name, lemma in zip(names, words.word_lemmas, strict=True)]
         for names, words in ((names1, first), (names2, second))
     )
     for i, j in product(range(len(names1)), range(len(names2))):
-        if first.tags[i] == second.tags[j] == "VERB" and (phrasal1[i] or phrasal2[j]):
+        if first.word_tags[i] == second.word_tags[j] == "VERB" and (phrasal1[i] or phrasal2[j]):
             yield i, j
 
 
-def _share_governor(first: SentenceWords, second: SentenceWords, i: int, j: int) -> bool:
+def _share_governor(first: Sentence, second: Sentence, i: int, j: int) -> bool:
     """Test if two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
     return not governors.isdisjoint(governors2) or not (governors or governors2)
 
 
 def _similarities(
-    sentence1: SentenceWords, sentence2: SentenceWords, cosines: Float64Array, lexicon: Lexicon
+    first: Sentence, second: Sentence, cosines: Float64Array, lexicon: Lexicon
 ) -> tuple[Float64Array, dict[tuple[int, int], Related]]:
     """Return the similarities of all words, and the relations of related ones."""
-    first, second = sentence1.content, sentence2.content
     found = np.minimum(np.maximum(cosines, 0.0), 1.0)
-    same = [*_equal(first.lemmas, second.lemmas), *_equal(first.forms, second.forms)]
+    same = [
+        *_equal(first.word_lemmas, second.word_lemmas),
+        *_equal(first.word_forms, second.word_forms),
+    ]
     numbers = []
     if first.numbered and second.numbered:
         pairs = list(product(first.numbered, second.numbered))
@@ -183,27 +183,29 @@ def _similarities(
         numbers += [(i, j) for (i, number), (j, number2) in pairs if number != number2]
         same = [place for place in same if place not in numbers]
         for i, j in numbers:
-            alike = 0.0 if first.lemmas[i] == second.lemmas[j] else found[i, j]
+            alike = 0.0 if first.word_lemmas[i] == second.word_lemmas[j] else found[i, j]
             found[i, j] = max(NUMBERS, alike)
-    names1, names2 = _names(sentence1, lexicon), _names(sentence2, lexicon)
+    names1, names2 = _names(first, lexicon), _names(second, lexicon)
     relations = dict.fromkeys(same, THE_SAME)
     for place in relations:
         found[place] = 1.0
     plausible = (places.tolist() for places in np.nonzero(cosines >= PLAUSIBLE))
     looked_up = {
         *zip(*plausible, strict=True),
-        *_opposed(sentence1, sentence2),
+        *_opposed(first, second),
         *_converse(first, second, lexicon),
         *_phrasal(names1, names2, first, second),
     }
     for i, j in looked_up.difference(relations, numbers):
-        tag, tag2 = first.tags[i], second.tags[j]
+        tag, tag2 = first.word_tags[i], second.word_tags[j]
         if tag not in POS or tag2 not in POS:
             continue
         similarity = found.item(i, j)
         relation, strength, converse = _related(names1[i], tag, names2[j], tag2, lexicon)
         if relation is LexicalRelation.NONE and tag in ADJECTIVAL and tag2 in ADJECTIVAL:
-            relation, strength = _opposed_participles(first.forms[i], second.forms[j], lexicon)
+            relation, strength = _opposed_participles(
+                first.word_forms[i], second.word_forms[j], lexicon
+            )
         if converse:
             similarity = max(CONVERSES, similarity)
         if strength >= WEAK:
@@ -235,13 +237,13 @@ def _related(
     return relation, strength, converse is not None and converse != COMPARISON
 
 
-def _names(sentence: SentenceWords, lexicon: Lexicon) -> list[str]:
+def _names(sentence: Sentence, lexicon: Lexicon) -> list[str]:
     """Return the lemmas of the content words, verbs with their particles: "give up"."""
-    names = sentence.content.lemmas
+    names = sentence.word_lemmas
     if not sentence.particles:
         return names
     names = names.copy()
-    for i, (token, tag) in enumerate(zip(sentence.words, sentence.content.tags, strict=True)):
+    for i, (token, tag) in enumerate(zip(sentence.words, sentence.word_tags, strict=True)):
         after = sentence.lemmas[token + 1 : token + PARTICLES] if tag == "VERB" else ()
         for particle in after:
             name = f"{names[i]} {particle}"
@@ -257,7 +259,7 @@ def _opposed_participles(form: str, form2: str, lexicon: Lexicon) -> Related:
     return related if related[0] is LexicalRelation.ANTONYM else NOT_RELATED
 
 
-def _nearness(first: SentenceWords, second: SentenceWords, i: int, j: int) -> float:
+def _nearness(first: Sentence, second: Sentence, i: int, j: int) -> float:
     """Return the bonus for shared governors, dependents, neighbours and order."""
     token, token2 = first.words[i], second.words[j]
     shared = _share_governor(first, second, i, j)

@@ -1,0 +1,86 @@
+"""How much code a pair passes through: the functions of the package that one call enters, cold, and
+the moves between its files.
+
+    python benchmarks/trace.py
+
+A function counts once, a move each time that a call goes to another file of the package. The parts
+are loaded before; ``judge`` counts the functions that ``similarity`` does not enter.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+import hybridsem
+from hybridsem import Pipeline
+
+PACKAGE = str(Path(hybridsem.__file__).parent)
+WARM = "Rain fell.", "It rained."
+PAIR = (
+    "Every guest who had not paid left the small hotel before the manager called the police.",
+    "The manager called the police before every guest who had paid left the small hotel quietly.",
+)
+"""Two sentences of 16 and 17 words with a quantifier, a negation, a clause and another order."""
+
+
+class Trace(NamedTuple):
+    """The functions that a call entered, and its moves between files."""
+
+    functions: frozenset[CodeType]
+    moves: int
+
+
+def trace(call: Callable[[], object]) -> Trace:
+    """Run a call and count."""
+    functions: set[CodeType] = set()
+    moves = 0
+    latest = ""
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        nonlocal moves, latest
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(PACKAGE):
+            functions.add(code)
+            moves += code.co_filename != latest
+            latest = code.co_filename
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return Trace(frozenset(functions), moves)
+
+
+def traces() -> tuple[Trace, Trace]:
+    """Return the traces of ``similarity`` and of ``judge`` for the pair."""
+    nlp = Pipeline()
+    nlp.judge(*WARM)
+    of_similarity = trace(lambda: nlp.similarity(*PAIR))
+    nlp = Pipeline()
+    nlp.similarity(*WARM)
+    of_judge = trace(lambda: nlp.judge(*PAIR))
+    return of_similarity, of_judge
+
+
+def main() -> None:
+    of_similarity, of_judge = traces()
+    files = {code.co_filename for code in of_similarity.functions}
+    print(f"similarity: {len(of_similarity.functions)} functions of {len(files)} files,", end=" ")
+    print(f"{of_similarity.moves} moves")
+    print(f"judge: {len(of_judge.functions - of_similarity.functions)} functions more")
+    if "--list" in sys.argv:
+        for code in sorted(of_similarity.functions, key=lambda c: (c.co_filename, c.co_name)):
+            print("  similarity", code.co_filename.removeprefix(PACKAGE), code.co_qualname)
+        for code in sorted(
+            of_judge.functions - of_similarity.functions, key=lambda c: (c.co_filename, c.co_name)
+        ):
+            print("  judge", code.co_filename.removeprefix(PACKAGE), code.co_qualname)
+
+
+if __name__ == "__main__":
+    main()
