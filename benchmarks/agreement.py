@@ -1,7 +1,7 @@
 """Do two versions of the comparison agree: scores, explanations, labels and reasons of 5,000 pairs.
 
     python -m benchmarks.agreement store --data ../shared/data      the outputs of this version
-    python -m benchmarks.agreement compare --data ../shared/data    those of this version, against the stored
+    python -m benchmarks.agreement compare --data ../shared/data    and against those stored
 
 The pairs are of development data alone: those that the judge learns from and everyday pairs, drawn
 with a seed. What is stored names no sentence of them.

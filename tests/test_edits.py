@@ -8,9 +8,9 @@ import re
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem.comparison.edits import Words
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
-from hybridsem.comparison.edits import Words
 from hybridsem.judge import Label
 
 QUOTED = re.compile(r'(?<![^ (])"(?P<text>.*?)"(?=[ ,.)]|$)')

@@ -10,10 +10,10 @@ from support.generated import StubVectors, batch_of, some_sentences, structures
 from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
-from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.frames import FrameCombiner
 from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS, Normalise
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation
 from hybridsem.structures import RoleStructure

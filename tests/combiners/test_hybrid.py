@@ -15,13 +15,13 @@ from support.roles import Compass, structure
 
 from hybridsem import Pipeline
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
+from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
+from hybridsem.combiners.weighting import TermWeight, Weighting
 from hybridsem.comparison.alignment import align_words
 from hybridsem.comparison.constructions import Recast, recast
 from hybridsem.comparison.differences import Differences, differences
-from hybridsem.comparison.reading import read_sentence
-from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
-from hybridsem.combiners.weighting import TermWeight, Weighting
 from hybridsem.comparison.edits import ROLES, Kind
+from hybridsem.comparison.reading import read_sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch

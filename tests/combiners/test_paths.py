@@ -13,9 +13,9 @@ from support.roles import Compass, check
 
 from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
-from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.paths import PathCombiner
+from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.amr import structure

@@ -13,9 +13,9 @@ from support.roles import Compass, structure
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.roles import PublishedRoleCombiner
+from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.english.words import RELEASE_STOP_WORDS
 from hybridsem.explanations import Explanation
 from hybridsem.structures import ParseFailure, RoleStructure

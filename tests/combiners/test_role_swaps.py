@@ -10,7 +10,6 @@ from support.generated import StubVectors, batch_of, structures
 from support.roles import check, structure
 
 from hybridsem import Pipeline
-from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.combiners.role_swaps import (
     DisplacedWord,
     RoleSwapCombiner,
@@ -19,6 +18,7 @@ from hybridsem.combiners.role_swaps import (
     word_roles,
 )
 from hybridsem.combiners.roles import RoleCombiner
+from hybridsem.comparison.role_alignment import PAIRINGS, VERBNET_WEIGHTS
 from hybridsem.structures import RoleStructure
 
 PUBLISHED = [

@@ -16,6 +16,9 @@ from support.roles import Compass, check, structure
 
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.roles import RoleCombiner, SlotCombiner
+from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.comparison.role_alignment import (
     PAIRINGS,
     POLARITY,
@@ -26,9 +29,6 @@ from hybridsem.comparison.role_alignment import (
     relative_weights,
     weighted_score,
 )
-from hybridsem.combiners.base import Batch
-from hybridsem.combiners.roles import RoleCombiner, SlotCombiner
-from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import ParseFailure, Role, RoleStructure
