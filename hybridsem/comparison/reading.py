@@ -147,7 +147,7 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=asks(tree.text),
-        tree=replace(tree, tokens=tuple(tokens)),
+        tree=replace(tree, tokens=tuple(rewritten.canonical)),
         implied=rewritten.complements,
     )
 

@@ -30,6 +30,7 @@ class RewrittenTree(NamedTuple):
     subjects: Mapping[int, int]
     compared_subjects: Mapping[int, int]
     recast: Recast
+    canonical: Sequence[Token]
 
 
 def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
@@ -45,10 +46,11 @@ def rewrite(tokens: Sequence[Token]) -> RewrittenTree:
         tokens, complements = _rewrite_implied(tokens)
     if "nmod" in relations:
         tokens = _rewrite_partitives(tokens)
+    canonical = tokens
     if "cop" in relations:
         tokens, subjects = _rewrite_located(tokens)
     tokens, compared_subjects = _rewrite_compared(tokens) if "case" in relations else (tokens, {})
-    return RewrittenTree(tokens, complements, subjects, compared_subjects, tree)
+    return RewrittenTree(tokens, complements, subjects, compared_subjects, tree, canonical)
 
 
 def _rewrite_implied(tokens: Sequence[Token]) -> tuple[Sequence[Token], dict[int, int]]:

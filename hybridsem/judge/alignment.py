@@ -7,134 +7,14 @@ words of the same part of speech that are alone in two gaps between aligned word
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from functools import cached_property
 from itertools import pairwise
 
-from hybridsem._utils.tables import by_word, word_set
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.english.function_words import FUNCTION_CLASSES
-from hybridsem.english.words import MODALS, not_only
-from hybridsem.judge.polarity import (
-    Quantified,
-    Relation,
-    Within,
-    contexts,
-    negators,
-    numbers_of,
-    quantifiers,
-)
+from hybridsem.judge.contexts import LogicalSentence, Relation
 from hybridsem.judge.relations import of_tokens
-from hybridsem.parsers.trees.clauses import base_of
-from hybridsem.structures import DependencyTree
 
-_MODALS = by_word({"must": "must have need shall ought", "can": "can could may might able unable"})
-_WOULD = word_set("would 'd ’d")
-SEMI_MODALS = word_set("have need able unable")
-"""Words whose infinitive has a modality: "has to"."""
-CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
 ALIGNED_BY_TAG = frozenset({"ADP", "AUX", "PRON", "CCONJ", "SCONJ"})
 """Tags of words that may be aligned with any word of the same tag."""
-
-
-class AlignedSentence:
-    """A sentence with the properties of its tokens that the alignment and the derivation read."""
-
-    def __init__(self, tree: DependencyTree) -> None:
-        self.tree = tree
-        self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
-        self.relations = [base_of(token.relation) for token in tree]
-        self.forms = [token.text.lower() for token in tree]
-        unsaid = not_only(self.keys)
-        self.visible = [
-            at
-            for at, token in enumerate(tree)
-            if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in unsaid
-        ]
-        self.tags = [token.pos for token in tree]
-        self.quantifiers, self.numbers = quantifiers(tree), numbers_of(tree)
-        self.negators = negators(tree)
-
-    @cached_property
-    def contexts(self) -> tuple[tuple[Within, ...], ...]:
-        """The contexts of every token."""
-        return contexts(self.tree)
-
-    def modality(self, at: int, denied: bool = False) -> str:
-        """Return the class of the modal verb of a word: "must", "can", "would" for "would have"; or
-        "".
-
-        If the word is ``denied``, return the class of its negation: "may not" forbids something,
-        and "need not" allows its absence.
-        """
-        for child in self.tree.children(at):
-            modal = self.modal(child)
-            if modal and self.relations[child] == "aux" and self.keys[child] != "have":
-                if modal == "would" or not denied:
-                    return modal
-                return "can" if self.keys[child] == "need" else "must"
-        head = self.tree[at].head
-        if head >= 0 and self.relations[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
-            return self.modal(head)
-        return ""
-
-    def modal(self, at: int) -> str:
-        """Return the class of a modal verb: "must", "can", "would" of "would have"; else ""."""
-        if self.forms[at] in _WOULD and "have" in self.keys[at + 1 : at + 3]:
-            return "would"
-        return _MODALS.get(self.keys[at], "")
-
-    def content(self, at: int) -> bool:
-        """Return True for a content word."""
-        return self.tags[at] in CONTENT
-
-    def noun(self, quantified: Quantified) -> int:
-        """Return the noun of a quantifier: of "most of the guests" the last word."""
-        for child in (
-            self.tree.children(quantified.head) if quantified.head in quantified.tokens else ()
-        ):
-            below = self.tree.children(child)
-            if self.relations[child] == "nmod" and any(self.keys[at] == "of" for at in below):
-                return child
-        return quantified.head
-
-    def rest_of_name(self, at: int) -> list[int]:
-        """Return the other words of the name that a word is the head of: "New" of "New York"."""
-        return [
-            child
-            for child in self.tree.children(at)
-            if self.tags[at] == "PROPN"
-            and self.relations[child] in ("flat", "compound", "amod")
-            and self.tree[child].text.istitle()
-        ]
-
-    def particle(self, at: int) -> str:
-        """Return the particle of a verb, or ""."""
-        return next(
-            (
-                self.keys[child]
-                for child in self.tree.children(at)
-                if self.tree[child].relation == "compound:prt"
-                or (
-                    self.relations[child] == "advmod"
-                    and self.keys[child] in FUNCTION_CLASSES
-                    and child not in self.negators
-                )
-            ),
-            "",
-        )
-
-
-def _key(text: str, lemma: str, pos: str) -> str:
-    lower = text.lower().replace("’", "'")
-    if lower in ("n't", "not"):
-        return "not"
-    if lower in MODALS and pos == "AUX":
-        return MODALS[lower]
-    if lower in ("a", "an"):
-        return "a"
-    if lower == "unless":  # the rest counts as a negation
-        return "if"
-    return lower if pos == "PROPN" else lemma.lower()
 
 
 class Alignment:
@@ -144,7 +24,7 @@ class Alignment:
     """
 
     def __init__(
-        self, first: AlignedSentence, second: AlignedSentence, compared: Compared | None
+        self, first: LogicalSentence, second: LogicalSentence, compared: Compared | None
     ) -> None:
         self.first, self.second, self.compared = first, second, compared
         self.partners: dict[tuple[int, int], float] = {}
@@ -164,7 +44,7 @@ class Alignment:
 
     def _whole(self, i: int, j: int) -> tuple[int, int]:
         """Return the partners, a part of a name as the name: "(New) York" and "Los (Angeles)"."""
-        names = self.first.relations[i] == "flat", self.second.relations[j] == "flat"
+        names = self.first.bare[i] == "flat", self.second.bare[j] == "flat"
         if names == (True, False):
             return self.first.tree[i].head, j
         return (i, self.second.tree[j].head) if names == (False, True) else (i, j)
@@ -208,7 +88,7 @@ class Alignment:
             return 0.9
         tag = self.first.tags[i]
         if tag in ALIGNED_BY_TAG and tag == self.second.tags[j]:
-            possessive = self.first.relations[i] == "nmod", self.second.relations[j] == "nmod"
+            possessive = self.first.bare[i] == "nmod", self.second.bare[j] == "nmod"
             if tag == "PRON" and (possessive[0] != possessive[1] or self._exchanged(i, j)):
                 return 0.0
             return 0.2
@@ -248,7 +128,7 @@ class Alignment:
                     alike = _class(token1.pos) == _class(token2.pos) or (
                         single and of_tokens(token1, token2)[0] is not Relation.INDEPENDENT
                     )
-                    possessive = {"nmod"} & {self.first.relations[one], self.second.relations[two]}
+                    possessive = {"nmod"} & {self.first.bare[one], self.second.bare[two]}
                     if possessive and token1.pos == token2.pos == "PRON":
                         continue
                     if alike and one not in found and two not in found.values():
@@ -256,12 +136,12 @@ class Alignment:
         return found
 
     @staticmethod
-    def _open(side: AlignedSentence, at: int, taken: Container[int]) -> bool:
-        pronoun = side.tree[at].pos == "PRON" and side.relations[at] not in ("expl", "mark")
+    def _open(side: LogicalSentence, at: int, taken: Container[int]) -> bool:
+        pronoun = side.tree[at].pos == "PRON" and side.bare[at] not in ("expl", "mark")
         return at not in taken and (side.content(at) or pronoun) and at not in side.negators
 
     @staticmethod
-    def _tops(side: AlignedSentence, gap: Sequence[int]) -> list[int]:
+    def _tops(side: LogicalSentence, gap: Sequence[int]) -> list[int]:
         return [at for at in gap if side.tree[at].head not in gap]
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
-from hybridsem.judge.alignment import AlignedSentence, Alignment
-from hybridsem.judge.polarity import Quantified, Relation, complements
+from hybridsem.judge.alignment import Alignment
+from hybridsem.judge.contexts import LogicalSentence, Quantified, Relation
 from hybridsem.judge.relations import OPPOSED, opposition
 from hybridsem.structures import Token
 
@@ -65,8 +65,8 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         marks1, marks2 = marks if negations1 else marks[::-1]
         made = Relation.REVERSE if negations1 else Relation.FORWARD
         modified = _is_modified(first, one, marks1) or _is_modified(second, two, marks2)
-        words = (first.tree, one), (second.tree, two)
-        signatures = {known for word in words for *_, known in complements(*word)}
+        words = (first, one), (second, two)
+        signatures = {known for side, at in words for *_, known in side.complements(at)}
         implied = signatures == {"+-", "-+"}  # "manage to" and "fail to"
         if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
@@ -95,28 +95,28 @@ def are_complementary(token1: Token, token2: Token) -> bool:
     return not verbs and longer.removesuffix(shorter) in NEGATIVE_PREFIXES
 
 
-def _negations(side: AlignedSentence, at: int) -> list[int | Quantified]:
+def _negations(side: LogicalSentence, at: int) -> list[int | Quantified]:
     """Return the words that negate a predicate, and the arguments with "no"."""
     negators = [by for by, negated in side.negators.items() if negated == at]
     return [*negators, *_arguments(side, at, ("no",))]
 
 
-def _arguments(side: AlignedSentence, at: int, names: tuple[str, ...]) -> list[Quantified]:
+def _arguments(side: LogicalSentence, at: int, names: tuple[str, ...]) -> list[Quantified]:
     """Return the quantifiers of that name of a predicate's subject and object."""
     return [
         one
         for one in side.quantifiers
         if one.name in names
         and side.tree[one.head].head == at
-        and side.relations[one.head] in ("nsubj", "obj")
+        and side.bare[one.head] in ("nsubj", "obj")
     ]
 
 
 def _marks(
-    side: AlignedSentence,
+    side: LogicalSentence,
     here: int,
     negation: int | Quantified,
-    other: AlignedSentence,
+    other: LogicalSentence,
     there: int,
     pairs: Mapping[int, int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -130,7 +130,7 @@ def _marks(
         if one.name != "the" and one != negation and source in within:
             return None
     for at in side.tree.children(here):
-        if side.relations[at] == "conj" and source in [one.source for one in side.contexts[at]]:
+        if side.bare[at] == "conj" and source in [one.source for one in side.contexts[at]]:
             return None
     if isinstance(negation, int):
         always = tuple(at for at in other.tree.children(there) if other.keys[at] == "always")
@@ -145,9 +145,9 @@ def _marks(
     return None
 
 
-def _is_modified(side: AlignedSentence, at: int, marks: Sequence[int]) -> bool:
+def _is_modified(side: LogicalSentence, at: int, marks: Sequence[int]) -> bool:
     """Test if an adverb before a word, not one of ``marks``, modifies it: "completely dead"."""
     return any(
-        child < at and side.relations[child] == "advmod" and child not in marks
+        child < at and side.bare[child] == "advmod" and child not in marks
         for child in side.tree.children(at)
     )

@@ -10,35 +10,31 @@ signature, modal verbs, replaced words, and phrases that only one sentence has.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
-from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import read_table, word_sets
-from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.constructions import are_converse, recast
+from hybridsem.comparison.constructions import are_converse
 from hybridsem.comparison.edits import Kind
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
-from hybridsem.judge.alignment import SEMI_MODALS, AlignedSentence, Alignment
+from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import balanced_opposites
-from hybridsem.judge.polarity import (
+from hybridsem.judge.contexts import (
     QUANTIFIERS,
     Context,
+    LogicalSentence,
     Quantified,
     Relation,
-    complements,
-    degree_of,
     direction,
     licensed,
+    logical,
     project,
-    unit_of,
 )
+from hybridsem.judge.contexts import WORDS as READING
 from hybridsem.judge.relations import Change, Derivation, Sort, of_quantifiers, of_tokens
-from hybridsem.structures import DependencyTree
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 WORDS = word_sets(read_table(__file__)["words"])
@@ -46,48 +42,22 @@ MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
 OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
 
 
-def derive(
-    tree1: DependencyTree, tree2: DependencyTree, compared: Compared | None = None
-) -> Derivation:
-    """Return the edits from the first sentence to the second, with their relations; the partners of
-    their comparison are aligned if order and words do not decide.
-    """
-    alignment = Alignment(_aligned_sentence(tree1), _aligned_sentence(tree2), compared)
-    changes = tuple(_Deriving(alignment).changes())
-    return Derivation(changes, (tree1, tree2))
-
-
-@keep_latest
-def _aligned_sentence(tree: DependencyTree) -> AlignedSentence:
-    """Return a sentence with its constructions rewritten as for the comparison; the lemmas of verbs
-    have their particles: "give up".
-    """
-    tokens = [*recast(tree.tokens).tokens]
-    for token in tokens:
-        if token.relation == "compound:prt":
-            verb = tokens[token.head]
-            name = f"{verb.lemma.lower()} {token.lemma.lower()}"
-            if (name, verb.pos) in lexicon():
-                tokens[token.head] = replace(verb, lemma=name)
-    same = tuple(tokens) == tree.tokens
-    return AlignedSentence(tree if same else replace(tree, tokens=tuple(tokens)))
-
-
-def derivations(batch: Batch, compared: Sequence[Compared | None]) -> list[Derivation | None]:
-    """Return the derivation of each pair, its sentences in the order of ``compared``; None for a
+def derivations(compared: Sequence[Compared | None]) -> list[Derivation | None]:
+    """Return the derivation of each pair, its sentences in the order of the comparison; None for a
     pair without trees.
     """
-    found: list[Derivation | None] = []
-    structures = batch.structures or ()
-    for pair, one in zip(batch.pairs, compared, strict=True):
-        made = None
-        if one is not None and structures:
-            second = pair[1] if one.first == pair[0] else pair[0]
-            tree1, tree2 = (getattr(structures[at], "tree", None) for at in (one.first, second))
-            if tree1 is not None and tree2 is not None:
-                made = derive(tree1, tree2, one)
-        found.append(made)
-    return found
+    return [None if one is None else derive(one) for one in compared]
+
+
+def derive(compared: Compared) -> Derivation | None:
+    """Return the edits from the first sentence of a comparison to the second, with their relations;
+    its partners are aligned if order and words do not decide. None without trees.
+    """
+    first, second = logical(compared.words1), logical(compared.words2)
+    if first is None or second is None:
+        return None
+    changes = tuple(_Deriving(Alignment(first, second, compared)).changes())
+    return Derivation(changes, (first, second))
 
 
 def _rank(one: Quantified) -> tuple[bool, int]:
@@ -216,7 +186,7 @@ class _Deriving:
         yield self._change(Sort.QUANTIFIER, tokens1, tokens2, relation, sure, None, about)
 
     @staticmethod
-    def _named(side: AlignedSentence, one: Quantified | None) -> tuple[str, float | None]:
+    def _named(side: LogicalSentence, one: Quantified | None) -> tuple[str, float | None]:
         if one is None:
             return "", None
         if one.name == "number" and one.number == 1:
@@ -248,9 +218,7 @@ class _Deriving:
         self.covered2.update(denied2.values())
         alone2 = {denied: at for denied, at in denied2.items() if denied in self.back}
         for side, alone in ((self.first, alone1), (self.second, alone2)):
-            conjoined = {
-                at: side.tree[at].head if side.relations[at] == "conj" else at for at in alone
-            }
+            conjoined = {at: side.tree[at].head if side.bare[at] == "conj" else at for at in alone}
             for denied, at in alone.items():
                 group = [other for other in alone if conjoined[other] == conjoined[denied]]
                 # If all conjuncts are negated, or none, that is one change, not a double negation.
@@ -260,11 +228,11 @@ class _Deriving:
                     yield self._alone(Sort.NEGATION, (at,), relation, 1.0, first, at, denied)
 
     @staticmethod
-    def _core(side: AlignedSentence, pairs: Mapping[int, int], at: int) -> int:
+    def _core(side: LogicalSentence, pairs: Mapping[int, int], at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""
-        for child, _, known in complements(side.tree, at) if at not in pairs else ():
+        for child, _, known in side.complements(at) if at not in pairs else ():
             implied = child in pairs and known not in (None, "++", "--")
-            if implied or side.tree[at].lemma.lower() in SEMI_MODALS:
+            if implied or side.tree[at].lemma.lower() in READING["semi_modals"]:
                 return child
         return at
 
@@ -278,18 +246,18 @@ class _Deriving:
                 same = at in pairs and side.keys[at] == other.keys[pairs[at]]
                 if same or token.pos == "NOUN":
                     continue
-                for child, _, known in complements(side.tree, at):
+                for child, _, known in side.complements(at):
                     if child not in pairs or at in covered:
                         continue
                     lemma = token.lemma.lower()
-                    if lemma in SEMI_MODALS:
+                    if lemma in READING["semi_modals"]:
                         covered.add(at)
                         if lemma != "unable":
                             continue
                         known = "-+"
-                    elif known is None or known == self._known_of(at, pairs, other.tree, child):
+                    elif known is None or known == self._known_of(at, pairs, other, child):
                         continue
-                    first, degree = side is self.first, degree_of(side.tree, at)
+                    first, degree = side is self.first, side.degree(at)
                     words = (at,) if degree is None else sorted((degree, at))
                     made = self._alone(Sort.SIGNATURE, words, IMPLIED[known], 1.0, first, at, child)
                     fact = known in ("++", "--")  # whether negated or not
@@ -300,7 +268,7 @@ class _Deriving:
 
     @staticmethod
     def _known_of(
-        at: int, pairs: Mapping[int, int], other: DependencyTree, complement: int
+        at: int, pairs: Mapping[int, int], other: LogicalSentence, complement: int
     ) -> str | None:
         """Return the signature of the partner of a word in the other sentence, also if the
         complement is a noun there: "quit smoking".
@@ -308,15 +276,15 @@ class _Deriving:
         partner = pairs.get(at)
         if partner is None:
             return None
-        found = [known for *_, known in complements(other, partner)]
-        if other[pairs[complement]].head == partner:
-            found.append(signature(other[partner].lemma.lower(), Complement.ING))
+        found = [known for *_, known in other.complements(partner)]
+        if other.tree[pairs[complement]].head == partner:
+            found.append(signature(other.tree[partner].lemma.lower(), Complement.ING))
         return found[0] if found else None
 
     def _of_forms(self, one: int, two: int) -> Iterator[Change]:
         """Yield a verb whose complement has another form: "stopped smoking", "stopped to smoke"."""
-        there = {child: form for child, form, _ in complements(self.second.tree, two)}
-        for child, _, known in complements(self.first.tree, one) if there else ():
+        there = {child: form for child, form, _ in self.second.complements(two)}
+        for child, _, known in self.first.complements(one) if there else ():
             form = there.get(self.pairs.get(child, -1))
             if form is not None:
                 other = signature(self.first.tree[one].lemma.lower(), form)
@@ -352,7 +320,7 @@ class _Deriving:
                 if number1 != number2:
                     yield self._change(Sort.NUMBER, (one,), (two,), ALT, 0.9)
                 continue
-            unit1, unit2 = unit_of(self.first.tree, one), unit_of(self.second.tree, two)
+            unit1, unit2 = self.first.unit(one), self.second.unit(two)
             if unit1 and unit2 and unit1[0] == unit2[0]:
                 continue
             relation, sure = of_tokens(token1, token2)
@@ -369,14 +337,14 @@ class _Deriving:
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
         subjects = {
-            side.relations[side.tree[at].head] == "nsubj"
+            side.bare[side.tree[at].head] == "nsubj"
             for side, at in ((self.first, one), (self.second, two))
         }
         return len(subjects) == 2
 
     def _of_function_words(self, one: int, two: int) -> Iterator[Change]:
         word1, word2 = self.first.keys[one], self.second.keys[two]
-        if self.first.relations[one] == "aux" or self.second.relations[two] == "aux":
+        if self.first.bare[one] == "aux" or self.second.bare[two] == "aux":
             return
         if {self.first.tree[one].pos, self.second.tree[two].pos} <= {"ADP", "SCONJ", "CCONJ"}:
             relation, sure = IND, 0.5
@@ -411,18 +379,18 @@ class _Deriving:
             yield made._replace(projected=relation) if denied else made
 
     @staticmethod
-    def _modal(side: AlignedSentence, of: int) -> list[int]:
+    def _modal(side: LogicalSentence, of: int) -> list[int]:
         """Return the modal verb of a word, if any."""
         return [
             at
             for at in (*side.tree.children(of), side.tree[of].head)
             if at >= 0
             and side.modal(at)
-            and (side.relations[at] == "aux" or side.keys[at] in SEMI_MODALS)
+            and (side.bare[at] == "aux" or side.keys[at] in READING["semi_modals"])
         ][:1]
 
     def _of_words_alone(
-        self, side: AlignedSentence, pairs: Mapping[int, int], first: bool
+        self, side: LogicalSentence, pairs: Mapping[int, int], first: bool
     ) -> Iterator[Change]:
         """Yield the edits of words without a partner, a phrase at a time."""
         covered = self.covered1 if first else self.covered2
@@ -438,13 +406,13 @@ class _Deriving:
 
     def _of_phrase(
         self,
-        side: AlignedSentence,
+        side: LogicalSentence,
         top: int,
         phrase: Sequence[int],
         pairs: Mapping[int, int],
         first: bool,
     ) -> Iterator[Change]:
-        tree, relation = side.tree, side.relations[top]
+        tree, relation = side.tree, side.bare[top]
         lemmas = {side.keys[at] for at in phrase if side.content(at)}
         if lemmas <= WORDS["light"]:
             if marked := MARKED.get(self._marking(side, top)):
@@ -454,7 +422,7 @@ class _Deriving:
             return
         below = [child for child in tree.children(top) if child in pairs and side.content(child)]
         sort, made, sure = Sort.ADDED, FWD, 1.0
-        coordinates = any(side.relations[child] == "conj" for child in below)
+        coordinates = any(side.bare[child] == "conj" for child in below)
         if coordinates:
             sort, made = COORDINATED[self._has_disjunction(side, top)]
         elif below:
@@ -479,17 +447,17 @@ class _Deriving:
         sort, made, sure = next((case for holds, case in cases if holds), (sort, made, sure))
         yield self._alone(sort, phrase, made, sure, first, top)
 
-    def _is_replaced(self, side: AlignedSentence, top: int, phrase: Sequence[int]) -> bool:
+    def _is_replaced(self, side: LogicalSentence, top: int, phrase: Sequence[int]) -> bool:
         """Test if a noun within the phrase is the subject or object that the phrase is in the other
         sentence: "the dog that bit the man left", "the man left".
         """
-        first, relation = side is self.first, side.relations[top]
+        first, relation = side is self.first, side.bare[top]
         other, pairs = (self.second, self.pairs) if first else (self.first, self.back)
         place = pairs.get(side.tree[top].head, -1), relation
         return relation in ("nsubj", "obj") and any(
             side.keys[child] == other.keys[pairs[child]]
             and side.tags[child] in ("NOUN", "PROPN")
-            and (other.tree[pairs[child]].head, other.relations[pairs[child]]) == place
+            and (other.tree[pairs[child]].head, other.bare[pairs[child]]) == place
             and (self._is_of_another(side, child) or (at != top and side.tags[at] == "VERB"))
             for at in phrase
             for child in side.tree.children(at)
@@ -497,19 +465,19 @@ class _Deriving:
         )
 
     @staticmethod
-    def _is_of_another(side: AlignedSentence, at: int) -> bool:
+    def _is_of_another(side: LogicalSentence, at: int) -> bool:
         """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
         cook", but not "a group of men", "members of the army".
         """
-        cases = [side.keys[c] for c in side.tree.children(at) if side.relations[c] == "case"]
+        cases = [side.keys[c] for c in side.tree.children(at) if side.bare[c] == "case"]
         nouns = side.keys[at], side.keys[side.tree[at].head]
-        return side.relations[at] == "nmod" and (
+        return side.bare[at] == "nmod" and (
             "of" not in cases
             or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
         )
 
     @staticmethod
-    def _marking(side: AlignedSentence, top: int) -> str:
+    def _marking(side: LogicalSentence, top: int) -> str:
         """Return the row of :data:`MARKED` for a phrase without content; "" for none."""
         lemma, pos = side.keys[top], side.tree[top].pos
         if lemma in WORDS["conditions"]:
@@ -517,27 +485,27 @@ class _Deriving:
         if pos in MARKING:
             silent = lemma in WORDS["silent_markers"]
             return "" if silent else "without" if lemma == "without" else "marker"
-        argues = pos == "PRON" and side.relations[top] not in ("expl", "mark", "nsubj")
+        argues = pos == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
         return "pronoun" if argues else ""
 
-    def _disjoined(self, side: AlignedSentence, top: int) -> bool:
+    def _disjoined(self, side: LogicalSentence, top: int) -> bool:
         """Test if a conjunct is coordinated by "or" or "nor"."""
         head = side.tree[top].head
-        group = [head, *(at for at in side.tree.children(head) if side.relations[at] == "conj")]
+        group = [head, *(at for at in side.tree.children(head) if side.bare[at] == "conj")]
         return any(
             side.keys[child] in WORDS["disjunctions"]
             for at in group
             for child in side.tree.children(at)
-            if side.relations[child] == "cc"
+            if side.bare[child] == "cc"
         )
 
     @staticmethod
-    def _has_disjunction(side: AlignedSentence, top: int) -> bool:
+    def _has_disjunction(side: LogicalSentence, top: int) -> bool:
         """Test if "or" or "nor" is below a conjunct of a word."""
         return any(
             side.keys[child] in WORDS["disjunctions"]
             for conjunct in side.tree.children(top)
-            if side.relations[conjunct] == "conj"
+            if side.bare[conjunct] == "conj"
             for child in side.tree.children(conjunct)
         )
 

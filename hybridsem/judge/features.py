@@ -23,8 +23,8 @@ from hybridsem.comparison.edits import Kind
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.judge.contexts import Relation
 from hybridsem.judge.derivation import derivations
-from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Derivation, Sort
 from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
@@ -111,7 +111,7 @@ def observe_batch(
     """Return the features of a batch's pairs, (n, s), (n, 2, d), and their rules, (n, r); features
     without a structure are NaN. Derivations are made here if not given.
     """
-    derived = derivations(batch, compared) if derived is None else derived
+    derived = derivations(compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
     directed = np.full((len(compared), 2, len(DIRECTED)), np.nan)
     rules = np.array([NO_RULE.row] * len(compared)).reshape(-1, len(NO_RULE.row))

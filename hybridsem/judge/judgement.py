@@ -129,7 +129,7 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared).tolist()
-    derived = derivations(batch, compared)
+    derived = derivations(compared)
     features = observe_batch(batch, compared, derived)
     found = probabilities_of(batch, features)
     assert features.rules is not None

@@ -15,7 +15,7 @@ from functools import cached_property
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.numbers import number_value
-from hybridsem.judge.polarity import Within, contexts
+from hybridsem.judge.contexts import Within, logical
 from hybridsem.render.edits import Speller, excerpt
 from hybridsem.structures import DependencyTree
 
@@ -30,12 +30,16 @@ JOINING = word_set("and or but , ; : ( ) - –")
 
 @dataclass(frozen=True)
 class QuotedSentence:
-    """A sentence of a pair, its number, the spelling of its words, and its tree, if any."""
+    """A sentence of a pair, its number, and the spelling of its words."""
 
     number: int
     words: Sentence
     spell: Speller
-    tree: DependencyTree | None
+
+    @property
+    def tree(self) -> DependencyTree | None:
+        """Its canonical tree, if any."""
+        return self.words.tree
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
@@ -119,7 +123,8 @@ class QuotedSentence:
 
     def contexts(self, at: int) -> tuple[Within, ...]:
         """The contexts of a token."""
-        return () if self.tree is None else contexts(self.tree)[at]
+        reading = logical(self.words)
+        return () if reading is None else reading.contexts[at]
 
     @cached_property
     def plain(self) -> str:

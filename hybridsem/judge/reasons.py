@@ -17,8 +17,8 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
+from hybridsem.judge.contexts import Relation
 from hybridsem.judge.labels import Label
-from hybridsem.judge.polarity import Relation
 from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
 from hybridsem.judge.relations import Change, Derivation, Sort
 from hybridsem.judge.wordings import (
@@ -76,12 +76,11 @@ def reasons(
     if derived is not None and compared.first != indices[0]:
         derived = derived.inverted
     compared = compared.in_order(indices)
-    trees = (None, None) if derived is None else derived.trees
     words = compared.words1, compared.words2
     spellers = compared.spellers(batch, indices)
     first, second = (
         QuotedSentence(number, *parts)
-        for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
+        for number, parts in enumerate(zip(words, spellers, strict=True), 1)
     )
     partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
     pair = QuotedPair(first, second, partners)

@@ -5,7 +5,7 @@
     no       ^  some          one of the two is true
 
 Each edit between two sentences has a relation. Projected through the contexts of its place
-(``polarity.py``) and joined over all edits, these give the relation of the sentences (MacCartney &
+(``contexts.py``) and joined over all edits, these give the relation of the sentences (MacCartney &
 Manning 2009). The edits are found by ``derivation.py``.
 """
 
@@ -24,8 +24,8 @@ from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.words import MONTHS, WEEKDAYS
-from hybridsem.judge.polarity import Relation
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.judge.contexts import LogicalSentence, Relation
+from hybridsem.structures import Token
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -112,10 +112,10 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """The edits between two sentences, and their trees."""
+    """The edits between two sentences, and these as natural logic reads them."""
 
     changes: tuple[Change, ...]
-    trees: tuple[DependencyTree, DependencyTree]
+    sides: tuple[LogicalSentence, LogicalSentence]
 
     @cached_property
     def relation(self) -> Relation:
@@ -133,7 +133,7 @@ class Derivation:
     @property
     def inverted(self) -> Derivation:
         """The derivation with the sentences in the other order."""
-        return Derivation(tuple(change.inverted for change in self.changes), self.trees[::-1])
+        return Derivation(tuple(change.inverted for change in self.changes), self.sides[::-1])
 
 
 # --- words and quantifiers
@@ -206,7 +206,7 @@ def of_quantifiers(
 ) -> Relation:
     """Return the relation of two quantifiers, by the sets for which they are true.
 
-    The names are those of :data:`~hybridsem.judge.polarity.QUANTIFIERS`, with " strictly" for "more
+    The names are those of :data:`~hybridsem.judge.contexts.QUANTIFIERS`, with " strictly" for "more
     than" and "less than"; some have numbers.
 
     >>> str(of_quantifiers("every", None, "some", None)), str(of_quantifiers("no", None, "a", None))

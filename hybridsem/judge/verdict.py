@@ -23,8 +23,8 @@ from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import SURE, Evidence, Kind
 from hybridsem.english.lexicon import POS
+from hybridsem.judge.contexts import Relation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
-from hybridsem.judge.polarity import Relation
 from hybridsem.judge.relations import Change, Derivation, Sort, opposition
 
 DECISIVE = MappingProxyType(
@@ -233,8 +233,8 @@ def _renames(change: Change, derived: Derivation) -> bool:
     """Test if an edit replaces a name with one that is not nearly alike."""
     if change.sort not in (Sort.UNKNOWN, Sort.CO_HYPONYM) or change.sure < UNLIKE_NAMES:
         return False
-    sides = zip(derived.trees, (change.tokens1, change.tokens2), strict=True)
-    return all(tree[at].pos == "PROPN" for tree, tokens in sides for at in tokens[:1])
+    sides = zip(derived.sides, (change.tokens1, change.tokens2), strict=True)
+    return all(side.tags[at] == "PROPN" for side, tokens in sides for at in tokens[:1])
 
 
 def _against(change: Change, moved: bool) -> bool:
@@ -250,7 +250,7 @@ def _retracts(change: Change, derived: Derivation) -> bool:
         return change.relation is Relation.INDEPENDENT and change.sure >= 0.8
     tokens, side = (change.tokens1, 0) if change.tokens1 else (change.tokens2, 1)
     more = (Relation.FORWARD, Relation.REVERSE)[side]
-    adverb = len(tokens) == 1 and derived.trees[side][tokens[0]].pos == "ADV"
+    adverb = len(tokens) == 1 and derived.sides[side].tags[tokens[0]] == "ADV"
     return change.sort is Sort.ADDED and adverb and change.sure >= 0.8 and change.relation != more
 
 

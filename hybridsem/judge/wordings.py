@@ -15,7 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from hybridsem.english.numbers import UNITS
-from hybridsem.judge.polarity import Context, Relation, quantifiers
+from hybridsem.judge.contexts import Context, Relation, logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 from hybridsem.judge.relations import Change, Sort
 from hybridsem.render.edits import same_words
@@ -119,7 +119,8 @@ class StatedEdit:
             return ""
         if all(self.texts) and side.words.forms[source] not in other.words.forms:
             return ""
-        found = [] if side.tree is None else quantifiers(side.tree)
+        reading = logical(side.words)
+        found = [] if reading is None else reading.quantifiers
         whole = next((one.tokens for one in found if source in one.tokens), (source,))
         return f" (in the scope of {side.quote(whole)})"
 

@@ -1,0 +1,543 @@
+"""A sentence as natural logic reads it: quantifiers, negations, and the contexts of each word.
+
+    No   dog  that barks   bites  without  a reason         up, down or neither:
+    up   down ....... down down   down     up ...           "a reason" is within two contexts
+
+A *context* is the effect of a quantifier, a negation, a verb such as "fail", a conditional,
+"without" or "than" on its scope. It maps the relation of two phrases to the relation of the
+sentences that contain them (its *projection*). So it has a direction: upward if a more general
+phrase makes a more general sentence. Contexts compose. The inventory follows MacCartney & Manning
+(2009), van Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from enum import Enum, StrEnum
+from functools import cached_property, reduce
+from operator import is_not
+from types import MappingProxyType
+from typing import NamedTuple
+
+from hybridsem._utils.latest import keep_latest
+from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
+from hybridsem.comparison.sentence import Sentence
+from hybridsem.english.lexicon import lexicon
+from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
+from hybridsem.english.words import MODALS, not_only
+from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.structures import DependencyTree
+
+
+class Relation(StrEnum):
+    """The relation of a phrase or sentence to another (MacCartney & Manning 2009)."""
+
+    EQUIVALENT = "="
+    FORWARD = "<"
+    """The first is more specific: it entails the second."""
+    REVERSE = ">"
+    NEGATION = "^"
+    """Exactly one of the two is true."""
+    ALTERNATION = "|"
+    """Not both are true."""
+    COVER = "v"
+    """One of the two, or both, are true."""
+    INDEPENDENT = "#"
+
+    @property
+    def inverted(self) -> Relation:
+        """The relation of the second to the first."""
+        return INVERTED.get(self, self)
+
+
+INVERTED = MappingProxyType(
+    {Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD}
+)
+
+
+class Context(Enum):
+    """A context, by its projection of ``= < > ^ | v #``."""
+
+    def __init__(self, name: str, images: str) -> None:
+        self.title = name
+        images = images.replace(" ", "")
+        self.projection = dict(zip(Relation, map(Relation, images), strict=True))
+
+    NEGATION = "negation", "= > < ^ v | #"
+    NO = "no", "= > < | # | #"
+    EVERY_OF = "of every", "= > < | # | #"
+    EVERY = "every", "= < > | | # #"
+    SOME = "some", "= < > v # v #"
+    MOST = "most", "= < > | | # #"
+    UP = "upward", "= < > # # # #"
+    DOWN = "downward", "= > < # # # #"
+    NEITHER = "neither", "= # # # # # #"
+    FACT = "fact", "= < > ^ | v #"
+    """The context of presuppositions, and of clauses from which a negation is raised."""
+
+
+def project(relation: Relation, within: Iterable[Context]) -> Relation:
+    """Return the relation of two sentences, from that of two phrases in contexts, innermost first.
+
+    >>> str(project(Relation.FORWARD, [Context.NEGATION]))
+    '>'
+    """
+    return reduce(lambda made, context: context.projection[made], within, relation)
+
+
+def direction(within: Iterable[Context]) -> int:
+    """Return 1 for upward, -1 for downward, 0 for neither.
+
+    >>> direction([Context.NO, Context.NEGATION]), direction([Context.NEITHER])
+    (1, 0)
+    """
+    made = project(Relation.FORWARD, within)
+    return {Relation.FORWARD: 1, Relation.REVERSE: -1}.get(made, 0)
+
+
+_TABLES = read_table(__file__)
+QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
+    name: (Context[restrictor] if restrictor else None, Context[body] if body else None, words)
+    for name, (restrictor, body, words) in _TABLES["quantifiers"].items()
+}
+"""The contexts of the restrictor and of the rest of the clause, and the words, by name."""
+_PHRASES = {
+    tuple(phrase.split("_")): name
+    for name, (_, _, words) in QUANTIFIERS.items()
+    for phrase in words.split()
+}
+_LONGEST = max(map(len, _PHRASES))
+_STARTS = frozenset(words[0] for words in _PHRASES)
+WORDS = word_sets(_TABLES["words"])
+MODALITIES = MappingProxyType(by_word(_TABLES["modalities"]))
+"""The class of each modal verb or adjective."""
+QUANTIFYING = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
+PHRASAL = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
+CLAUSAL = ("xcomp", "ccomp", "csubj", "acl", "advcl")
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
+
+
+class Quantified(NamedTuple):
+    """A quantifier: its name in :data:`QUANTIFIERS`, its tokens, the head of its phrase, and its
+    number, if any.
+    """
+
+    name: str
+    tokens: tuple[int, ...]
+    head: int
+    number: float | None = None
+
+
+class Within(NamedTuple):
+    """A context that a word is in, and the token that makes it."""
+
+    context: Context
+    source: int
+
+
+class Operator(NamedTuple):
+    """A context, the tokens in its scope, and the token that makes it."""
+
+    context: Context
+    scope: frozenset[int]
+    source: int
+
+
+class Maker(NamedTuple):
+    """A row of the table of words that make a context: the relations of the word, the name of the
+    context, and of its scope.
+    """
+
+    words: frozenset[str]
+    relations: tuple[str, ...]
+    context: Context
+    scope: str
+
+
+MAKERS = tuple(
+    Maker(word_set(words), tuple(relations.split()), Context[context], scope)
+    for words, relations, context, scope in _TABLES["makers"].values()
+)
+
+
+class LogicalSentence:
+    """The canonical tree of a sentence, with what natural logic reads from it.
+
+    ``keys`` are what tokens are aligned by, ``bare`` their relations without subtypes, ``visible``
+    the tokens with a letter or digit. ``implied`` maps verbs such as "fail" to their complement,
+    whose auxiliary they are.
+    """
+
+    def __init__(self, sentence: Sentence, tree: DependencyTree) -> None:
+        self.sentence, self.tree, self.implied = sentence, tree, sentence.implied
+        self.forms = [token.text.lower() for token in tree]
+        self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
+        self.bare = [base_of(token.relation) for token in tree]
+        self.tags = [token.pos for token in tree]
+        self.below = tree.below
+        self._unsaid = not_only(self.keys)
+        self.visible = [
+            at
+            for at, token in enumerate(tree)
+            if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in self._unsaid
+        ]
+
+    @cached_property
+    def numbers(self) -> list[float | None]:
+        """The number that each word is part of ("5 million"); a measure in its base unit."""
+        tree = self.tree
+        numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
+        values: list[float | None] = [None] * len(tree)
+        at = 0 if any(numeral) else len(tree)
+        while at < len(tree):
+            end = at
+            while end < len(tree) and numeral[end]:
+                end += 1
+            if end > at:
+                value = number_value(" ".join(token.text for token in tree.tokens[at:end]))
+                for i in range(at, end):
+                    number = number_value(tree[i].text) if value is None else value
+                    unit = self.unit(tree[i].head)
+                    values[i] = number if number is None or unit is None else number * unit[1]
+            at = end + 1
+        return values
+
+    def unit(self, at: int) -> tuple[str, float] | None:
+        """Return the base of a counted unit of measure and its factor; None for other words."""
+        counted = at >= 0 and any(self.tree[c].relation == "nummod" for c in self.below[at])
+        return UNITS.get(self.tree[at].lemma.lower()) if counted else None
+
+    @cached_property
+    def quantifiers(self) -> list[Quantified]:
+        """The quantifiers, in order; of several that begin at a word, the longest."""
+        keys = [
+            "N" if number is not None else form
+            for form, number in zip(self.forms, self.numbers, strict=True)
+        ]
+        quantifiers, at = [], 0
+        while at < len(keys):
+            longest = min(_LONGEST, len(keys) - at) if keys[at] in _STARTS else 0
+            for length in range(longest, 0, -1):
+                name = _PHRASES.get(tuple(keys[at : at + length]))
+                if name is not None and (length > 1 or self._quantifies(at, name)):
+                    while keys[at + length - 1 : at + length + 1] == ["N", "N"]:  # "5 million"
+                        length += 1
+                    tokens = tuple(range(at, at + length))
+                    values = (self.numbers[i] for i in tokens)
+                    number = next((value for value in values if value is not None), None)
+                    quantifiers.append(Quantified(name, tokens, self._phrase_head(tokens), number))
+                    at += length - 1
+                    break
+            at += 1
+        return quantifiers
+
+    def _quantifies(self, at: int, name: str) -> bool:
+        token = self.tree[at]
+        if name == "the":
+            return self.bare[at] == "det"
+        if self.forms[at] == "no":
+            return not self._is_longer(at) and token.pos in ("DET", "PRON")
+        if self.forms[at] == "neither" and token.pos == "CCONJ":
+            return token.head > at and self.tags[token.head] in ("NOUN", "PROPN", "PRON")
+        if name == "every" and token.relation == "advmod":
+            return False
+        return token.pos in ("DET", "PRON", "ADJ", "NUM", "NOUN") or name in ("any", "few")
+
+    def _is_longer(self, at: int) -> bool:
+        return self.forms[at + 1 : at + 2] == ["longer"]
+
+    def _phrase_head(self, tokens: Sequence[int]) -> int:
+        """Return the head of the quantified phrase."""
+        tree, last = self.tree, tokens[-1]
+        for at in reversed(tokens):
+            head = tree[at].head
+            if head not in tokens and (head > last or head < 0 or head < tokens[0]):
+                last = at
+                break
+        head = tree[last].head
+        floating = self.bare[last] == "det" and head == last - 1  # "they all"
+        return head if floating or (self.bare[last] in QUANTIFYING and head > last) else last
+
+    def noun(self, quantified: Quantified) -> int:
+        """Return the noun of a quantifier: of "most of the guests" the last word."""
+        inside = quantified.head in quantified.tokens
+        for child in self.below[quantified.head] if inside else ():
+            marked = any(self.keys[at] == "of" for at in self.below[child])
+            if self.bare[child] == "nmod" and marked:
+                return child
+        return quantified.head
+
+    @cached_property
+    def negators(self) -> dict[int, int]:
+        """The words that negate a clause or phrase, and the words that they negate."""
+        negators = {}
+        quantifying = {at for quantified in self.quantifiers for at in quantified.tokens}
+        for at, token in enumerate(self.tree):
+            if at in quantifying or at in self._unsaid:
+                continue
+            longer = self.forms[at] == "no" and self._is_longer(at)
+            if longer or self.forms[at] in WORDS["denying"] or self.keys[at] == "not":
+                denied = token.head if token.head >= 0 else at
+                if self.forms[denied] in ("longer", "ever") and self.tree[denied].head >= 0:
+                    denied = self.tree[denied].head
+                negators[at] = denied
+        return negators
+
+    @cached_property
+    def contexts(self) -> tuple[tuple[Within, ...], ...]:
+        """The contexts of each word, innermost first.
+
+        "Any" is existential if a context above it is downward, otherwise universal.
+        """
+        within: list[list[Within]] = [[] for _ in self.tree]
+        for operator in sorted(self._operators(), key=lambda each: len(each.scope)):
+            for at in operator.scope:
+                within[at].append(Within(operator.context, operator.source))
+        for quantified in self.quantifiers:
+            start = quantified.tokens[0]
+            if quantified.name == "any" and not licensed(within[start]):
+                for at in self._scope(quantified.head, start + 1):
+                    within[at].insert(0, Within(Context.EVERY_OF, start))
+        return tuple(map(tuple, within))
+
+    def _operators(self) -> Iterator[Operator]:
+        for quantified in self.quantifiers:
+            yield from self._of_quantifier(quantified)
+        starts = {quantified.tokens[0]: quantified for quantified in self.quantifiers}
+        for at, denied in self.negators.items():
+            after = starts.get(at + 1)
+            if after is not None and after.name not in ("a", "the", "number", "any"):
+                scope = self._scope(after.head, at + 1) | self._body(after) | set(after.tokens)
+            else:
+                scope = self._scope(denied, at + 1)
+            yield Operator(Context.NEGATION, frozenset(scope - {at}), at)
+        for at in range(len(self.tree)):
+            yield from self._of_word(at)
+
+    def _of_quantifier(self, quantified: Quantified) -> Iterator[Operator]:
+        restrictor, body, _ = QUANTIFIERS[quantified.name]
+        own, source = set(quantified.tokens), quantified.tokens[0]
+        phrase = self._scope(quantified.head, source, self.quantifiers) - own
+        rest = self._body(quantified) - own - phrase
+        if quantified.name == "no":  # "nothing but work"
+            but = next((at for at in sorted(rest | phrase) if self.forms[at] == "but"), len(own))
+            if but in rest | phrase:
+                phrase, rest = ({at for at in part if at < but} for part in (phrase, rest))
+        if restrictor:
+            yield Operator(restrictor, frozenset(phrase), source)
+        if body:
+            yield Operator(body, frozenset(rest), source)
+
+    def _of_word(self, at: int) -> Iterator[Operator]:
+        """Yield the contexts that a word alone creates."""
+        lemma, form, relation = self.tree[at].lemma.lower(), self.forms[at], self.bare[at]
+        complements = {child: known for child, _, known in self.complements(at)}
+        for child, known in complements.items():
+            if known is not None:
+                scope = self.tree.subtree(child)
+                after = (word for word in scope if at not in self.implied or word > at)
+                yield Operator(_complement(lemma, known), frozenset(after), at)
+        for child in self.below[at] if lemma in DOWNWARD else ():
+            if child not in complements and self._is_argument(child):
+                yield Operator(Context.DOWN, frozenset(self.tree.subtree(child)), at)
+        if self.tree[at].head < 0:
+            return
+        for maker in MAKERS:
+            if form in maker.words and relation in maker.relations:
+                yield from (
+                    Operator(maker.context, frozenset(scope), at)
+                    for scope in self._made_scopes(at, maker.scope)
+                )
+                return
+        superlative = len(form) > 5 and form.endswith("est")
+        if superlative and relation == "amod" and form not in WORDS["not_superlative"]:
+            yield from (
+                Operator(Context.NEITHER, frozenset(scope), at)
+                for scope in self._made_scopes(at, "phrase")
+            )
+
+    def _made_scopes(self, at: int, name: str) -> Iterator[set[int]]:
+        """Yield the scopes of the context that a word makes, by their name in the table: the
+        ``clause`` that it marks, the rest of the ``phrase`` that it modifies, that unless it stands
+        before a number (``counted``), or an ``infinitive`` beside it.
+        """
+        head = self.tree[at].head
+        if name == "clause":
+            yield set(self.tree.subtree(head)) - {at}
+        elif name == "infinitive":
+            for child in self.below[head]:
+                if self.complement_form(child) is Complement.TO:
+                    yield set(self.tree.subtree(child))
+        elif name == "phrase" or (at < head and self.tags[at + 1 : at + 2] != ["NUM"]):
+            yield self._scope(head, at + 1) - {at}
+
+    def _scope(self, top: int, start: int, others: Sequence[Quantified] = ()) -> set[int]:
+        """Return the words below a word, from ``start`` on, without conjuncts that have a subject
+        or one of ``others``.
+        """
+        heads = {quantified.head for quantified in others}
+        scope, todo = {top}, [top]
+        while todo:
+            for child in self.below[todo.pop()]:
+                own = self.bare[child] == "conj" and (child in heads or self._has_subject(child))
+                if not own and self.bare[child] != "parataxis":
+                    scope.add(child)
+                    todo.append(child)
+        return {at for at in scope if at >= start or at == top}
+
+    def _body(self, quantified: Quantified) -> set[int]:
+        """Return the rest of the clause whose argument contains a quantified phrase."""
+        tree, at = self.tree, quantified.head
+        while tree[at].head >= 0 and self.bare[at] in PHRASAL:
+            relation, at = self.bare[at], tree[at].head
+            if relation == "acl":
+                return self._scope(at, quantified.tokens[-1] + 1)
+        within = tree[at].head < 0 or self.bare[at] in ("advcl", "ccomp", "xcomp", "parataxis")
+        return self._scope(at if within else tree[at].head, quantified.tokens[-1] + 1)
+
+    def _has_subject(self, at: int) -> bool:
+        return any(self.bare[child] in ("nsubj", "csubj") for child in self.below[at])
+
+    def _is_argument(self, at: int) -> bool:
+        """Return True for an object, or a phrase with "of" or "from"."""
+        if self.bare[at] not in ("nmod", "obl"):
+            return self.bare[at] == "obj"
+        cases = (child for child in self.below[at] if self.tree[child].relation == "case")
+        return next((self.forms[child] in ("of", "from") for child in cases), False)
+
+    def complement_form(self, at: int) -> Complement | None:
+        """Return the form of a clause that is a complement; None for another word."""
+        relation = self.bare[at]
+        if relation not in CLAUSAL:
+            return None
+        marks = {self.forms[child] for child in self.below[at]}
+        if relation in ("acl", "advcl") and marks.isdisjoint(("to", "from")):
+            return None
+        return self._form(at, marks, relation)
+
+    def _form(self, at: int, marks: set[str], relation: str) -> Complement:
+        if "to" in marks:
+            return Complement.TO
+        if self.forms[at].endswith("ing") and not self._has_subject(at):
+            return Complement.FROM if "from" in marks else Complement.ING
+        return Complement.THAT if relation == "ccomp" else Complement.TO
+
+    def complements(self, at: int) -> Iterator[tuple[int, Complement, str | None]]:
+        """Yield the complements of a word, each with its form and the signature of the word."""
+        if at in self.implied:
+            child = self.implied[at]
+            between = {self.forms[i] for i in range(at + 1, child)}
+            form = self._form(child, between & {"to", "from"}, "xcomp")
+            yield child, form, signature(self.tree[at].lemma.lower(), form)
+            return
+        for child in self.below[at]:
+            complement = self.complement_form(child)
+            if complement is not None:
+                yield child, complement, self._signature(at, complement)
+
+    def _signature(self, at: int, form: Complement) -> str | None:
+        """Return the signature of a word, or of its degree: "too tired to walk". That of "use" is
+        for a tool: who used to smoke need not smoke.
+        """
+        lemma, degree = self.tree[at].lemma.lower(), self.degree(at)
+        if lemma == "use" and not any(self.bare[child] == "obj" for child in self.below[at]):
+            return None
+        return signature(lemma if degree is None else self.tree[degree].lemma.lower(), form)
+
+    def degree(self, at: int) -> int | None:
+        """Return the degree of an adjective that has a signature, or None."""
+        below = self.below[at] if self.tags[at] == "ADJ" else ()
+        return next((child for child in below if self.keys[child] in WORDS["degrees"]), None)
+
+    def modality(self, at: int, denied: bool = False) -> str:
+        """Return the class of the modal verb of a word: "must", "can", "would" for "would have"; or
+        "".
+
+        If the word is ``denied``, return the class of its negation: "may not" forbids something,
+        and "need not" allows its absence.
+        """
+        for child in self.below[at]:
+            modal = self.modal(child)
+            if modal and self.bare[child] == "aux" and self.keys[child] != "have":
+                if modal == "would" or not denied:
+                    return modal
+                return "can" if self.keys[child] == "need" else "must"
+        head = self.tree[at].head
+        if head >= 0 and self.bare[at] == "xcomp" and self.keys[head] in WORDS["semi_modals"]:
+            return self.modal(head)
+        return ""
+
+    def modal(self, at: int) -> str:
+        """Return the class of a modal verb: "must", "can", "would" of "would have"; else ""."""
+        if self.forms[at] in WORDS["would"] and "have" in self.keys[at + 1 : at + 3]:
+            return "would"
+        return MODALITIES.get(self.keys[at], "")
+
+    def content(self, at: int) -> bool:
+        """Return True for a content word."""
+        return self.tags[at] in CONTENT
+
+    def rest_of_name(self, at: int) -> list[int]:
+        """Return the other words of the name that a word is the head of: "New" of "New York"."""
+        return [
+            child
+            for child in self.below[at]
+            if self.tags[at] == "PROPN"
+            and self.bare[child] in ("flat", "compound", "amod")
+            and self.tree[child].text.istitle()
+        ]
+
+    def particle(self, at: int) -> str:
+        """Return the particle of a verb, or ""."""
+        particles = (c for c in self.below[at] if self.tree[c].relation == "compound:prt")
+        return next((self.keys[child] for child in particles), "")
+
+
+@keep_latest
+def logical(sentence: Sentence) -> LogicalSentence | None:
+    """Return a sentence as natural logic reads it, with the particles of verbs in their lemmas
+    ("give up"); None without a tree.
+    """
+    if (tree := sentence.tree) is None:
+        return None
+    tokens = [*tree.tokens]
+    for token in tree.tokens:
+        if token.relation == "compound:prt":
+            verb = tokens[token.head]
+            phrasal = f"{verb.lemma.lower()} {token.lemma.lower()}"
+            if (phrasal, verb.pos) in lexicon():
+                tokens[token.head] = replace(verb, lemma=phrasal)
+    if any(map(is_not, tokens, tree.tokens)):
+        tree = replace(tree, tokens=tuple(tokens))
+    return LogicalSentence(sentence, tree)
+
+
+def _key(text: str, lemma: str, pos: str) -> str:
+    lower = text.lower().replace("’", "'")
+    if lower in ("n't", "not"):
+        return "not"
+    if lower in MODALS and pos == "AUX":
+        return MODALS[lower]
+    if lower in ("a", "an"):
+        return "a"
+    if lower == "unless":  # the rest counts as a negation
+        return "if"
+    return lower if pos == "PROPN" else lemma.lower()
+
+
+def _complement(lemma: str, known: str) -> Context:
+    """Return the context of a complement, by the lemma of the word above and its signature."""
+    if lemma in RAISING or known == "++":
+        return Context.FACT
+    if known == "-+":
+        return Context.NEGATION
+    if lemma in DOWNWARD:
+        return Context.DOWN
+    return Context.FACT if known == "+-" else Context.UP
+
+
+def licensed(within: Iterable[Within]) -> bool:
+    """Test if a context is downward, so that "any" is existential there."""
+    return any(each.context.projection[Relation.FORWARD] is Relation.REVERSE for each in within)
