@@ -322,9 +322,9 @@ class LogicalSentence:
         phrase = self._scope(quantified.head, source, self.quantifiers) - own
         rest = self._body(quantified) - own - phrase
         if quantified.name == "no":  # "nothing but work"
-            but = next((at for at in sorted(rest | phrase) if self.forms[at] == "but"), len(own))
-            if but in rest | phrase:
-                phrase, rest = ({at for at in part if at < but} for part in (phrase, rest))
+            but = [at for at in sorted(rest | phrase) if self.forms[at] == "but"]
+            for end in but[:1]:
+                phrase, rest = ({at for at in part if at < end} for part in (phrase, rest))
         if restrictor:
             yield Operator(restrictor, frozenset(phrase), source)
         if body:
