@@ -29,7 +29,7 @@ from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
-from hybridsem.comparison.edits import Edit, Kind
+from hybridsem.comparison.edits import CHARGED, Edit
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
@@ -41,8 +41,8 @@ from hybridsem.structures import RoleStructure
 
 CONSTANTS = "comparison.json"
 COSINE, CERTAINTY = "cosine", "certainty"
-TERMS = tuple(kind.value for kind in Kind)
-COLUMN = {kind: number for number, kind in enumerate(Kind)}
+TERMS = tuple(kind.value for kind in CHARGED)
+COLUMN = {kind: number for number, kind in enumerate(CHARGED)}
 TINY = 5e-4
 """Lines that contribute less are merged into one."""
 CONVERSE = "converse"

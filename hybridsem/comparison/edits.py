@@ -1,16 +1,20 @@
 """Differences between two sentences as data: edits, and the one table of their kinds.
 
-    Edit    a kind, the words of both sentences, its mass and its confidence
+    Edit    a kind, the words of both sentences, the relation of the two sides, its confidence,
+            and the mass that the score charges
     Words   tokens of a sentence with their context: role, anchor, marker
     Kind    the table: a row for each kind, with all its properties
 
-``comparison/differences.py`` finds edits, and ``render`` turns them into text.
+``differences.py`` finds the edits that the score charges, ``judge/derivation.py`` their relations
+and the edits that cost nothing.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum, auto
 from typing import Any, NamedTuple
+
+from hybridsem.comparison.logic import Relation
 
 
 class Evidence(StrEnum):
@@ -38,7 +42,8 @@ class Kind(StrEnum):
         contradicts: Whether the sentences contradict each other if it is their only difference.
         separates: Whether any amount of it shows that two records are not duplicates.
         scaled: Whether its mass is scaled by the certainty of the relations.
-        unjudged: Whether the judge's network does not read its amount.
+        logical: Whether it is an edit of natural logic, which has a relation and costs nothing by
+            itself; its value names features of the judge.
         distinguishes: Whether the judge doubts that sentences with such an edit mean the same, if
             the edit's confidence is above :data:`SURE`.
         weak: Its name in an explanation if the confidence is below :data:`SURE`.
@@ -53,7 +58,7 @@ class Kind(StrEnum):
     contradicts: bool
     separates: bool
     scaled: bool
-    unjudged: bool
+    logical: bool
     distinguishes: bool
 
     def __new__(cls, name: str, label: str, about: str = "", weak: str = "") -> Kind:
@@ -61,7 +66,7 @@ class Kind(StrEnum):
         kind, words = str.__new__(cls, name), about.split()
         kind._value_, kind.label, kind.weak = name, label, weak or label
         kind.evidence = next((one for one in Evidence if one in words), None)
-        for flag in ("contradicts", "separates", "scaled", "unjudged", "distinguishes"):
+        for flag in ("contradicts", "separates", "scaled", "logical", "distinguishes"):
             setattr(kind, flag, flag in words)
         return kind
 
@@ -126,9 +131,35 @@ class Kind(StrEnum):
     QUANTITY = "quantity", "other quantity", "opposition separates"
     QUESTION = "question", "question", "other separates"
 
+    WORD = "word", "related word", "other logical"
+    """A word replaced by one that WordNet relates to it."""
+    SIBLING = "sibling", "of the same kind", "other logical"
+    """A word replaced by a co-hyponym."""
+    UNKNOWN = "unknown", "another word", "other logical"
+    """A word replaced by an unrelated one."""
+    ADDED = "added", "without a counterpart", "other logical"
+    """Words that only one sentence has."""
+    HEAD = "head", "without a counterpart", "other logical"
+    """Words that only one sentence has, but that govern words of both."""
+    CONJUNCT = "conjunct", "another conjunct", "other logical"
+    DISJUNCT = "disjunct", "another alternative", "other logical"
+    QUANTIFIER = "quantifier", "other quantity", "opposition logical"
+    ARTICLE = "article", "other article", "other logical"
+    VALUE = "value", "other number", "number logical"
+    DENIAL = "denial", "negated", "scope logical"
+    MODAL = "modal", "other modality", "other logical"
+    SIGNATURE = "signature", "implied or denied", "scope logical"
+    """A verb or adjective that implies, denies or leaves open its complement."""
+    MARKER = "marker", "other function word", "other logical"
+    """A preposition or conjunction."""
+    MOVED = "moved", "in another place", "place logical"
+
 
 ROLES = (Kind.ROLE, Kind.ROLE_ABSTRACT, Kind.ROLE_OTHER)
 """Exchanges of the roles of things and people, of abstract nouns, and of other words."""
+CHARGED = tuple(kind for kind in Kind if not kind.logical)
+"""The kinds that the score charges."""
+LOGICAL = tuple(kind for kind in Kind if kind.logical)
 GOVERNORS = (Kind.GOVERNOR, Kind.GOVERNOR_ABSTRACT, Kind.GOVERNOR_OTHER)
 """Exchanges of the governors of the same three."""
 SURE = 0.5
@@ -138,9 +169,9 @@ SURE = 0.5
 class Words(NamedTuple):
     """Tokens of a sentence, by number, with their context.
 
-    ``role`` is their role, or ""; ``anchor`` the token that they belong to, or a neighbour;
-    ``marker`` the lemma of a function word that marks them, such as "from" or "must", and ``marks``
-    its tokens.
+    ``role`` is their role, or ""; ``anchor`` the token that they belong to or concern, or a
+    neighbour; ``marker`` the lemma of a function word that marks them, such as "from" or "must",
+    and ``marks`` its tokens. ``scope`` is the token in whose downward scope they are, if any.
     """
 
     tokens: tuple[int, ...] = ()
@@ -148,6 +179,7 @@ class Words(NamedTuple):
     anchor: int | None = None
     marker: str = ""
     marks: tuple[int, ...] = ()
+    scope: int | None = None
 
     @property
     def all_tokens(self) -> tuple[int, ...]:
@@ -162,16 +194,22 @@ class Edit(NamedTuple):
     number from 1, are one change: two words that changed places, a negation. With 0, the edit is a
     separate event.
 
-    >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).inverted.before
-    Words(tokens=(3,), role='', anchor=None, marker='', marks=())
+    ``relation`` is that of the two sides, first to second, and ``projected`` that of the sentences
+    if this is their only difference; ``direction`` is that of its place (1 up, -1 down, 0 neither).
+
+    >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).inverted.before.tokens
+    (3,)
     """
 
     kind: Kind
     before: Words
     after: Words
-    mass: float
+    mass: float = 0.0
     confidence: float = 1.0
     event: int = 0
+    relation: Relation = Relation.INDEPENDENT
+    projected: Relation = Relation.INDEPENDENT
+    direction: int = 1
 
     @property
     def label(self) -> str:
@@ -179,11 +217,30 @@ class Edit(NamedTuple):
         return self.kind.label if self.confidence >= SURE else self.kind.weak
 
     @property
+    def sides(self) -> tuple[Words, Words]:
+        """The words of both sentences."""
+        return self.before, self.after
+
+    @property
+    def is_balanced(self) -> bool:
+        """True for opposites with the negation that balances them."""
+        return self.kind is Kind.DENIAL and bool(self.before.tokens and self.after.tokens)
+
+    @property
     def inverted(self) -> Edit:
         """The edit with the sentences in the other order."""
-        return self._replace(before=self.after, after=self.before)
+        return self._replace(
+            before=self.after,
+            after=self.before,
+            relation=self.relation.inverted,
+            projected=self.projected.inverted,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data."""
-        sides = {"before": self.before._asdict(), "after": self.after._asdict()}
-        return {**self._asdict(), "kind": self.kind.value, **sides}
+        sides = {
+            name: {key: value for key, value in words._asdict().items() if key != "scope"}
+            for name, words in (("before", self.before), ("after", self.after))
+        }
+        shown = {name: getattr(self, name) for name in ("mass", "confidence", "event")}
+        return {"kind": self.kind.value, **sides, **shown}

@@ -155,7 +155,7 @@ def _denied(sentence: Sentence, words: Words) -> Words:
     return words._replace(anchor=nearest)
 
 
-def unaligned_function_words(draft: Draft, explained: set[str]) -> None:
+def unaligned_function_words(draft: Draft, explained: frozenset[str]) -> None:
     """Add opposed function words of the two sentences, and a question against a statement."""
     pair = draft.pair
     first, second = pair.first.sentence, pair.second.sentence

@@ -10,7 +10,8 @@ from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.judge.contexts import LogicalSentence, Relation
+from hybridsem.comparison.logic import Relation
+from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.relations import of_tokens
 
 ALIGNED_BY_TAG = frozenset({"ADP", "AUX", "PRON", "CCONJ", "SCONJ"})
@@ -23,19 +24,14 @@ class Alignment:
     one relation from both sides.
     """
 
-    def __init__(
-        self, first: LogicalSentence, second: LogicalSentence, compared: Compared | None
-    ) -> None:
+    def __init__(self, first: LogicalSentence, second: LogicalSentence, compared: Compared) -> None:
         self.first, self.second, self.compared = first, second, compared
-        self.partners: dict[tuple[int, int], float] = {}
-        self.converses: set[tuple[int, int]] = set()
-        if compared is not None:
-            words1, words2 = compared.words1.words, compared.words2.words
-            self.converses = {(words1[one.first], words2[one.second]) for one in compared.converses}
-            self.partners = {
-                self._whole(words1[one.first], words2[one.second]): one.similarity
-                for one in compared.aligned
-            }
+        words1, words2 = compared.words1.words, compared.words2.words
+        self.converses = {(words1[one.first], words2[one.second]) for one in compared.converses}
+        self.partners = {
+            self._whole(words1[one.first], words2[one.second]): one.similarity
+            for one in compared.aligned
+        }
         self.pairs = self._aligned()
         self.moved = self._moved()
         self.pairs |= self.moved

@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table
+from hybridsem.comparison.logic import Relation
 from hybridsem.judge.alignment import Alignment
-from hybridsem.judge.contexts import LogicalSentence, Quantified, Relation
+from hybridsem.judge.contexts import LogicalSentence, Quantified
 from hybridsem.judge.relations import OPPOSED, opposition
 from hybridsem.structures import Token
 

@@ -4,24 +4,22 @@
     up   down ....... down down   down     up ...           "a reason" is within two contexts
 
 A *context* is the effect of a quantifier, a negation, a verb such as "fail", a conditional,
-"without" or "than" on its scope. It maps the relation of two phrases to the relation of the
-sentences that contain them (its *projection*). So it has a direction: upward if a more general
-phrase makes a more general sentence. Contexts compose. The inventory follows MacCartney & Manning
-(2009), van Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
+"without" or "than" on its scope (``comparison/logic.py``). The inventory follows MacCartney &
+Manning (2009), van Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import Enum, StrEnum
-from functools import cached_property, reduce
+from functools import cached_property
 from operator import is_not
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
+from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import UNITS, number_value
@@ -29,73 +27,6 @@ from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signatur
 from hybridsem.english.words import MODALS, not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
-
-
-class Relation(StrEnum):
-    """The relation of a phrase or sentence to another (MacCartney & Manning 2009)."""
-
-    EQUIVALENT = "="
-    FORWARD = "<"
-    """The first is more specific: it entails the second."""
-    REVERSE = ">"
-    NEGATION = "^"
-    """Exactly one of the two is true."""
-    ALTERNATION = "|"
-    """Not both are true."""
-    COVER = "v"
-    """One of the two, or both, are true."""
-    INDEPENDENT = "#"
-
-    @property
-    def inverted(self) -> Relation:
-        """The relation of the second to the first."""
-        return INVERTED.get(self, self)
-
-
-INVERTED = MappingProxyType(
-    {Relation.FORWARD: Relation.REVERSE, Relation.REVERSE: Relation.FORWARD}
-)
-
-
-class Context(Enum):
-    """A context, by its projection of ``= < > ^ | v #``."""
-
-    def __init__(self, name: str, images: str) -> None:
-        self.title = name
-        images = images.replace(" ", "")
-        self.projection = dict(zip(Relation, map(Relation, images), strict=True))
-
-    NEGATION = "negation", "= > < ^ v | #"
-    NO = "no", "= > < | # | #"
-    EVERY_OF = "of every", "= > < | # | #"
-    EVERY = "every", "= < > | | # #"
-    SOME = "some", "= < > v # v #"
-    MOST = "most", "= < > | | # #"
-    UP = "upward", "= < > # # # #"
-    DOWN = "downward", "= > < # # # #"
-    NEITHER = "neither", "= # # # # # #"
-    FACT = "fact", "= < > ^ | v #"
-    """The context of presuppositions, and of clauses from which a negation is raised."""
-
-
-def project(relation: Relation, within: Iterable[Context]) -> Relation:
-    """Return the relation of two sentences, from that of two phrases in contexts, innermost first.
-
-    >>> str(project(Relation.FORWARD, [Context.NEGATION]))
-    '>'
-    """
-    return reduce(lambda made, context: context.projection[made], within, relation)
-
-
-def direction(within: Iterable[Context]) -> int:
-    """Return 1 for upward, -1 for downward, 0 for neither.
-
-    >>> direction([Context.NO, Context.NEGATION]), direction([Context.NEITHER])
-    (1, 0)
-    """
-    made = project(Relation.FORWARD, within)
-    return {Relation.FORWARD: 1, Relation.REVERSE: -1}.get(made, 0)
-
 
 _TABLES = read_table(__file__)
 QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {

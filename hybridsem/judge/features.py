@@ -4,7 +4,7 @@
     directed     whether the second sentence follows from the first by its derivation, and what it
                  adds
 
-The weights of the comparison are not features, so learning them again changes no judgement.
+The weights of the comparison are not features, so learning them again edits no judgement.
 """
 
 from __future__ import annotations
@@ -19,13 +19,12 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
-from hybridsem.comparison.edits import Kind
+from hybridsem.comparison.edits import CHARGED, LOGICAL, Kind
+from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.judge.contexts import Relation
-from hybridsem.judge.derivation import derivations
-from hybridsem.judge.relations import Derivation, Sort
+from hybridsem.judge.derivation import Derivation, derivations
 from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
 
@@ -61,12 +60,12 @@ class _Partnered(NamedTuple):
 FOLLOWS = (Relation.EQUIVALENT, Relation.FORWARD)
 FOLLOWING = (
     *("follows", "follows surely", "follows strictly"),
-    *(f"{which} {sort}" for sort in Sort for which in ("for", "against")),
+    *(f"{which} {kind}" for kind in LOGICAL for which in ("for", "against")),
 )
 """The features of a derivation in one direction."""
 JOINED = (
     *(f"joined {relation}" for relation in Relation if relation is not Relation.REVERSE),
-    *("sure", "no tree", *(f"changes {sort}" for sort in Sort)),
+    *("sure", "no tree", *(f"changes {kind}" for kind in LOGICAL)),
     *(f"unknown {direction}" for direction in (1, 0, -1)),
 )
 """The features of a derivation in both directions."""
@@ -85,7 +84,7 @@ DIRECTED = (
 """What the second sentence adds to the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
     "cosine",
-    *(kind.value for kind in Kind if not kind.unjudged),
+    *(kind.value for kind in CHARGED),
     CERTAINTY,
     "alike",
     "least alike",
@@ -139,14 +138,14 @@ def _derived(derived: Derivation | None) -> list[float]:
     found = dict.fromkeys(FOLLOWING, 0.0)
     if derived is not None:
         if derived.relation in FOLLOWS:
-            found["follows"], found["follows surely"] = 1.0, derived.sure
+            found["follows"], found["follows surely"] = 1.0, derived.confidence
             found["follows strictly"] = float(derived.relation is Relation.FORWARD)
-        for change in derived.changes:
-            if change.projected not in FOLLOWS:
-                name = f"against {change.sort}"
-                found[name] = max(found[name], 0.5 + change.sure / 2)
-            elif change.projected is Relation.FORWARD:
-                found[f"for {change.sort}"] += 1.0
+        for edit in derived.edits:
+            if edit.projected not in FOLLOWS:
+                name = f"against {edit.kind}"
+                found[name] = max(found[name], 0.5 + edit.confidence / 2)
+            elif edit.projected is Relation.FORWARD:
+                found[f"for {edit.kind}"] += 1.0
     return list(found.values())
 
 
@@ -155,11 +154,11 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
     if derived is not None:
         symmetric = derived.relation is not Relation.REVERSE
         found[f"joined {derived.relation if symmetric else Relation.FORWARD}"] = 1.0
-        found["sure"] = derived.sure
-        for change in derived.changes:
-            found[f"changes {change.sort}"] += 1.0
-            if change.sort is Sort.UNKNOWN:
-                found[f"unknown {change.direction}"] += 1.0
+        found["sure"] = derived.confidence
+        for edit in derived.edits:
+            found[f"changes {edit.kind}"] += 1.0
+            if edit.kind is Kind.UNKNOWN:
+                found[f"unknown {edit.direction}"] += 1.0
     else:
         found["no tree"] = 1.0
     return list(found.values())

@@ -15,12 +15,12 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.comparison.logic import Relation
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
-from hybridsem.judge.contexts import Relation
+from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
-from hybridsem.judge.relations import Change, Derivation, Sort
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -93,22 +93,22 @@ def reasons(
         if edit.kind.evidence is Evidence.PLACE and found
         for at in edit.before.tokens
     }
-    changes = () if derived is None else derived.changes
+    logical_edits = () if derived is None else derived.edits
     quoted: dict[tuple[str, str], list[str]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
         if minor and found:
             break
-        for change in sorted(
-            (one for one in changes if _is_minor(one) is minor),
-            key=lambda one: (rank.get(one.projected, len(rank)), -one.sure),
+        for edit in sorted(
+            (one for one in logical_edits if _is_minor(one) is minor),
+            key=lambda one: (rank.get(one.projected, len(rank)), -one.confidence),
         ):
-            stated = StatedEdit(change, pair)
+            stated = StatedEdit(edit, pair)
             tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
-            moved = change.sort in REPLACED and any((0, at) in known for at in change.tokens1)
+            moved = edit.kind in REPLACED and any((0, at) in known for at in edit.before.tokens)
             if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
                 continue
-            there = quoted.get(stated.texts[::-1], []) if change.sort is Sort.MARKER else []
+            there = quoted.get(stated.texts[::-1], []) if edit.kind is Kind.MARKER else []
             if there:  # Two prepositions in the other order, each with its own phrase.
                 found = [one for one in found if one not in there]
             elif new := wording(stated):
@@ -144,10 +144,10 @@ def _of_wording(text1: str, text2: str) -> list[str]:
     return ["The words are the same." if same else "Only words without content differ."]
 
 
-def _is_minor(change: Change) -> bool:
+def _is_minor(edit: Edit) -> bool:
     """Test if an edit is a reason only in the absence of others."""
-    marker = change.sort is Sort.MARKER and change.relation is not NEG
-    return marker or (change.sort is Sort.ARTICLE and change.relation is EQ)
+    marker = edit.kind is Kind.MARKER and edit.relation is not NEG
+    return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
 
 
 def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:

@@ -1,143 +1,25 @@
-"""Natural logic: the relations of words, quantifiers and edits, and how they are joined.
+"""The relations of words and of quantifiers in natural logic.
 
-    dog      <  animal        more specific, by WordNet
-    every    <  most          by what each is true of
-    no       ^  some          one of the two is true
-
-Each edit between two sentences has a relation. Projected through the contexts of its place
-(``contexts.py``) and joined over all edits, these give the relation of the sentences (MacCartney &
-Manning 2009). The edits are found by ``derivation.py``.
+dog      <  animal        more specific, by WordNet
+every    <  most          by what each is true of
+no       ^  some          one of the two is true
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property, lru_cache
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
+from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.words import MONTHS, WEEKDAYS
-from hybridsem.judge.contexts import LogicalSentence, Relation
 from hybridsem.structures import Token
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-
-_JOINED = {
-    EQ: "= < > ^ | v #",
-    FWD: "< < # | | # #",
-    REV: "> # > v # v #",
-    NEG: "^ v | = > < #",
-    ALT: "| # | < # < #",
-    COV: "v v # > > # #",
-    IND: "# # # # # # #",
-}
-JOINED: Mapping[Relation, Mapping[Relation, Relation]] = MappingProxyType(
-    {
-        first: dict(zip(Relation, map(Relation, row.split()), strict=True))
-        for first, row in _JOINED.items()
-    }
-)
-"""The relation of a to c, by those of a to b and of b to c (MacCartney & Manning 2009, table 2)."""
-
-
-class Sort(StrEnum):
-    """The sort of an edit, by the words that it changes."""
-
-    WORD = "word"
-    """A word replaced by one that WordNet relates to it."""
-    CO_HYPONYM = "sibling"
-    """A word replaced by a co-hyponym."""
-    UNKNOWN = "unknown"
-    """A word replaced by an unrelated one."""
-    ADDED = "added"
-    """Words that only one sentence has."""
-    HEAD = "head"
-    """Words that only one sentence has, but that govern words of both."""
-    CONJUNCT = "conjunct"
-    DISJUNCT = "disjunct"
-    QUANTIFIER = "quantifier"
-    ARTICLE = "article"
-    NUMBER = "number"
-    NEGATION = "negation"
-    MODAL = "modal"
-    SIGNATURE = "signature"
-    MARKER = "marker"
-    """A preposition or conjunction."""
-    MOVED = "moved"
-
-
-class Change(NamedTuple):
-    """An edit: the tokens of both sentences and its relation before and after projection. It also
-    has the direction of its place (1, -1, 0), and the certainty of the relation, in [0, 1].
-    ``about`` is the word that it concerns, ``source`` the word that creates its context. Both are
-    of the first sentence, or of the second if the edit has no tokens of the first; -1 for none.
-    """
-
-    sort: Sort
-    tokens1: tuple[int, ...]
-    tokens2: tuple[int, ...]
-    relation: Relation
-    projected: Relation
-    direction: int
-    sure: float = 1.0
-    about: int = -1
-    source: int = -1
-    swapped: bool = False
-    """True if ``about`` and ``source`` belong to the other sentence, because the edit was inverted.
-    """
-
-    @property
-    def balanced(self) -> bool:
-        """True for opposites with the negation that balances them (``balanced.py``)."""
-        return self.sort is Sort.NEGATION and bool(self.tokens1 and self.tokens2)
-
-    @property
-    def inverted(self) -> Change:
-        """The edit with the sentences in the other order."""
-        return self._replace(
-            tokens1=self.tokens2,
-            tokens2=self.tokens1,
-            relation=self.relation.inverted,
-            projected=self.projected.inverted,
-            swapped=not self.swapped if self.tokens1 and self.tokens2 else False,
-        )
-
-
-@dataclass(frozen=True)
-class Derivation:
-    """The edits between two sentences, and these as natural logic reads them."""
-
-    changes: tuple[Change, ...]
-    sides: tuple[LogicalSentence, LogicalSentence]
-
-    @cached_property
-    def relation(self) -> Relation:
-        """The relation of the first sentence to the second."""
-        made = Relation.EQUIVALENT
-        for change in self.changes:
-            made = JOINED[made][change.projected]
-        return made
-
-    @cached_property
-    def sure(self) -> float:
-        """The certainty of the least certain edit; 1 without edits."""
-        return min((change.sure for change in self.changes), default=1.0)
-
-    @property
-    def inverted(self) -> Derivation:
-        """The derivation with the sentences in the other order."""
-        return Derivation(tuple(change.inverted for change in self.changes), self.sides[::-1])
-
-
-# --- words and quantifiers
-
 CLEAR = 0.3
 """The least frequency of senses whose relation counts as a relation of the words."""
 WEAK_KIND = 0.1
@@ -147,7 +29,7 @@ OPPOSED = 0.2
 
 @lru_cache(65_536)
 def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
-    """Return the relation of two lemmas with UPOS tags by WordNet, and its certainty.
+    """Return the relation of two lemmas with UPOS tags by WordNet, and its confidence.
 
     >>> relation, sure = of_words("dog", "NOUN", "animal", "NOUN")
     >>> str(relation), sure > 0.5
@@ -253,7 +135,7 @@ CALENDAR = (frozenset(WEEKDAYS), frozenset(MONTHS))
 
 
 def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
-    """Return the relation of two words as written, and its certainty."""
+    """Return the relation of two words as written, and its confidence."""
     form1, form2 = token1.text.lower(), token2.text.lower()
     lemma1, lemma2 = token1.lemma.lower(), token2.lemma.lower()
     verbs = token1.pos == token2.pos == "VERB"  # particles are compared by themselves

@@ -21,11 +21,12 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.edits import SURE, Evidence, Kind
+from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind
+from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS
-from hybridsem.judge.contexts import Relation
+from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
-from hybridsem.judge.relations import Change, Derivation, Sort, opposition
+from hybridsem.judge.relations import opposition
 
 DECISIVE = MappingProxyType(
     {
@@ -40,32 +41,32 @@ DECISIVE = MappingProxyType(
 EXCLUDING = frozenset({Relation.NEGATION, Relation.ALTERNATION, Relation.COVER})
 LOGICAL = frozenset(
     {
-        Sort.NEGATION,
-        Sort.QUANTIFIER,
-        Sort.MODAL,
-        Sort.SIGNATURE,
-        Sort.NUMBER,
-        Sort.MARKER,
-        Sort.MOVED,
+        Kind.DENIAL,
+        Kind.QUANTIFIER,
+        Kind.MODAL,
+        Kind.SIGNATURE,
+        Kind.VALUE,
+        Kind.MARKER,
+        Kind.MOVED,
     }
 )
 """Certain edits of these sorts make two meanings different."""
-UNASSERTED = frozenset({Sort.SIGNATURE, Sort.MODAL, Sort.MARKER})
+UNASSERTED = frozenset({Kind.SIGNATURE, Kind.MODAL, Kind.MARKER})
 """Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
 PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
 """Kinds of evidence, the least certain first."""
 _KIND_OF = {
-    Sort.UNKNOWN: "unknown",
-    Sort.CO_HYPONYM: "unknown",
-    Sort.HEAD: "structure",
-    Sort.MOVED: "structure",
-    Sort.MARKER: "structure",
-    Sort.CONJUNCT: "coordination",
-    Sort.DISJUNCT: "coordination",
-    Sort.WORD: "word",
-    Sort.ADDED: "modifier",
-    Sort.ARTICLE: "none",
+    Kind.UNKNOWN: "unknown",
+    Kind.SIBLING: "unknown",
+    Kind.HEAD: "structure",
+    Kind.MOVED: "structure",
+    Kind.MARKER: "structure",
+    Kind.CONJUNCT: "coordination",
+    Kind.DISJUNCT: "coordination",
+    Kind.WORD: "word",
+    Kind.ADDED: "modifier",
+    Kind.ARTICLE: "none",
 }
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of certain joins that are right, by kind of evidence. The network has learned the
@@ -98,7 +99,7 @@ def evidence_of(derived: Derivation | None) -> str:
     """Return the kind of evidence for a pair: the kind of the least certain edit."""
     if derived is None:
         return "open"
-    found = {_KIND_OF.get(change.sort, "logic") for change in derived.changes}
+    found = {_KIND_OF.get(edit.kind, "logic") for edit in derived.edits}
     return next((kind for kind in KINDS if kind in found), "none")
 
 
@@ -107,9 +108,9 @@ def excludes(compared: Compared, derived: Derivation | None, opposed: float) -> 
     other, or may do so.
     """
     against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
-    changes = () if derived is None else derived.changes
+    edits = () if derived is None else derived.edits
     return (
-        any(change.relation in EXCLUDING or change.sort is Sort.CO_HYPONYM for change in changes)
+        any(edit.relation in EXCLUDING or edit.kind is Kind.SIBLING for edit in edits)
         or any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
         or opposed > 0
     )
@@ -181,19 +182,19 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
     label, least, kind = None, 0.0, evidence_of(derived)
     if derived is not None:
         holds = DECISIVE.get(derived.relation)
-        moved = any(change.sort is Sort.MOVED for change in derived.changes)
-        denials = sum(_denies(change, moved) for change in derived.changes)
+        moved = any(edit.kind is Kind.MOVED for edit in derived.edits)
+        denials = sum(_denies(edit, moved) for edit in derived.edits)
         if denials % 2:
             left |= {
                 one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
             }
-        retracting = [change for change in derived.changes if _retracts(change, derived)]
-        against = [change for change in derived.changes if _against(change, moved)] + retracting
+        retracting = [edit for edit in derived.edits if _retracts(edit, derived)]
+        against = [edit for edit in derived.edits if _against(edit, moved)] + retracting
         if against and holds is not Label.SAME:
             left[Label.SAME] = min(left[Label.SAME], LEFT)
-        elif any(_renames(change, derived) for change in derived.changes):
+        elif any(_renames(edit, derived) for edit in derived.edits):
             left[Label.SAME] = min(left[Label.SAME], DOUBTED)
-        unasserted = {one.projected for one in against if one.sort in UNASSERTED}
+        unasserted = {one.projected for one in against if one.kind in UNASSERTED}
         unasserted |= {one.projected for one in retracting}
         for follows, relation in (
             (Label.ENTAILS, Relation.FORWARD),
@@ -201,7 +202,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         ):
             if unasserted - {relation} and holds is not follows:
                 left[follows] = min(left[follows], LEFT)
-        if any(_leaves_open(change) for change in derived.changes):
+        if any(_leaves_open(edit) for edit in derived.edits):
             left[Label.CONTRADICTS] = min(left[Label.CONTRADICTS], LEFT)
         label, least = _decided(compared, derived)
     at = -1 if label is None else LABELS.index(label)
@@ -211,7 +212,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     """Return the probabilities of the labels, (labels,), after applying a rule."""
     found: Float64Array = probabilities * np.array(rule.left)
-    # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
+    # fsum: the order of the labels, which exeditd sentences exedit, edits no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
     if rule.label >= 0 and found[rule.label] < rule.least:
         others = math.fsum(np.delete(found, rule.label))
@@ -220,44 +221,44 @@ def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     return found
 
 
-def _denies(change: Change, moved: bool) -> bool:
+def _denies(edit: Edit, moved: bool) -> bool:
     """Test if two sentences with this edit cannot mean the same. If words ``moved``,
     opposites may be converses ("older than").
     """
-    if change.relation not in EXCLUDING or change.sure < 0.7:
+    if edit.relation not in EXCLUDING or edit.confidence < 0.7:
         return False
-    return change.sort is not Sort.WORD or not moved
+    return edit.kind is not Kind.WORD or not moved
 
 
-def _renames(change: Change, derived: Derivation) -> bool:
+def _renames(edit: Edit, derived: Derivation) -> bool:
     """Test if an edit replaces a name with one that is not nearly alike."""
-    if change.sort not in (Sort.UNKNOWN, Sort.CO_HYPONYM) or change.sure < UNLIKE_NAMES:
+    if edit.kind not in (Kind.UNKNOWN, Kind.SIBLING) or edit.confidence < UNLIKE_NAMES:
         return False
-    sides = zip(derived.sides, (change.tokens1, change.tokens2), strict=True)
+    sides = zip(derived.sides, (edit.before.tokens, edit.after.tokens), strict=True)
     return all(side.tags[at] == "PROPN" for side, tokens in sides for at in tokens[:1])
 
 
-def _against(change: Change, moved: bool) -> bool:
-    known = change.sort in LOGICAL and (not moved or change.sort is Sort.MOVED)
-    return known and change.projected is not Relation.EQUIVALENT and change.sure >= 0.8
+def _against(edit: Edit, moved: bool) -> bool:
+    known = edit.kind in LOGICAL and (not moved or edit.kind is Kind.MOVED)
+    return known and edit.projected is not Relation.EQUIVALENT and edit.confidence >= 0.8
 
 
-def _retracts(change: Change, derived: Derivation) -> bool:
+def _retracts(edit: Edit, derived: Derivation) -> bool:
     """Test if an edit is an adverb by which one sentence asserts less: "almost", "perhaps"; or a
     phrase in which a word of both has another role: "the dog that bit *the man* left".
     """
-    if change.sort is Sort.HEAD:
-        return change.relation is Relation.INDEPENDENT and change.sure >= 0.8
-    tokens, side = (change.tokens1, 0) if change.tokens1 else (change.tokens2, 1)
+    if edit.kind is Kind.HEAD:
+        return edit.relation is Relation.INDEPENDENT and edit.confidence >= 0.8
+    tokens, side = (edit.before.tokens, 0) if edit.before.tokens else (edit.after.tokens, 1)
     more = (Relation.FORWARD, Relation.REVERSE)[side]
     adverb = len(tokens) == 1 and derived.sides[side].tags[tokens[0]] == "ADV"
-    return change.sort is Sort.ADDED and adverb and change.sure >= 0.8 and change.relation != more
+    return edit.kind is Kind.ADDED and adverb and edit.confidence >= 0.8 and edit.relation != more
 
 
-def _leaves_open(change: Change) -> bool:
+def _leaves_open(edit: Edit) -> bool:
     """Test if an edit is a verb that leaves open what the other sentence asserts or denies."""
-    open_ = change.sort is Sort.SIGNATURE and change.relation is Relation.INDEPENDENT
-    return open_ and change.sure >= 0.8
+    open_ = edit.kind is Kind.SIGNATURE and edit.relation is Relation.INDEPENDENT
+    return open_ and edit.confidence >= 0.8
 
 
 def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, float]:
@@ -267,9 +268,9 @@ def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, flo
     balanced or an adverb asserts less.
     """
     kind, label = evidence_of(derived), DECISIVE.get(derived.relation)
-    certain = kind in RELIABLE and derived.sure >= SURE_WORD
+    certain = kind in RELIABLE and derived.confidence >= SURE_WORD
     balanced = label in FOLLOWING and any(
-        change.balanced or _retracts(change, derived) for change in derived.changes
+        edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     if not certain and not balanced:
         return None, 0.0

@@ -14,10 +14,11 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
+from hybridsem.comparison.edits import Edit, Kind
+from hybridsem.comparison.logic import Context, Relation
 from hybridsem.english.numbers import UNITS
-from hybridsem.judge.contexts import Context, Relation, logical
+from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
-from hybridsem.judge.relations import Change, Sort
 from hybridsem.render.edits import same_words
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
@@ -30,7 +31,7 @@ reading the reasons of development pairs. Below them, the senses are less usual 
 .67).
 """
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-REPLACED = frozenset({Sort.WORD, Sort.UNKNOWN, Sort.CO_HYPONYM})
+REPLACED = frozenset({Kind.WORD, Kind.UNKNOWN, Kind.SIBLING})
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
@@ -65,21 +66,34 @@ class QuotedPair:
 class StatedEdit:
     """An edit of a derivation and its quotations."""
 
-    change: Change
+    edit: Edit
     pair: QuotedPair
+
+    @cached_property
+    def place(self) -> int:
+        """The sentence, 0 or 1, whose word the edit concerns, or in whose scope it is."""
+        known = [words.anchor is not None or words.scope is not None for words in self.edit.sides]
+        if any(known):
+            return known.index(True)
+        return 0 if self.edit.before.tokens else 1
 
     @property
     def sides(self) -> tuple[QuotedSentence, QuotedSentence]:
-        """The sentence that ``about`` and ``source`` belong to, and the other one."""
-        here = bool(self.change.tokens1) != self.change.swapped
-        return self.pair.both if here else self.pair.both[::-1]
+        """The sentence of :attr:`place`, and the other one."""
+        return self.pair.both if self.place == 0 else self.pair.both[::-1]
+
+    @property
+    def about(self) -> int:
+        """The word of that sentence that the edit concerns, -1 for none."""
+        anchor = self.edit.sides[self.place].anchor
+        return -1 if anchor is None else anchor
 
     @cached_property
     def tokens(self) -> tuple[list[int], list[int]]:
         """The words to quote: whole names, verbs with particles, and, if "nobody" replaces a
         quantifier, that quantifier with its noun.
         """
-        given = self.change.tokens1, self.change.tokens2
+        given = self.edit.before.tokens, self.edit.after.tokens
         pronoun = any(
             side.words.tags[some[-1]] in ("PRON", "NOUN")
             for side, some in zip(self.pair.both, given, strict=True)
@@ -88,11 +102,11 @@ class StatedEdit:
         quoted: list[list[int]] = []
         for side, some in zip(self.pair.both, given, strict=True):
             tokens = list(some)
-            if self.change.sort in REPLACED and len(some) == 1:
+            if self.edit.kind in REPLACED and len(some) == 1:
                 tokens = side.whole(some[0], names=True)
-            elif self.change.sort is Sort.MODAL:
+            elif self.edit.kind is Kind.MODAL:
                 tokens += [at + 1 for at in some if side.words.forms[at + 1 : at + 2] == ("to",)]
-            elif self.change.sort is Sort.QUANTIFIER and pronoun and some:
+            elif self.edit.kind is Kind.QUANTIFIER and pronoun and some:
                 head = side.head(some[-1])
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
                     *("det", "nummod", "amod"),
@@ -112,10 +126,11 @@ class StatedEdit:
     @property
     def scope(self) -> str:
         """A note, in brackets, that names the word whose scope contains the edit."""
-        (side, other), source = self.sides, self.change.source
+        (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
-        within = bool(quoted) and quoted[0] <= source <= quoted[-1]
-        if source < 0 or within or self.change.relation is EQ:
+        if source is None or self.edit.relation is EQ:
+            return ""
+        if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
         if all(self.texts) and side.words.forms[source] not in other.words.forms:
             return ""
@@ -126,7 +141,7 @@ class StatedEdit:
 
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""
-        given = self.change.tokens1, self.change.tokens2
+        given = self.edit.before.tokens, self.edit.after.tokens
         tags = [
             side.words.tags[some[-1]]
             for side, some in zip(self.pair.both, given, strict=True)
@@ -150,8 +165,8 @@ class StatedEdit:
 
 
 def _word(stated: StatedEdit) -> Iterator[str]:
-    change, (text1, text2) = stated.change, stated.texts
-    (first, second), (at1,), (at2,) = stated.pair.both, change.tokens1, change.tokens2
+    edit, (text1, text2) = stated.edit, stated.texts
+    (first, second), (at1,), (at2,) = stated.pair.both, edit.before.tokens, edit.after.tokens
     if text1.lower() == text2.lower() or "expl" in (first.relation(at1), second.relation(at2)):
         return
     if not (second.lacks(first, (at1,)) or first.lacks(second, (at2,))):
@@ -176,14 +191,14 @@ def conversion(text1: str, class1: str, text2: str, class2: str) -> str:
 
 def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     """State the relation of two words, if it is clear; else ""."""
-    change, (first, second) = stated.change, stated.pair.both
+    edit, (first, second) = stated.edit, stated.pair.both
     lemma1, lemma2 = first.words.lemmas[at1], second.words.lemmas[at2]
     classes, least = {*stated.classes()}, CLEAR
-    if change.relation is ALT:
+    if edit.relation is ALT:
         least = OPPOSITE
     elif "VERB" in classes:
         least = CLEAR_VERB
-    if change.sort is not Sort.WORD or change.sure < least or lemma1 == lemma2:
+    if edit.kind is not Kind.WORD or edit.confidence < least or lemma1 == lemma2:
         return ""
     if first.particle(at1) or second.particle(at2) or ("VERB" in classes and len(classes) == 2):
         return ""
@@ -200,7 +215,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
         ALT: f"{text1} and {text2} are opposites",
         EQ: "" if name else f"{text1} and {text2} can mean the same",
     }
-    return claims.get(change.relation, "")
+    return claims.get(edit.relation, "")
 
 
 def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
@@ -225,10 +240,10 @@ def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
 
 
 def _negation(stated: StatedEdit) -> Iterator[str]:
-    if stated.change.balanced:
+    if stated.edit.is_balanced:
         yield from _balanced(stated)
         return
-    about, (at, *_) = stated.change.about, (*stated.change.tokens1, *stated.change.tokens2)
+    about, (at, *_) = stated.about, (*stated.edit.before.tokens, *stated.edit.after.tokens)
     side, other = stated.sides
     if about < 0 or side.words.forms[at] == "unless":
         yield from side.only(other, (at,))
@@ -246,7 +261,7 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
 
 def _balanced(stated: StatedEdit) -> Iterator[str]:
     """State that one of two opposites is negated."""
-    given = stated.change.tokens1, stated.change.tokens2
+    given = stated.edit.before.tokens, stated.edit.after.tokens
     text1, text2 = texts = [
         side.quote(tokens[-1:]) for side, tokens in zip(stated.pair.both, given, strict=True)
     ]
@@ -257,21 +272,21 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[str]:
-    change, (side, other) = stated.change, stated.sides
-    tokens = (*change.tokens1, *change.tokens2)
-    if (change.tokens1 and change.tokens2) or change.about < 0:
+    edit, (side, other) = stated.edit, stated.sides
+    tokens = (*edit.before.tokens, *edit.after.tokens)
+    if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
         yield from stated.became()
     elif other.lacks(side, tokens):
-        yield from side.only(other, [*tokens, change.about], stated.scope)
+        yield from side.only(other, [*tokens, stated.about], stated.scope)
 
 
 def _signature(stated: StatedEdit) -> Iterator[str]:
-    change, (text1, text2), side = stated.change, stated.texts, stated.sides[0]
+    edit, (text1, text2), side = stated.edit, stated.texts, stated.sides[0]
     if text1 and text2:
         yield from _complements(stated)
         return
-    about = side.quote([change.about])
-    relation = change.relation if text1 else change.relation.inverted
+    about = side.quote([stated.about])
+    relation = edit.relation if text1 else edit.relation.inverted
     verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
@@ -279,9 +294,9 @@ def _signature(stated: StatedEdit) -> Iterator[str]:
 
 def _complements(stated: StatedEdit) -> Iterator[str]:
     """State the complements of a verb whose complements differ."""
-    heads = stated.change.tokens1[0], stated.change.tokens2[0]
+    heads = stated.edit.before.tokens[0], stated.edit.after.tokens[0]
     side, _ = stated.sides
-    lemma = side.words.lemmas[stated.change.about]
+    lemma = side.words.lemmas[stated.about]
     quoted = []
     for one, head in zip(stated.pair.both, heads, strict=True):
         end = next(
@@ -298,18 +313,18 @@ def _complements(stated: StatedEdit) -> Iterator[str]:
 
 
 def _marker(stated: StatedEdit) -> Iterator[str]:
-    """State which preposition or conjunction changed, with its phrase if that is the same."""
-    change, (first, second) = stated.change, stated.pair.both
-    if not (change.tokens1 and change.tokens2):
-        if change.relation is not EQ:
+    """State which preposition or conjunction editd, with its phrase if that is the same."""
+    edit, (first, second) = stated.edit, stated.pair.both
+    if not (edit.before.tokens and edit.after.tokens):
+        if edit.relation is not EQ:
             yield from stated.became()
         return
-    at1, at2 = change.tokens1[-1], change.tokens2[-1]
+    at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
     if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
         yield from stated.alone()
         return
-    length = change.about - (at1 if stated.sides[0] is first else at2)
+    length = stated.about - (at1 if stated.sides[0] is first else at2)
     if 0 < length <= LONGEST:
         span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
         fits = span1.stop <= len(first.words.forms) and span2.stop <= len(second.words.forms)
@@ -321,8 +336,8 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
 
 def _moved(stated: StatedEdit) -> Iterator[str]:
     first, second = stated.pair.both
-    at1, at2 = stated.change.tokens1[0], stated.change.tokens2[0]
-    if stated.change.relation is IND:
+    at1, at2 = stated.edit.before.tokens[0], stated.edit.after.tokens[0]
+    if stated.edit.relation is IND:
         yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
 
 
@@ -338,20 +353,20 @@ def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) ->
         yield f"{text} {go} with {first} in sentence 1 and with {second} in sentence 2."
 
 
-WORDINGS: Mapping[Sort, Callable[[StatedEdit], Iterator[str]]] = MappingProxyType(
+WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyType(
     {
-        Sort.WORD: _word,
-        Sort.UNKNOWN: _word,
-        Sort.CO_HYPONYM: _word,
-        Sort.NEGATION: _negation,
-        Sort.QUANTIFIER: _quantifier,
-        Sort.SIGNATURE: _signature,
-        Sort.MARKER: _marker,
-        Sort.MOVED: _moved,
+        Kind.WORD: _word,
+        Kind.UNKNOWN: _word,
+        Kind.SIBLING: _word,
+        Kind.DENIAL: _negation,
+        Kind.QUANTIFIER: _quantifier,
+        Kind.SIGNATURE: _signature,
+        Kind.MARKER: _marker,
+        Kind.MOVED: _moved,
     }
 )
 
 
 def wording(stated: StatedEdit) -> list[str]:
     """Return the reasons from an edit: by its sort, the replacement, or the new words."""
-    return [*WORDINGS.get(stated.change.sort, StatedEdit.became)(stated)]
+    return [*WORDINGS.get(stated.edit.kind, StatedEdit.became)(stated)]

@@ -20,14 +20,14 @@ from hybridsem.combiners.weighting import TermWeight, Weighting
 from hybridsem.comparison.alignment import align_words
 from hybridsem.comparison.constructions import Recast, recast
 from hybridsem.comparison.differences import Differences, differences
-from hybridsem.comparison.edits import ROLES, Kind
+from hybridsem.comparison.edits import CHARGED, ROLES, Kind
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
 from hybridsem.structures import ParseFailure, RoleStructure, Token
 
-EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in Kind))
+EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in CHARGED))
 """All terms, with one weight."""
 
 ANSWERS = {(one, two): terms.split("; ") for one, two, terms in rows(__file__, "terms")}
