@@ -61,6 +61,11 @@ class Kind(StrEnum):
     logical: bool
     distinguishes: bool
 
+    @property
+    def displaces(self) -> bool:
+        """Whether words have another place, not just another order."""
+        return self.evidence in (Evidence.PLACE, Evidence.ORDER) and self is not Kind.WORD_ORDER
+
     def __new__(cls, name: str, label: str, about: str = "", weak: str = "") -> Kind:
         """Return a kind; ``about`` has its evidence and the properties that hold."""
         kind, words = str.__new__(cls, name), about.split()

@@ -17,7 +17,7 @@ from functools import cached_property
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.constructions import are_converse
-from hybridsem.comparison.edits import Edit, Kind, Words
+from hybridsem.comparison.edits import SURE, Edit, Kind, Words
 from hybridsem.comparison.logic import Context, Relation, direction, join, project
 from hybridsem.english.function_words import alike, opposed
 from hybridsem.english.lexicon import lexicon
@@ -55,7 +55,8 @@ COORDINATED = {False: (Kind.CONJUNCT, FWD), True: (Kind.DISJUNCT, REV)}
 COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
 OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
-ASKING = frozenset({Kind.QUESTION, Kind.QUESTION_WORD})
+INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS})
+"""Charged edits other than of places from which nothing follows."""
 DENIALS = (Context.NO, Context.DOWN)
 PERSONAL = 0.8
 """A noun names a person if this share of its senses does."""
@@ -129,7 +130,24 @@ class _Deriving:
             edits += self._of_pair(one, two)
         for side in (0, 1):
             edits += self._of_words_alone(side)
-        return edits
+        return self._with_charged(edits)
+
+    def _with_charged(self, edits: list[Edit]) -> list[Edit]:
+        """Return the edits with those that the score charges for another place, or a question:
+        nothing follows from such a difference. They replace words that merely moved.
+        """
+        charged = [
+            edit
+            for edit in self.charged
+            if edit.confidence > SURE and (edit.kind in INDEPENDENT or edit.kind.displaces)
+        ]
+        displaced = {at for edit in charged for at in edit.before.tokens}
+        kept = (
+            edit
+            for edit in edits
+            if edit.kind is not Kind.MOVED or displaced.isdisjoint(edit.before.tokens)
+        )
+        return [*kept, *charged]
 
     def _edit(
         self,

@@ -142,11 +142,16 @@ def _derived(derived: Derivation | None) -> list[float]:
             found["follows strictly"] = float(derived.relation is Relation.FORWARD)
         for edit in derived.edits:
             if edit.projected not in FOLLOWS:
-                name = f"against {edit.kind}"
+                name = f"against {_logical(edit.kind)}"
                 found[name] = max(found[name], 0.5 + edit.confidence / 2)
             elif edit.projected is Relation.FORWARD:
                 found[f"for {edit.kind}"] += 1.0
     return list(found.values())
+
+
+def _logical(kind: Kind) -> Kind:
+    """Return the kind of natural logic that an edit counts as."""
+    return kind if kind.logical else Kind.MOVED
 
 
 def _derived_symmetric(derived: Derivation | None) -> list[float]:
@@ -156,7 +161,7 @@ def _derived_symmetric(derived: Derivation | None) -> list[float]:
         found[f"joined {derived.relation if symmetric else Relation.FORWARD}"] = 1.0
         found["sure"] = derived.confidence
         for edit in derived.edits:
-            found[f"changes {edit.kind}"] += 1.0
+            found[f"changes {_logical(edit.kind)}"] += 1.0
             if edit.kind is Kind.UNKNOWN:
                 found[f"unknown {edit.direction}"] += 1.0
     else:

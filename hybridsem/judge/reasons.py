@@ -93,7 +93,7 @@ def reasons(
         if edit.kind.evidence is Evidence.PLACE and found
         for at in edit.before.tokens
     }
-    logical_edits = () if derived is None else derived.edits
+    logical_edits = [e for e in derived.edits if e.kind.logical] if derived else []
     quoted: dict[tuple[str, str], list[str]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):

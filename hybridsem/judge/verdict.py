@@ -39,24 +39,15 @@ DECISIVE = MappingProxyType(
 )
 """The label of each decisive join."""
 EXCLUDING = frozenset({Relation.NEGATION, Relation.ALTERNATION, Relation.COVER})
-LOGICAL = frozenset(
-    {
-        Kind.DENIAL,
-        Kind.QUANTIFIER,
-        Kind.MODAL,
-        Kind.SIGNATURE,
-        Kind.VALUE,
-        Kind.MARKER,
-        Kind.MOVED,
-    }
-)
-"""Certain edits of these sorts make two meanings different."""
+AGAINST = frozenset({Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER})
+"""The evidence of kinds by which sentences may exclude each other."""
 UNASSERTED = frozenset({Kind.SIGNATURE, Kind.MODAL, Kind.MARKER})
 """Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
-PLACES = frozenset({Evidence.PLACE, Evidence.ORDER, Evidence.NUMBER})
+MEANING = UNASSERTED | {Kind.DENIAL, Kind.QUANTIFIER, Kind.VALUE, Kind.MOVED}
+"""Clear edits of these kinds make two meanings different."""
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
-"""Kinds of evidence, the least certain first."""
-_KIND_OF = {
+"""Kinds of evidence, the least clear first."""
+_EVIDENCE = {
     Kind.UNKNOWN: "unknown",
     Kind.SIBLING: "unknown",
     Kind.HEAD: "structure",
@@ -68,15 +59,16 @@ _KIND_OF = {
     Kind.ADDED: "modifier",
     Kind.ARTICLE: "none",
 }
+CLEAR = 0.8
+"""The confidence from which an edit decides by itself."""
 RELIABLE = MappingProxyType({"logic": 0.9})
-"""The least share of certain joins that are right, by kind of evidence. The network has learned the
+"""The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
 BALANCED = 0.5
 """The least share of joins with balanced opposites, or with an adverb that asserts less, if no
 other evidence decides.
 """
-SURE_WORD = 0.5
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 DIFFERS = LABELS.index(Label.DIFFERS)
 DOUBTED = 1 / 4
@@ -85,7 +77,7 @@ development pairs of PAWS-Wiki, SugarCrepe++ and the minimal pairs that the netw
 12 are.
 """
 UNLIKE_NAMES = 0.4
-"""The certainty from which a replaced name distinguishes. Of 355 pairs of STSb train that have one
+"""The confidence from which a replaced name distinguishes. Of 355 pairs of STSb train that have one
 and are rated 4.8 or more, or below 3, 34 say the same.
 """
 LEFT = 1 / 16
@@ -96,23 +88,25 @@ PRECISIONS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 def evidence_of(derived: Derivation | None) -> str:
-    """Return the kind of evidence for a pair: the kind of the least certain edit."""
+    """Return the kind of evidence for a pair: the kind of the least clear edit."""
     if derived is None:
         return "open"
-    found = {_KIND_OF.get(edit.kind, "logic") for edit in derived.edits}
-    return next((kind for kind in KINDS if kind in found), "none")
+    evidence = {
+        _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
+        for edit in derived.edits
+    }
+    return next((kind for kind in KINDS if kind in evidence), "none")
 
 
 def excludes(compared: Compared, derived: Derivation | None, opposed: float) -> bool:
     """Test if any edit, or words that are :func:`opposed_alone`, make the sentences exclude each
     other, or may do so.
     """
-    against = (Evidence.OPPOSITION, Evidence.SCOPE, Evidence.NUMBER)
     edits = () if derived is None else derived.edits
     return (
-        any(edit.relation in EXCLUDING or edit.kind is Kind.SIBLING for edit in edits)
-        or any(edit.kind.contradicts or edit.kind.evidence in against for edit in compared.edits)
-        or opposed > 0
+        opposed > 0
+        or any(edit.relation in EXCLUDING or edit.kind is Kind.SIBLING for edit in edits)
+        or any(edit.kind.contradicts or edit.kind.evidence in AGAINST for edit in compared.edits)
     )
 
 
@@ -179,34 +173,39 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
     if compared.words1.question != compared.words2.question:
         left |= dict.fromkeys((*FOLLOWING, Label.CONTRADICTS), LEFT)
-    label, least, kind = None, 0.0, evidence_of(derived)
+    kind, label, least = evidence_of(derived), None, 0.0
     if derived is not None:
-        holds = DECISIVE.get(derived.relation)
-        moved = any(edit.kind is Kind.MOVED for edit in derived.edits)
-        denials = sum(_denies(edit, moved) for edit in derived.edits)
-        if denials % 2:
-            left |= {
-                one: 0.0 if one is Label.SAME else LEFT for one in FOLLOWING if one is not holds
-            }
-        retracting = [edit for edit in derived.edits if _retracts(edit, derived)]
-        against = [edit for edit in derived.edits if _against(edit, moved)] + retracting
-        if against and holds is not Label.SAME:
-            left[Label.SAME] = min(left[Label.SAME], LEFT)
-        elif any(_renames(edit, derived) for edit in derived.edits):
-            left[Label.SAME] = min(left[Label.SAME], DOUBTED)
-        unasserted = {one.projected for one in against if one.kind in UNASSERTED}
-        unasserted |= {one.projected for one in retracting}
-        for follows, relation in (
-            (Label.ENTAILS, Relation.FORWARD),
-            (Label.ENTAILED, Relation.REVERSE),
-        ):
-            if unasserted - {relation} and holds is not follows:
-                left[follows] = min(left[follows], LEFT)
-        if any(_leaves_open(edit) for edit in derived.edits):
-            left[Label.CONTRADICTS] = min(left[Label.CONTRADICTS], LEFT)
-        label, least = _decided(compared, derived)
+        label, least = _decided(derived, kind)
+        _lower(left, derived)
     at = -1 if label is None else LABELS.index(label)
     return Rule(tuple(left.values()), at, least, KINDS.index(kind))
+
+
+def _lower(left: dict[Label, float], derived: Derivation) -> None:
+    """Lower the shares of the labels against which the edits of a derivation are evidence."""
+
+    def keep(label: Label, share: float) -> None:
+        left[label] = min(left[label], share)
+
+    holds = DECISIVE.get(derived.relation)
+    moved = any(edit.kind is Kind.MOVED or edit.kind.displaces for edit in derived.edits)
+    if sum(_denies(edit, moved) for edit in derived.edits) % 2:
+        for label in FOLLOWING:
+            if label is not holds:
+                keep(label, 0.0 if label is Label.SAME else LEFT)
+    retracting = [edit for edit in derived.edits if _retracts(edit, derived)]
+    against = [edit for edit in derived.edits if _against(edit, moved)]
+    if (against or retracting) and holds is not Label.SAME:
+        keep(Label.SAME, LEFT)
+    elif any(_renames(edit, derived) for edit in derived.edits):
+        keep(Label.SAME, DOUBTED)
+    unasserted = {edit.projected for edit in against if edit.kind in UNASSERTED}
+    unasserted |= {edit.projected for edit in retracting}
+    for label, relation in ((Label.ENTAILS, Relation.FORWARD), (Label.ENTAILED, Relation.REVERSE)):
+        if unasserted - {relation} and holds is not label:
+            keep(label, LEFT)
+    if any(_leaves_open(edit) for edit in derived.edits):
+        keep(Label.CONTRADICTS, LEFT)
 
 
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
@@ -225,60 +224,54 @@ def _denies(edit: Edit, moved: bool) -> bool:
     """Test if two sentences with this edit cannot mean the same. If words ``moved``,
     opposites may be converses ("older than").
     """
-    if edit.relation not in EXCLUDING or edit.confidence < 0.7:
-        return False
-    return edit.kind is not Kind.WORD or not moved
+    clear = edit.relation in EXCLUDING and edit.confidence >= 0.7
+    return clear and (edit.kind is not Kind.WORD or not moved)
 
 
 def _renames(edit: Edit, derived: Derivation) -> bool:
     """Test if an edit replaces a name with one that is not nearly alike."""
     if edit.kind not in (Kind.UNKNOWN, Kind.SIBLING) or edit.confidence < UNLIKE_NAMES:
         return False
-    sides = zip(derived.sides, (edit.before.tokens, edit.after.tokens), strict=True)
-    return all(side.tags[at] == "PROPN" for side, tokens in sides for at in tokens[:1])
+    sides = zip(derived.sides, edit.sides, strict=True)
+    return all(side.tags[at] == "PROPN" for side, words in sides for at in words.tokens[:1])
 
 
 def _against(edit: Edit, moved: bool) -> bool:
-    known = edit.kind in LOGICAL and (not moved or edit.kind is Kind.MOVED)
-    return known and edit.projected is not Relation.EQUIVALENT and edit.confidence >= 0.8
+    known = edit.kind in MEANING and (not moved or edit.kind is Kind.MOVED)
+    return known and edit.projected is not Relation.EQUIVALENT and edit.confidence >= CLEAR
 
 
 def _retracts(edit: Edit, derived: Derivation) -> bool:
     """Test if an edit is an adverb by which one sentence asserts less: "almost", "perhaps"; or a
     phrase in which a word of both has another role: "the dog that bit *the man* left".
     """
+    if edit.confidence < CLEAR:
+        return False
     if edit.kind is Kind.HEAD:
-        return edit.relation is Relation.INDEPENDENT and edit.confidence >= 0.8
-    tokens, side = (edit.before.tokens, 0) if edit.before.tokens else (edit.after.tokens, 1)
-    more = (Relation.FORWARD, Relation.REVERSE)[side]
-    adverb = len(tokens) == 1 and derived.sides[side].tags[tokens[0]] == "ADV"
-    return edit.kind is Kind.ADDED and adverb and edit.confidence >= 0.8 and edit.relation != more
+        return edit.relation is Relation.INDEPENDENT
+    side = 0 if edit.before.tokens else 1
+    tokens, more = edit.sides[side].tokens, (Relation.FORWARD, Relation.REVERSE)[side]
+    adverb = edit.kind is Kind.ADDED and [derived.sides[side].tags[at] for at in tokens] == ["ADV"]
+    return adverb and edit.relation != more
 
 
 def _leaves_open(edit: Edit) -> bool:
     """Test if an edit is a verb that leaves open what the other sentence asserts or denies."""
     open_ = edit.kind is Kind.SIGNATURE and edit.relation is Relation.INDEPENDENT
-    return open_ and edit.confidence >= 0.8
+    return open_ and edit.confidence >= CLEAR
 
 
-def _decided(compared: Compared, derived: Derivation) -> tuple[Label | None, float]:
-    """Return the label of a join whose edits cover the whole comparison, and its least probability.
-
-    The label is None for other joins, and for those that are not certain, unless opposites are
-    balanced or an adverb asserts less.
+def _decided(derived: Derivation, kind: str) -> tuple[Label | None, float]:
+    """Return the label of a join of clear edits, and its least probability; None for other joins,
+    unless opposites are balanced or an adverb asserts less.
     """
-    kind, label = evidence_of(derived), DECISIVE.get(derived.relation)
-    certain = kind in RELIABLE and derived.confidence >= SURE_WORD
+    label = DECISIVE.get(derived.relation)
+    if kind in RELIABLE and derived.confidence >= SURE:
+        return label, RELIABLE[kind] if label is not None else 0.0
     balanced = label in FOLLOWING and any(
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
-    if not certain and not balanced:
-        return None, 0.0
-    if any(edit.kind.evidence in PLACES and edit.confidence > SURE for edit in compared.edits):
-        return None, 0.0
-    if any(edit.kind in (Kind.QUESTION, Kind.QUESTION_WORD) for edit in compared.edits):
-        return None, 0.0
-    return label, RELIABLE[kind] if certain else BALANCED
+    return (label, BALANCED) if balanced else (None, 0.0)
 
 
 def tempered(probabilities: Float64Array, temperature: float) -> Float64Array:
