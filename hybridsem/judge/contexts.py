@@ -346,12 +346,14 @@ class LogicalSentence:
         marks = {self.forms[child] for child in self.below[at]}
         if relation in ("acl", "advcl") and marks.isdisjoint(("to", "from")):
             return None
-        return self._form(at, marks, relation)
+        gerund = self.forms[at].endswith("ing") and not self._has_subject(at)
+        return self._form(relation, marks, gerund)
 
-    def _form(self, at: int, marks: set[str], relation: str) -> Complement:
+    @staticmethod
+    def _form(relation: str, marks: set[str], gerund: bool) -> Complement:
         if "to" in marks:
             return Complement.TO
-        if self.forms[at].endswith("ing") and not self._has_subject(at):
+        if gerund:
             return Complement.FROM if "from" in marks else Complement.ING
         return Complement.THAT if relation == "ccomp" else Complement.TO
 
@@ -359,8 +361,8 @@ class LogicalSentence:
         """Yield the complements of a word, each with its form and the signature of the word."""
         if at in self.implied:
             child = self.implied[at]
-            between = {self.forms[i] for i in range(at + 1, child)}
-            form = self._form(child, between & {"to", "from"}, "xcomp")
+            marks = set(self.forms[at + 1 : child])
+            form = self._form("xcomp", marks, self.forms[child].endswith("ing"))
             yield child, form, signature(self.tree[at].lemma.lower(), form)
             return
         for child in self.below[at]:

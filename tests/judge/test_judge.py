@@ -11,6 +11,7 @@ from support.blocks import cases, rows
 from support.commands import Run
 
 from hybridsem import Pipeline
+from hybridsem.comparison.edits import Kind
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import minimal_pairs, packaged_minimal_pairs
 from hybridsem.errors import InputError
@@ -18,7 +19,6 @@ from hybridsem.judge import LABELS, Judgement, Label
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.labels import COUNTERPARTS
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.relations import Sort
 from hybridsem.judge.verdict import excludes, opposed_alone
 
 ANSWERS = {
@@ -82,7 +82,7 @@ def test_reasons_are_true_and_quote_the_texts(nlp: Pipeline, lines: list[str]) -
     batch = nlp._batch([(one, two) for one, two, _ in pairs])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     for row, pair, one, made in zip(
-        rows, batch.pairs, compared, derivations(batch, compared), strict=True
+        rows, batch.pairs, compared, derivations(compared), strict=True
     ):
         found = reasons(Label(label), batch, pair, one, made)
         expected = row.split(" | ")[2]
@@ -195,11 +195,9 @@ def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) 
     ]  # type: ignore[union-attr]
     batch = nlp._batch(texts)
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
-    for judgement, one, made in zip(
-        nlp.judge(texts), compared, derivations(batch, compared), strict=True
-    ):
+    for judgement, one, made in zip(nlp.judge(texts), compared, derivations(compared), strict=True):
         if not excludes(one, made, opposed_alone(one)):
             assert judgement.probabilities[Label.CONTRADICTS] == 0, judgement
-        negations = [change for change in made.changes if change.sort is Sort.NEGATION]
-        if len(negations) == len(made.changes) == 1 and not negations[0].balanced:
+        negations = [edit for edit in made.edits if edit.kind is Kind.DENIAL]
+        if len(negations) == len(made.edits) == 1 and not negations[0].is_balanced:
             assert judgement.probabilities[Label.SAME] == 0, judgement

@@ -8,10 +8,10 @@ import pytest
 from support.blocks import rows
 
 from hybridsem import Pipeline
+from hybridsem.comparison.logic import JOINED, Relation
 from hybridsem.english.signatures import SIGNATURES, Complement, signature
-from hybridsem.judge.derivation import derivations
-from hybridsem.judge.polarity import Relation
-from hybridsem.judge.relations import JOINED, Derivation, of_quantifiers, of_words
+from hybridsem.judge.derivation import Derivation, derivations
+from hybridsem.judge.relations import of_quantifiers, of_words
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
@@ -24,7 +24,7 @@ def nlp() -> Pipeline:
 def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
     batch = nlp._batch([pair])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
-    (found,) = derivations(batch, compared)
+    (found,) = derivations(compared)
     assert found is not None
     return found if compared[0].first == batch.pairs[0][0] else found.inverted
 
