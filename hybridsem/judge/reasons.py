@@ -15,6 +15,7 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
 from hybridsem.judge.labels import Label
@@ -30,7 +31,6 @@ from hybridsem.judge.wordings import (
     conversion,
     wording,
 )
-from hybridsem.render.edits import same_words
 from hybridsem.structures import Role
 
 MOST = 4

@@ -14,11 +14,11 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
+from hybridsem.comparison.spelling import same_words
 from hybridsem.english.numbers import UNITS
 from hybridsem.judge.polarity import Context, Relation, quantifiers
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 from hybridsem.judge.relations import Change, Sort
-from hybridsem.render.edits import same_words
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""
