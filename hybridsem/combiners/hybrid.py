@@ -32,11 +32,11 @@ from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
+from hybridsem.comparison.spelling import Speller, line_cells, speller
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
 from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.errors import AssetError, FormatError, InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
-from hybridsem.render.edits import Speller, line_cells, speller
 from hybridsem.structures import RoleStructure
 
 CONSTANTS = "comparison.json"
