@@ -40,7 +40,7 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
-from hybridsem.calibration.fitting import FITS  # noqa: E402
+from hybridsem.calibration.fitting import platt  # noqa: E402
 from hybridsem.calibration.model import (  # noqa: E402
     JUDGEMENT,
     SCORE,
@@ -85,8 +85,7 @@ def _weights() -> str:
 
 
 def fitted(of: str, X: Float64Array, y: BoolArray) -> Calibration:
-    weights, bias, knots, values = FITS["platt"](X, y)
-    return Calibration({}, of, weights, bias, 0.5, knots, values)
+    return Calibration(pipeline={}, of=of, model=platt(X, y), threshold=0.5)
 
 
 def drawn(rows: int, seed: int) -> tuple[BoolArray, BoolArray]:

@@ -54,6 +54,7 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 LAYERS = (
     {"errors", "_typing", "_version"},
     {"_utils"},
+    {"predictors"},
     {"amr", "assets", "english", "tables", "tokenisers"},
     {"datasets"},
     {"structures", "edits"},

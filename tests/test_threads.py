@@ -21,6 +21,7 @@ from hybridsem.calibration import Calibration
 from hybridsem.calibration.model import inputs_of_pairs
 from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.predictors import Logistic
 from hybridsem.search import Index
 
 THREADS = 8
@@ -112,7 +113,8 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     """A pipeline with a calibration."""
     path = tmp_path_factory.mktemp("calibration") / "calibration.json"
-    Calibration(Pipeline().settings, "judgement", (1.0,) * 8, -6.0, 0.5).save(path)
+    curve, settings = Logistic(np.ones(8), -6.0), Pipeline().settings
+    Calibration(pipeline=settings, of="judgement", model=curve, threshold=0.5).save(path)
     return Pipeline(calibration=path)
 
 

@@ -39,7 +39,7 @@ from hybridsem.datasets.sts_files import (
     stsb,
 )
 from hybridsem.evaluation.statistics.rating_correlations import correlation, split_half
-from hybridsem.learned.fitted import LearnedModel
+from hybridsem.predictors import Linear, Network, Predictor
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
@@ -367,16 +367,13 @@ class PublishedNetwork(_Regressor):
 
     hidden: tuple[int, ...] = ()
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        X, zeros = np.asfortranarray(X), np.zeros(X.shape[1])
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
+        X = np.asfortranarray(X)
         if not self.hidden:
             fitted = LinearRegression().fit(X, y)
-            about = {"intercept": float(fitted.intercept_), "coef": fitted.coef_, "mean": zeros}
-            return LearnedModel("additive", about)
+            return Linear(fitted.coef_[:, None], fitted.intercept_[None])
         how = {"hidden_layer_sizes": self.hidden, "max_iter": 500, "random_state": 0}
-        layers = tuple(_network(X, y, alpha=0.0, **how))
-        about = {"mean": zeros, "scale": zeros + 1, "members": (layers,)}
-        return LearnedModel("networks", about)
+        return Network(tuple(_network(X, y, alpha=0.0, **how)))
 
 
 def sizes(network: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.learned.features import POLARITY, SENTENCE, FeatureSet, observe, role_of
-from hybridsem.learned.fitted import Weights
+from hybridsem.learned.weights import Weights
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
@@ -92,10 +92,9 @@ class LearnedCombiner:
         """Return the lines, each with its contribution."""
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
-        slope = 0.0 if self.weights.offset is None else self.weights.offset[1]
         owners = [_owner(match) for match in explanation.matches]
         lines = [
-            _with(match, slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
+            _with(match, self.weights.slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
             for match, owner in zip(explanation.matches, owners, strict=True)
         ]
         for group, amount in worth.items():

@@ -46,6 +46,7 @@ from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.explanations import Explanation, RoleMatch, Term
+from hybridsem.predictors import Stored
 from hybridsem.structures import Role, RoleStructure
 
 SCORE = "score"
@@ -81,13 +82,17 @@ def _plain(role: str | None) -> str:
 
 
 @dataclass(frozen=True)
-class FeatureSet:
+class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str, roles=str):
     """Names and groups of features, of the explanations of the model ``kind``."""
 
     kind: str
     names: tuple[str, ...]
     players: tuple[str, ...]
     roles: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(len(self.players) == len(self.names), "a feature has no group")
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:

@@ -24,7 +24,18 @@ import numpy.typing as npt
 
 from hybridsem._typing import Float64Array
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
-from hybridsem.learned.fitted import Layer, LearnedModel, Tree, without_first
+from hybridsem.predictors import (
+    LARGEST,
+    Corrected,
+    Ensemble,
+    Linear,
+    Network,
+    Predictor,
+    Standardised,
+    Tree,
+    WeightedMean,
+    without_first,
+)
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin
@@ -48,16 +59,17 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         )
         features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
-        self.offset_: tuple[float, float] | None = None
         if self.prior is not None:
             if self.prior != 0:
                 raise InputError(
                     f"the score to correct is the first column or None, got prior={self.prior!r}"
                 )
-            self.offset_ = line_of(features[:, 0], ratings)
-            ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
-            features = without_first(features)
-        self.model_: LearnedModel = self._fit(features, ratings)
+            intercept, slope = line_of(features[:, 0], ratings)
+            body = without_first(features)
+            model = self._fit(body, ratings - (intercept + slope * features[:, 0]))
+            self.model_: Predictor = Corrected(intercept, slope, model)
+        else:
+            self.model_ = self._fit(features, ratings)
         return self
 
     def predict(self, X: npt.ArrayLike) -> Float64Array:
@@ -68,12 +80,9 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         features: Float64Array = validate_data(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
         )
-        if self.offset_ is None:
-            return self.model_.predict(features)
-        line = self.offset_[0] + self.offset_[1] * features[:, 0]
-        return line + self.model_.predict(without_first(features))
+        return self.model_.predict(features)
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -98,7 +107,7 @@ class RoleWeights(_Regressor):
     columns: Sequence[int] | None = None
     shrink: float = 1.0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from scipy.optimize import least_squares
 
         self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
@@ -132,8 +141,7 @@ class RoleWeights(_Regressor):
         self.coef_ = weights / weights.sum()
         at = np.append(weights, found.x[k:])
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
-        about = {"columns": self.columns_, "weights": self.coef_, "errors": self.errors_}
-        return LearnedModel("weighted", about)
+        return WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 
     def _errors(
         self, jacobian: Float64Array, residuals: Float64Array, scale: float
@@ -159,13 +167,12 @@ class RoleRidge(_Regressor):
     alpha: float = 300.0
     prior: int | None = None
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from sklearn.linear_model import Ridge
 
         mean, scale, standard = _standardised(X)
         fitted = Ridge(self.alpha).fit(standard, y)
-        about = {"coef": np.asarray(fitted.coef_, float) / scale, "mean": mean}
-        return LearnedModel("additive", {"intercept": float(fitted.intercept_), **about})
+        return Standardised(mean, scale, Linear(fitted.coef_[:, None], fitted.intercept_[None]))
 
 
 @dataclass(eq=False, repr=False)
@@ -184,14 +191,14 @@ class RoleNetwork(_Regressor):
     prior: int | None = None
     random_state: int | None = 0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
         epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
         for seed in _seeds(self.random_state, self.members):
-            *layers, (weights, biases) = _network(
+            *layers, last = _network(
                 standard,
                 (y - centre) / spread,
                 hidden_layer_sizes=self.hidden,
@@ -202,9 +209,9 @@ class RoleNetwork(_Regressor):
                 batch_size=batch,
                 random_state=seed,
             )
-            networks.append((*layers, Layer(weights * spread, biases * spread + centre)))
-        about = {"mean": mean, "scale": scale, "members": tuple(networks)}
-        return LearnedModel("networks", about)
+            last = Linear(last.weights * spread, last.bias * spread + centre)
+            networks.append(Network((*layers, last)))
+        return Standardised(mean, scale, Ensemble(tuple(networks), divisor=self.members))
 
 
 @dataclass(eq=False, repr=False)
@@ -223,7 +230,7 @@ class RoleBoosting(_Regressor):
     prior: int | None = None
     random_state: int | None = 0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
@@ -240,11 +247,11 @@ class RoleBoosting(_Regressor):
                 random_state=seed,
             ).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
-            trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
-        return LearnedModel("trees", {"baseline": baseline, "trees": tuple(trees)})
+            trees += [_tree(tree.nodes, 1 / self.members) for (tree,) in fitted._predictors]
+        return Ensemble(tuple(trees), baseline)
 
 
-def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
+def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Linear]:
     """Return the layers of a network of scikit-learn, without its warning of early stops."""
     import warnings
 
@@ -255,8 +262,7 @@ def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         network.fit(X, y)
-    layers = zip(network.coefs_, network.intercepts_, strict=True)
-    return [Layer(np.array(w, float), np.array(b, float)) for w, b in layers]
+    return list(map(Linear, network.coefs_, network.intercepts_))
 
 
 REGRESSORS: Mapping[str, type[_Regressor]] = {
@@ -320,7 +326,8 @@ def _seeds(random_state: Any, members: int) -> list[int]:
 def _tree(nodes: Any, share: float) -> Tree:
     """Convert a tree of scikit-learn; ``share`` scales its values."""
     leaf = nodes["is_leaf"].astype(bool)
-    threshold = np.nan_to_num(nodes["num_threshold"].astype(float))  # inf: all but missing values
+    # Infinity: all but missing values.
+    threshold = np.minimum(nodes["num_threshold"].astype(float), LARGEST)
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
         np.where(leaf, 0.0, threshold),

@@ -28,8 +28,9 @@ from hybridsem.datasets.triples import (
 )
 from hybridsem.errors import InputError
 from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
-from hybridsem.learned.fitted import Weights
+from hybridsem.learned.weights import Weights
 from hybridsem.pipeline import Pipeline
+from hybridsem.predictors import WeightedMean
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
 from hybridsem.training.regressors import RoleWeights, column_means, line_of, regressor
 
@@ -91,13 +92,12 @@ class Trained:
     @property
     def role_weights(self) -> dict[str, list[float]]:
         """The weight and standard error of each role, for ``linear`` only."""
-        model = self.weights.model
-        if model.kind != "weighted":
+        model, names = self.weights.model, self.weights.features.names
+        if not isinstance(model, WeightedMean):
             return {}
-        names = [self.weights.features.names[column] for column in model.data["columns"]]
-        figures = zip(model.data["weights"].tolist(), model.data["errors"].tolist(), strict=True)
-        roles = (name.removeprefix(SIMILARITY) for name in names)
-        return dict(zip(roles, map(list, figures), strict=True))
+        roles = (names[column].removeprefix(SIMILARITY) for column in model.columns)
+        figures = np.column_stack([model.weights, model.errors]).tolist()
+        return dict(zip(roles, figures, strict=True))
 
 
 def train(
@@ -154,7 +154,6 @@ def train(
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
-        offset=fitted.offset_,
         regressor={"name": name, **fitted.get_params()},
         training={
             "sha256": data.sha256,
@@ -250,8 +249,8 @@ def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
     some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
     _, added = weights.attribute(some)
     sizes = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))
-    if weights.offset is not None:
-        sizes[SCORE] = weights.offset[1] * float(np.abs(some[:, 0] - weights.reference[0]).mean())
+    if weights.slope:
+        sizes[SCORE] = weights.slope * float(np.abs(some[:, 0] - weights.reference[0]).mean())
     return sizes
 
 

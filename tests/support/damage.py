@@ -23,7 +23,7 @@ from hybridsem.assets import _unpacked
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_files import entries
 from hybridsem.evaluation.card import load_card
-from hybridsem.learned.fitted import read_weights
+from hybridsem.learned.weights import Weights
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records
@@ -41,13 +41,14 @@ CONLLU = """# text = A dog barked.
 PENMAN = (
     '# ::id 1 ::date 2026\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog :x "\\"a"))\n\n'
 )
+MODEL = {"type": "linear", "weights": [[0.5]], "bias": [0.1]}
 WEIGHTS: dict[str, Any] = {
     "pipeline": {"model": "hybrid"},
-    "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+    "type": "weights",
+    "features": {"type": "features", "kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
     "regressor": {},
-    "offset": [0.0, 1.0],
     "reference": [0.5],
-    "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
+    "model": {"type": "corrected", "intercept": 0.0, "slope": 1.0, "model": MODEL},
     "training": {},
     "versions": {},
 }
@@ -106,7 +107,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "vectors.npz": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
-    "weights.json": read_weights,
+    "weights.json": Weights.read,
     "records.csv": all_records,
     "records.jsonl": all_records,
     "records.parquet": all_records,
@@ -138,7 +139,7 @@ def samples(folder: Path) -> dict[str, bytes]:
     np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
-    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/1")).encode()
+    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/2")).encode()
     made.update(_archives(folder))
     for make in (_arrow, _excel):
         try:
