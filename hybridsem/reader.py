@@ -223,11 +223,11 @@ class Reader:
     def _learn(self, weights: str) -> None:
         """Score with the learned weights of a file, or of ``FILE,sha=HASH``."""
         from hybridsem.learned.combiner import LearnedCombiner, check_features
-        from hybridsem.learned.weights import Weights
+        from hybridsem.learned.fitted import read_weights
 
         defaults = {part: getattr(self.spec, part) for part in ("vectors", "encoder")}
         defaults["parser"] = FIRST_PARSER
-        learned = self._checked_file("weights", weights, Weights.read, "features", defaults)
+        learned = self._checked_file("weights", weights, read_weights, "features", defaults)
         check_features(learned, self.combiner, self.spec.name, weights.partition(",sha=")[0])
         self.combiner = LearnedCombiner(self.combiner, learned)
 

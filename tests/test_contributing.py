@@ -120,7 +120,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         from dataclasses import replace
         from hybridsem import Pipeline
         from hybridsem.combiners.hybrid import shipped_weighting
-        from hybridsem.predictors import Curve
+        from hybridsem._utils.predictors import Curve
         from hybridsem.search.duplicates import difference_between
 
         nlp, pair = Pipeline(), ("It rains.", "It rains!")

@@ -54,7 +54,6 @@ LOADED_WHEN_USED = (*EXTRAS, "onnxruntime", "tokenizers", "scipy", "rich")
 LAYERS = (
     {"errors", "_typing", "_version"},
     {"_utils"},
-    {"predictors"},
     {"amr", "assets", "english", "tables", "tokenisers"},
     {"datasets"},
     {"structures", "edits"},

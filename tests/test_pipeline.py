@@ -18,11 +18,11 @@ from support.generated import some_sentences
 from hybridsem import Explanation, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module
 from hybridsem._typing import Float32Array
+from hybridsem._utils.predictors import Logistic
 from hybridsem.calibration import Calibration
 from hybridsem.edits import Kind
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError, ParseError
-from hybridsem.predictors import Logistic
 from hybridsem.structures import Filler, Frame, Parsed, Role
 
 FINE = "The goat ate a hat."

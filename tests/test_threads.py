@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem._utils.predictors import Logistic
 from hybridsem._utils.store import Store
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
@@ -21,7 +22,6 @@ from hybridsem.calibration import Calibration
 from hybridsem.calibration.model import inputs_of_pairs
 from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.predictors import Logistic
 from hybridsem.search import Index
 
 THREADS = 8

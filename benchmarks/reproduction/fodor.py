@@ -23,6 +23,7 @@ from benchmarks.reproduction.ratings import (
 from benchmarks.reproduction.tables import Figure, Reproduction
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.predictors import Linear, Network, Predictor
 from hybridsem.amr import AmrGraph
 from hybridsem.combiners.alignment import VERBNET_WEIGHTS, weighted_score
 from hybridsem.datasets.rated_pairs import RatedPairs
@@ -39,7 +40,6 @@ from hybridsem.datasets.sts_files import (
     stsb,
 )
 from hybridsem.evaluation.statistics.rating_correlations import correlation, split_half
-from hybridsem.predictors import Linear, Network, Predictor
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._utils.predictors import Curve, Logistic, Predictor
 from hybridsem._version import __version__
 from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import components, grouped
 from hybridsem.errors import InputError
-from hybridsem.predictors import Curve, Logistic, Predictor
 from hybridsem.reader import Reader
 
 ISOTONIC_FROM = 1000  # the number of pairs from which isotonic regression is the default
@@ -264,8 +264,13 @@ def calibrate(
     figures = {"auc": area, "calibration_error": error}
     figures |= {"precision": chosen.precision, "recall": chosen.recall}
     training = {
-        **{"pairs": len(y), "positive": int(y.sum()), "what": data.what, "method": method},
-        **{"wanted": target, "folds": folds, "seed": seed},
+        "pairs": len(y),
+        "positive": int(y.sum()),
+        "what": data.what,
+        "method": method,
+        "wanted": target,
+        "folds": folds,
+        "seed": seed,
         "held_out": {name: figure.value for name, figure in figures.items()},
         **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
     }

@@ -1,15 +1,15 @@
 """Calibrations of scores and judgements: probabilities, decisions, and calibration.json.
 
-    schema       hybridsem-calibration/2
-    sha256       checksum of the other fields
-    pipeline     model and parts; scores of other parts are refused
-    of           "score", or "judgement": the score, the logarithms of the labels' probabilities,
-                 and the judge's output "exclude"
-    model        from these inputs to a probability (``hybridsem.predictors``): a logistic curve
-                 (Platt), or a curve (isotonic regression)
-    threshold    the probability from which a pair is positive
-    training     pairs, positives, method, target, held-out figures
-    versions     of hybridsem and numpy
+schema       hybridsem-calibration/2
+sha256       checksum of the other fields
+pipeline     model and parts; scores of other parts are refused
+of           "score", or "judgement": the score, the logarithms of the labels' probabilities,
+and the judge's output "exclude"
+model        from these inputs to a probability (``hybridsem._utils.predictors``): a logistic curve
+(Platt), or a curve (isotonic regression)
+threshold    the probability from which a pair is positive
+training     pairs, positives, method, target, held-out figures
+versions     of hybridsem and numpy
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import log
+from hybridsem._utils.predictors import Fitted
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.errors import InputError
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge
-from hybridsem.predictors import Fitted
 from hybridsem.reader import CHUNK, Reader, checked_pairs
 
 SCORE, JUDGEMENT = "score", "judgement"
@@ -43,7 +43,7 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
     """A map from scores or judgements to probabilities, and the threshold of a decision.
 
     >>> import numpy as np
-    >>> from hybridsem.predictors import Logistic
+    >>> from hybridsem._utils.predictors import Logistic
     >>> settings = {"pipeline": {"model": "hybrid"}, "of": "score", "threshold": 0.5}
     >>> calibration = Calibration(model=Logistic(np.array([8.0]), -6.0), **settings)
     >>> calibration.probabilities(np.array([[0.9], [0.5]])).round(2).tolist()

@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import expm1, power
-from hybridsem.predictors import Curve, Stored
+from hybridsem._utils.predictors import Curve, Stored
 
 
 class Weighted(NamedTuple):

@@ -22,10 +22,10 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp
+from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
-from hybridsem.predictors import Predictor, Stored
 
 FILE = "judge.json"
 OUTPUTS = (*LABELS, "exclude")

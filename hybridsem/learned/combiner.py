@@ -12,7 +12,7 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.learned.features import POLARITY, SENTENCE, FeatureSet, observe, role_of
-from hybridsem.learned.weights import Weights
+from hybridsem.learned.fitted import Weights
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
@@ -94,7 +94,11 @@ class LearnedCombiner:
         value = dict(zip(self.weights.features.names, values, strict=True))
         owners = [_owner(match) for match in explanation.matches]
         lines = [
-            _with(match, self.weights.slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
+            _with(
+                match,
+                self.weights.slope * match.contribution
+                + worth.get(owner, 0.0) / owners.count(owner),
+            )
             for match, owner in zip(explanation.matches, owners, strict=True)
         ]
         for group, amount in worth.items():

@@ -40,13 +40,13 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
+from hybridsem._utils.predictors import Stored
 from hybridsem.combiners.alignment import PAIRINGS
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.embeddings.words import WordVectors, filler_vectors
 from hybridsem.explanations import Explanation, RoleMatch, Term
-from hybridsem.predictors import Stored
 from hybridsem.structures import Role, RoleStructure
 
 SCORE = "score"

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.predictors import (
+from hybridsem._utils.predictors import (
     Corrected,
     Ensemble,
     Linear,
@@ -65,9 +65,7 @@ def attribute(
     """
     match model:
         case Corrected(intercept, _, corrected):
-            base, added = attribute(
-                corrected, without_first(X), without_first(reference), players
-            )
+            base, added = attribute(corrected, without_first(X), without_first(reference), players)
             return base + intercept, added
         case WeightedMean():  # without a reference
             return 0.0, players.summed(model.terms(X), model.columns)

@@ -23,8 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._typing import Float64Array
-from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
-from hybridsem.predictors import (
+from hybridsem._utils.predictors import (
     LARGEST,
     Corrected,
     Ensemble,
@@ -36,6 +35,7 @@ from hybridsem.predictors import (
     WeightedMean,
     without_first,
 )
+from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
@@ -28,9 +29,8 @@ from hybridsem.datasets.triples import (
 )
 from hybridsem.errors import InputError
 from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
-from hybridsem.learned.weights import Weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.pipeline import Pipeline
-from hybridsem.predictors import WeightedMean
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
 from hybridsem.training.regressors import RoleWeights, column_means, line_of, regressor
 

@@ -20,8 +20,8 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.weighting import Weighting
-from hybridsem.predictors import Curve
 from models.hybrid.features import Terms
 
 Objective = Callable[[torch.Tensor], torch.Tensor]

@@ -21,15 +21,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from hybridsem import predictors
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised
 from hybridsem.calibration.fitting import isotonic
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
-from hybridsem.predictors import Ensemble, Linear, Predictor, Standardised
 from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.features import Table, load
 

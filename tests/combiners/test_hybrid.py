@@ -14,6 +14,7 @@ from support.generated import some_sentences
 from support.roles import Compass, structure
 
 from hybridsem import Pipeline
+from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.comparison.alignment import align_words
 from hybridsem.combiners.comparison.constructions import Recast, recast
@@ -25,7 +26,6 @@ from hybridsem.edits import ROLES, Kind
 from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
-from hybridsem.predictors import Curve
 from hybridsem.structures import ParseFailure, RoleStructure, Token
 
 EQUAL = Weighting(dict.fromkeys(Kind, Curve(np.array([0.0, 1.0]), np.array([0.0, 0.1]))))

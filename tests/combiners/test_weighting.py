@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.errors import FormatError
-from hybridsem.predictors import Curve
 
 SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
 NUMBERS = Curve((0.0, 2.0), (0.0, 0.5))
@@ -79,9 +79,7 @@ def test_json_and_back() -> None:
         ((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), "must not fall"),
     ],
 )
-def test_invalid_weights(
-    knots: tuple[float, ...], values: tuple[float, ...], message: str
-) -> None:
+def test_invalid_weights(knots: tuple[float, ...], values: tuple[float, ...], message: str) -> None:
     with pytest.raises(FormatError, match=message):
         Weighting({"n": Curve(knots, values)})
 

@@ -100,8 +100,8 @@ def test_thresholds(guard: CacheGuard) -> None:
 
 
 def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
+    from hybridsem._utils.predictors import Logistic
     from hybridsem.calibration.model import SCORE, Calibration
-    from hybridsem.predictors import Logistic
 
     path = tmp_path / "mine.json"
     curve = Logistic(np.array([10.0]), -5.0)

@@ -42,7 +42,9 @@ def test_weights_are_found_again(shape: str) -> None:
     cosines = torch.from_numpy(terms.column("cosine"))
     wanted = objective((rated(target),), cosines, {"made up": 1.0})
     weighting = additive(terms, terms.names[1:], wanted, settings)
-    assert [name for name, curve in weighting.terms.items() if curve.values[-1] > 0.02] == ["swapped"]
+    assert [name for name, curve in weighting.terms.items() if curve.values[-1] > 0.02] == [
+        "swapped"
+    ]
     assert weighting.terms["swapped"].predict(np.array([[0.5]])) == pytest.approx(0.35, abs=0.05)
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
 

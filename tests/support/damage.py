@@ -23,7 +23,7 @@ from hybridsem.assets import _unpacked
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_files import entries
 from hybridsem.evaluation.card import load_card
-from hybridsem.learned.weights import Weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records
@@ -45,7 +45,13 @@ MODEL = {"type": "linear", "weights": [[0.5]], "bias": [0.1]}
 WEIGHTS: dict[str, Any] = {
     "pipeline": {"model": "hybrid"},
     "type": "weights",
-    "features": {"type": "features", "kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+    "features": {
+        "type": "features",
+        "kind": "x",
+        "names": ["a"],
+        "players": ["a"],
+        "roles": ["Agent"],
+    },
     "regressor": {},
     "reference": [0.5],
     "model": {"type": "corrected", "intercept": 0.0, "slope": 1.0, "model": MODEL},
@@ -107,7 +113,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "vectors.npz": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
-    "weights.json": Weights.read,
+    "weights.json": read_weights,
     "records.csv": all_records,
     "records.jsonl": all_records,
     "records.parquet": all_records,

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem import Pipeline, render
+from hybridsem._utils.predictors import Logistic
 from hybridsem._utils.validation import problem
 from hybridsem.calibration import Calibration
 from hybridsem.errors import HybridSemError
@@ -30,7 +31,6 @@ from hybridsem.evaluation.report.leaderboard.page import FILES
 from hybridsem.evaluation.report.scored import explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 from hybridsem.evaluation.report.tables import LAYOUTS
-from hybridsem.predictors import Logistic
 from hybridsem.search import Index
 from support.damage import _card as plain_card
 

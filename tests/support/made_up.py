@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from hybridsem import Pipeline, predictors
+from hybridsem import Pipeline
+from hybridsem._utils import predictors
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.weights import FOLDER

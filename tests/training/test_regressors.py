@@ -16,9 +16,9 @@ pytest.importorskip("sklearn")
 
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
+from hybridsem._utils.predictors import Predictor
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.learned.shapley import Players, attribute, exact
-from hybridsem.predictors import Predictor
 from hybridsem.training.regressors import (
     RoleBoosting,
     RoleNetwork,

@@ -25,7 +25,7 @@ from hybridsem.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
-from hybridsem.learned.weights import Weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
@@ -273,13 +273,18 @@ def changed(file: Path, **parts: Any) -> bytes:
     content = {
         k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
     } | parts
-    return json.dumps({"schema": "hybridsem-weights/2", "sha256": digest(content), **content}).encode()
+    return json.dumps(
+        {"schema": "hybridsem-weights/2", "sha256": digest(content), **content}
+    ).encode()
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (lambda f: b'{"schema": "hybridsem-weights/1"}', "weights/1'.*again with `hybridsem train`"),
+        (
+            lambda f: b'{"schema": "hybridsem-weights/1"}',
+            "weights/1'.*again with `hybridsem train`",
+        ),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (
             lambda f: changed(f, model=LOOP),
@@ -293,7 +298,7 @@ def test_a_file_that_is_something_else(
     file = tmp_path / "w.json"
     file.write_bytes(content(fitted["hybrid", "ridge"][1]))
     with pytest.raises(FormatError, match=said):
-        Weights.read(file)
+        read_weights(file)
 
 
 LOOP = {
@@ -319,7 +324,7 @@ def test_the_command(run: Run) -> None:
     assert (again.code, "--force replaces them" in again.err) == (1, True)
     [record] = run(f"{command} --json --force").objects
     assert record["probe"]["items"] == 20
-    about = Weights.read("w.json").training
+    about = read_weights("w.json").training
     assert about["probe"] == record["probe"]
     assert about["gain"] == record["gain"]
     assert record["training"]["pairs"] == 60

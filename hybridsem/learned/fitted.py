@@ -1,18 +1,19 @@
 """Learned weights of a model's features, and their file weights.json.
 
-    schema        hybridsem-weights/2
-    sha256        checksum of the other fields
-    pipeline      model and parts; features of other parts are refused
-    features      kind, names, players, roles
-    regressor     its name and settings
-    reference     the features of the pair that explanations count from; null is missing
-    model         the predictor (``hybridsem.predictors``)
-    training      hash and size of the data, range of the ratings, split, seed, held-out scores
-    versions      of hybridsem, numpy, scikit-learn
+schema        hybridsem-weights/2
+sha256        checksum of the other fields
+pipeline      model and parts; features of other parts are refused
+features      kind, names, players, roles
+regressor     its name and settings
+reference     the features of the pair that explanations count from; null is missing
+model         the predictor (``hybridsem._utils.predictors``)
+training      hash and size of the data, range of the ratings, split, seed, held-out scores
+versions      of hybridsem, numpy, scikit-learn
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,9 +21,9 @@ from functools import cached_property
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.predictors import Corrected, Fitted
 from hybridsem.learned.features import FeatureSet
 from hybridsem.learned.shapley import Players, attribute
-from hybridsem.predictors import Corrected, Fitted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,3 +68,10 @@ class Weights(Fitted, type_name="weights", features=FeatureSet, regressor=Mappin
         (n, players).
         """
         return attribute(self.model, X, self.reference, self.players)
+
+
+def read_weights(path: str | os.PathLike[str]) -> Weights:
+    """Read a file of ``hybridsem train`` or :meth:`Weights.save`. Raises :class:`FormatError` if it
+    is damaged or something else.
+    """
+    return Weights.read(path)
