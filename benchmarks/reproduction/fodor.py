@@ -43,7 +43,7 @@ from hybridsem.evaluation.statistics.rating_correlations import correlation, spl
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
-from hybridsem.training.regressors import _network, _Regressor
+from hybridsem.training.regressors import Regressor, _network
 from hybridsem.training.run import held_out
 
 __all__ = ["TABLES"]
@@ -360,7 +360,7 @@ def figure8(data: Path) -> list[Figure]:
 
 
 @dataclass(eq=False, repr=False)
-class PublishedNetwork(_Regressor):
+class PublishedNetwork(Regressor):
     """A regressor of section 4.7: least squares, or a network with ReLU, trained by Adam, without
     the release's penalty of .0001, for at most the 500 epochs of its notebook.
     """

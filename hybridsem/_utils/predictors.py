@@ -1,20 +1,8 @@
 """Learned functions in numpy, with one JSON form.
 
-    linear          weights, bias           product of rows and weights, plus the bias
-    network         layers                  linear layers with ReLU between them
-    standardised    mean, scale, limit      a model of standardised features; the mean replaces
-                                            missing ones
-    ensemble        members, start, divisor (start + the sum of the members) / divisor
-    tree            a value per node        a regression tree; each node has a side for missing
-                                            values
-    weighted mean   columns, weights        Σ wᵢ xᵢ / Σ wᵢ over the columns that are not missing
-    curve           knots, values           linear between the knots, flat outside
-    logistic        weights, bias           1 / (1 + exp(-z)) of a linear function z
-    corrected       intercept, slope        a line of the first feature, plus a model of the others
-
-An object in JSON has its ``type``, as above, and its fields; arrays are lists, in which null is
-missing. Reading it runs no code. Predictions of a row do not depend on the other rows, and have the
-same bits on every processor.
+In JSON an object has its ``type`` and its fields; arrays are lists, in which null is missing.
+Reading it runs no code. Predictions of a row do not depend on the other rows, and have the same
+bits on every processor.
 """
 
 from __future__ import annotations
@@ -37,6 +25,7 @@ from hybridsem.errors import AssetError, FormatError
 
 LARGEST = 1e12
 """The largest number in a predictor."""
+DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 TYPE = "type"
 TYPES: dict[str, Any] = {}
 """The classes by their name in JSON."""
@@ -69,8 +58,7 @@ class Stored:
                     for letter, size in zip(content, array.shape, strict=True)
                 )
                 self._check(fits, f"the shape of {name} is {array.shape}, which does not fit")
-                finite = (np.abs(array) <= LARGEST).all()
-                self._check(finite, f"{name} is not finite, or too large")
+                self._check((abs(array) <= LARGEST).all(), f"{name} is not finite, or too large")
                 self._set(name, array if content else float(array))
             else:
                 parts = value if isinstance(value, (tuple, list)) else (value,)
@@ -92,7 +80,7 @@ class Stored:
             value = _restored(data)
         except FormatError:
             raise
-        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
+        except DAMAGE as error:
             raise FormatError(f"{type(error).__name__}: {error!s:.200}") from None
         if not isinstance(value, cls):
             raise FormatError(f"it is no {cls.__name__}")
@@ -126,7 +114,9 @@ def _plain(value: object) -> object:
     if isinstance(value, (tuple, list)):
         return [_plain(part) for part in value]
     if isinstance(value, np.ndarray):
-        return np.where(value == value, value.astype(object), None).tolist()  # NaN is null
+        plain = value.astype(object)
+        plain[value != value] = None  # NaN
+        return plain.tolist()
     return value
 
 
@@ -346,21 +336,11 @@ def without_first(rows: Float64Array) -> Float64Array:
     return body
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Fitted(Stored, model=Predictor, pipeline=dict, training=dict, versions=dict):
-    """A model fitted to what a pipeline gives, in a file with a checksum.
-
-    ``pipeline`` are the model and parts that it was made with; ``training`` describes the data.
-    """
+class SignedFile(Stored):
+    """A value in a JSON file with a checksum; ``command`` makes the file."""
 
     what: ClassVar[str]
-    """What the file holds, and the command that makes it."""
     command: ClassVar[str]
-
-    pipeline: Mapping[str, str]
-    model: Predictor
-    training: Mapping[str, object] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def _schema(cls) -> str:
@@ -379,11 +359,21 @@ class Fitted(Stored, model=Predictor, pipeline=dict, training=dict, versions=dic
         """Read a file of :meth:`save`. Raises :class:`FormatError`, which names the command that
         makes it again, if it is damaged, of an earlier version, or something else.
         """
-        advice = (
-            f"not usable as {cls.type_name}: {{}}; make it again with `hybridsem {cls.command}`"
-        )
+        advice = f"not usable as {cls.what}: {{}}; run `hybridsem {cls.command}` again"
         content = read_signed(path, cls._schema(), advice)
         try:
             return cls.from_dict(content)
         except FormatError as error:
             raise FormatError(advice.format(error), path) from None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Fitted(SignedFile, model=Predictor, pipeline=dict, training=dict, versions=dict):
+    """A model fitted to what a pipeline gives. ``pipeline`` are the model and parts that it was
+    made with; ``training`` describes the data.
+    """
+
+    pipeline: Mapping[str, str]
+    model: Predictor
+    training: Mapping[str, object] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)

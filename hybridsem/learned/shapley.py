@@ -15,16 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem._utils.predictors import (
-    Corrected,
-    Ensemble,
-    Linear,
-    Predictor,
-    Standardised,
-    Tree,
-    WeightedMean,
-    without_first,
-)
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 
 MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
 ROWS_AT_ONCE = 65_536
@@ -64,10 +56,12 @@ def attribute(
     is left out, except for its intercept.
     """
     match model:
-        case Corrected(intercept, _, corrected):
-            base, added = attribute(corrected, without_first(X), without_first(reference), players)
+        case predictors.Corrected(intercept, _, corrected):
+            base, added = attribute(
+                corrected, predictors.without_first(X), predictors.without_first(reference), players
+            )
             return base + intercept, added
-        case WeightedMean():  # without a reference
+        case predictors.WeightedMean():  # without a reference
             return 0.0, players.summed(model.terms(X), model.columns)
         case Standardised(_, _, Linear(weights, bias)):  # features do not interact
             base_terms = model.scaled(reference[None]) * weights[:, 0]

@@ -23,18 +23,8 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.predictors import (
-    LARGEST,
-    Corrected,
-    Ensemble,
-    Linear,
-    Network,
-    Predictor,
-    Standardised,
-    Tree,
-    WeightedMean,
-    without_first,
-)
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
 
 try:
@@ -43,7 +33,7 @@ except ImportError:
     BaseEstimator = RegressorMixin = None
 
 
-class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
+class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
     """Validation, the line from the prior, and prediction by ``model_``."""
 
     prior: int | None = None
@@ -59,17 +49,17 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         )
         features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
-        if self.prior is not None:
-            if self.prior != 0:
-                raise InputError(
-                    f"the score to correct is the first column or None, got prior={self.prior!r}"
-                )
-            intercept, slope = line_of(features[:, 0], ratings)
-            body = without_first(features)
-            model = self._fit(body, ratings - (intercept + slope * features[:, 0]))
-            self.model_: Predictor = Corrected(intercept, slope, model)
-        else:
-            self.model_ = self._fit(features, ratings)
+        if self.prior is None:
+            self.model_: Predictor = self._fit(features, ratings)
+            return self
+        if self.prior != 0:
+            raise InputError(
+                f"the score to correct is the first column or None, got prior={self.prior!r}"
+            )
+        intercept, slope = line_of(features[:, 0], ratings)
+        rest = ratings - (intercept + slope * features[:, 0])
+        model = self._fit(predictors.without_first(features), rest)
+        self.model_ = predictors.Corrected(intercept, slope, model)
         return self
 
     def predict(self, X: npt.ArrayLike) -> Float64Array:
@@ -77,16 +67,15 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
-        features: Float64Array = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
+        return self.model_.predict(
+            validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         )
-        return self.model_.predict(features)
 
     def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         # Means, strong penalties and few epochs do not suit scikit-learn's test data.
         tags.regressor_tags.poor_score = True
@@ -94,7 +83,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
 
 
 @dataclass(eq=False, repr=False)
-class RoleWeights(_Regressor):
+class RoleWeights(Regressor):
     """A weighted mean of similarities; the weights are non-negative and sum to one.
 
     Missing roles are left out. The weights minimise the squared error of the mean after a linear
@@ -141,7 +130,7 @@ class RoleWeights(_Regressor):
         self.coef_ = weights / weights.sum()
         at = np.append(weights, found.x[k:])
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
-        return WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
+        return predictors.WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 
     def _errors(
         self, jacobian: Float64Array, residuals: Float64Array, scale: float
@@ -161,7 +150,7 @@ class RoleWeights(_Regressor):
 
 
 @dataclass(eq=False, repr=False)
-class RoleRidge(_Regressor):
+class RoleRidge(Regressor):
     """Ridge regression on standardised features with the penalty ``alpha``."""
 
     alpha: float = 300.0
@@ -176,7 +165,7 @@ class RoleRidge(_Regressor):
 
 
 @dataclass(eq=False, repr=False)
-class RoleNetwork(_Regressor):
+class RoleNetwork(Regressor):
     """The mean of ``members`` multilayer perceptrons with ReLU, trained by Adam in ``steps``
     batches of at most 200 pairs.
 
@@ -210,12 +199,12 @@ class RoleNetwork(_Regressor):
                 random_state=seed,
             )
             last = Linear(last.weights * spread, last.bias * spread + centre)
-            networks.append(Network((*layers, last)))
+            networks.append(predictors.Network((*layers, last)))
         return Standardised(mean, scale, Ensemble(tuple(networks), divisor=self.members))
 
 
 @dataclass(eq=False, repr=False)
-class RoleBoosting(_Regressor):
+class RoleBoosting(Regressor):
     """Histogram gradient boosting of small trees, the mean of ``members`` ensembles of ``trees``
     with at most ``leaves`` each; a node sees half of the features. ``l2`` is the penalty on squared
     leaf values.
@@ -265,7 +254,7 @@ def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Linear]:
     return list(map(Linear, network.coefs_, network.intercepts_))
 
 
-REGRESSORS: Mapping[str, type[_Regressor]] = {
+REGRESSORS: Mapping[str, type[Regressor]] = {
     "linear": RoleWeights,
     "ridge": RoleRidge,
     "mlp": RoleNetwork,
@@ -273,7 +262,7 @@ REGRESSORS: Mapping[str, type[_Regressor]] = {
 }
 
 
-def regressor(name: str, **settings: Any) -> Any:
+def regressor(name: str, **settings: object) -> Regressor:
     """Return a named regressor with those of the settings that it has. ``mlp:60-100`` has hidden
     layers of these sizes, ``mlp:none`` has none.
     """
@@ -327,7 +316,7 @@ def _tree(nodes: Any, share: float) -> Tree:
     """Convert a tree of scikit-learn; ``share`` scales its values."""
     leaf = nodes["is_leaf"].astype(bool)
     # Infinity: all but missing values.
-    threshold = np.minimum(nodes["num_threshold"].astype(float), LARGEST)
+    threshold = np.minimum(nodes["num_threshold"].astype(float), predictors.LARGEST)
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
         np.where(leaf, 0.0, threshold),

@@ -283,7 +283,7 @@ def changed(file: Path, **parts: Any) -> bytes:
     [
         (
             lambda f: b'{"schema": "hybridsem-weights/1"}',
-            "weights/1'.*again with `hybridsem train`",
+            "weights/1'.*run `hybridsem train` again",
         ),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (
