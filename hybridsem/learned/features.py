@@ -42,7 +42,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
 from hybridsem._utils.predictors import Stored
 from hybridsem.combiners.alignment import PAIRINGS
-from hybridsem.combiners.base import Batch
+from hybridsem.combiners.base import Batch, Combiner, HasTerms
 from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.embeddings.words import WordVectors, filler_vectors
@@ -138,16 +138,17 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
 def observe(
     batch: Batch,
     explanations: Sequence[Explanation],
+    combiner: Combiner,
     vectors: WordVectors,
-    terms: Sequence[str] = (),
 ) -> list[dict[str, float] | None]:
-    """Return the features of each pair by name; None if a sentence has no parse. ``terms`` are
-    those of the model, which the details of the explanations contain.
+    """Return the features of each pair by name, from the explanations of a combiner; None if a
+    sentence has no parse.
 
     Roles and terms that do not occur are missing. All but the score are rounded to six decimals, so
     that the order of summation does not count.
     """
     words = _Words(batch, vectors)
+    terms = combiner.terms if isinstance(combiner, HasTerms) else ()
     rows: list[dict[str, float] | None] = []
     for pair, explanation in zip(batch.pairs, explanations, strict=True):
         if math.isnan(explanation.score):

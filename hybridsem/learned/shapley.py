@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from hybridsem._utils import predictors
 from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 
 MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
-ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -87,50 +86,38 @@ def exact(
     If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
     whose removal changes the prediction least play as one and share its value equally.
     """
-    base = float(predict(reference[None])[0])
-    values = np.zeros((len(X), len(players.names)))
-    same = (reference == X) | (np.isnan(X) & np.isnan(reference))
-    differs = players.summed((~same).astype(float)) > 0
-    for active in np.unique(differs, axis=0):  # these share their coalitions
-        rows = np.flatnonzero((differs == active).all(axis=1))
-        members = np.flatnonzero(active)
-        if len(members) > MAX_PLAYERS:
-            for row in rows:
-                values[row] = _merged(predict, X[row], reference, players, members)
-            continue
-        if not len(members):
-            continue
-        coalitions, weights = _coalitions(len(members))
-        inside = np.zeros((len(coalitions), len(players.names)), bool)
-        inside[:, members] = coalitions
-        taken = inside[:, players.column]
-        at_once = max(1, ROWS_AT_ONCE // len(coalitions))
-        for at in range(0, len(rows), at_once):
-            taken_rows = rows[at : at + at_once]
-            mixed = np.where(taken[None], X[taken_rows][:, None], reference)
-            worth = predict(mixed.reshape(-1, X.shape[1])).reshape(len(taken_rows), len(coalitions))
-            values[np.ix_(taken_rows, members)] = worth @ weights.T
-    return base, values
+    count = len(players.names)
+    values = [_exact_row(predict, row, reference, players.column, count) for row in X]
+    return float(predict(reference[None])[0]), np.array(values).reshape(len(X), count)
 
 
-def _merged(
+def _exact_row(
     predict: Callable[[Float64Array], Float64Array],
     row: Float64Array,
     reference: Float64Array,
-    players: Players,
-    members: IntArray,
+    column: IntArray,
+    count: int,
 ) -> Float64Array:
-    """Return the values in a row in which many players differ from the reference."""
-    without = np.where(players.column[None] == members[:, None], reference, row)
-    change = np.abs(predict(row[None]) - predict(without))
-    rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
-    joined = Players(tuple("" if one in rest else str(one) for one in players.column.tolist()))
-    _, added = exact(predict, row[None], reference, joined)
-    worth = dict(zip(joined.names, added[0].tolist(), strict=True))
-    share, every = worth.get("", 0.0) / len(rest), range(len(players.names))
-    return np.array([share if i in rest else worth[str(i)] for i in every])
+    """Return the values of ``count`` players in a row; ``column`` is the player of each feature."""
+    same = (row == reference) | (np.isnan(row) & np.isnan(reference))
+    members = np.unique(column[~same])
+    if len(members) > MAX_PLAYERS:
+        without = np.where(column == members[:, None], reference, row)
+        change = np.abs(predict(row[None]) - predict(without))
+        rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
+        joined = np.where(np.isin(column, rest), rest[0], column)
+        values = _exact_row(predict, row, reference, joined, count)
+        values[rest] = values[rest[0]] / len(rest)
+        return values
+    coalitions, factors = _coalitions(len(members))
+    inside = np.zeros((len(coalitions), count), bool)
+    inside[:, members] = coalitions
+    values = np.zeros(count)
+    values[members] = factors @ predict(np.where(inside[:, column], row, reference))
+    return values
 
 
+@cache
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
     """Return all coalitions, (2^k, k), and the factors of their worths in the values, (k, 2^k)."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1

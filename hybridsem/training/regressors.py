@@ -122,13 +122,13 @@ class RoleWeights(Regressor):
 
         start = np.append(np.ones(k), [0.0, 1.0])
         low = np.append(np.zeros(k), [-np.inf, 0.0])
-        found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
+        solution = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
         # The solver reaches the bound 0 from inside.
-        weights = np.where(seen & (found.x[:k] > 1e-4), found.x[:k], 0)
+        weights = np.where(seen & (solution.x[:k] > 1e-4), solution.x[:k], 0)
         if not weights.any():
             weights = np.ones(k)
         self.coef_ = weights / weights.sum()
-        at = np.append(weights, found.x[k:])
+        at = np.append(weights, solution.x[k:])
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
         return predictors.WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 

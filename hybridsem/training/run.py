@@ -181,10 +181,10 @@ def make_regressor(
     name: str, features: FeatureSet, settings: Mapping[str, object] | None = None
 ) -> Regressor:
     """Return a named regressor with the columns and the prior for these features."""
-    made = regressor(name, **(settings or {}))
-    if not isinstance(made, RoleWeights):
-        made.set_params(prior=0)
-        return made
+    estimator = regressor(name, **(settings or {}))
+    if not isinstance(estimator, RoleWeights):
+        estimator.set_params(prior=0)
+        return estimator
     similar = (feature == "cosine" or feature.startswith(SIMILARITY) for feature in features.names)
     columns = np.flatnonzero([*similar]).tolist()
     if len(columns) < 2:
@@ -192,8 +192,8 @@ def make_regressor(
             f"'linear' weighs similarities of roles, and {features.kind!r} has none; use ridge, "
             "mlp or boosting"
         )
-    made.set_params(columns=columns)
-    return made
+    estimator.set_params(columns=columns)
+    return estimator
 
 
 def _with(
