@@ -25,7 +25,7 @@ from hybridsem.comparison.edits import Kind
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
-from hybridsem.learned.fitted import SCHEMA, read_weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
@@ -273,16 +273,21 @@ def changed(file: Path, **parts: Any) -> bytes:
     content = {
         k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
     } | parts
-    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
+    return json.dumps(
+        {"schema": "hybridsem-weights/2", "sha256": digest(content), **content}
+    ).encode()
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (lambda f: b'{"schema": "other"}', "schema is 'other'"),
+        (
+            lambda f: b'{"schema": "hybridsem-weights/1"}',
+            "weights/1'.*run `hybridsem train` again",
+        ),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (
-            lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
+            lambda f: changed(f, model=LOOP),
             "come after their parent",
         ),
     ],
@@ -297,6 +302,7 @@ def test_a_file_that_is_something_else(
 
 
 LOOP = {
+    "type": "tree",
     "feature": [0, -1],
     "threshold": [0.5, 0],
     "missing_left": [True, True],
