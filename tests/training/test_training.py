@@ -21,7 +21,7 @@ from support.evaluated import part, written
 from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
 from hybridsem.combiners.hybrid import TERMS
-from hybridsem.comparison.edits import Kind
+from hybridsem.comparison.edits import CHARGED
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
@@ -152,7 +152,7 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
     assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(TERMS)
     details = nlp.explain(*pairs[0]).details
-    for term in Kind:
+    for term in CHARGED:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
     assert row["term:governors exchanged, others"] > 0 == row["term:question"]
     assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
