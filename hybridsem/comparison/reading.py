@@ -17,11 +17,11 @@ from hybridsem.comparison.features import (
     UNINFORMATIVE,
     FunctionWordFeatures,
 )
-from hybridsem.comparison.rewriting import MANAGE, read_numbers, rewrite
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
-from hybridsem.english.numbers import number_value
+from hybridsem.english.numbers import number_value, read_numbers
 from hybridsem.english.questions import asks
+from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Role, RoleStructure
@@ -87,11 +87,12 @@ def read_sentence(structure: RoleStructure) -> Sentence:
     """Read a sentence by its tree and frames, or by frames alone."""
     if structure.tree is None:
         return _read_frames(structure)
-    return _read_tree(structure, structure.tree)
+    return read_tree(structure, structure.tree, shipped())
 
 
-def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
-    rewritten = rewrite(tree.tokens)
+def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> Sentence:
+    """Read a sentence by its tree and frames, with rules for its canonical form."""
+    rewritten = rules.rewrite(tree.tokens)
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
@@ -109,8 +110,8 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
     numbers, parts = read_numbers(tokens, relations, own_lemmas)
     lemmas = tuple(own_lemmas)
     features = FunctionWordFeatures(tokens, relations, lemmas)
-    for verb, complement in rewritten.complements.items():
-        features.negations[complement] += lemmas[verb] != MANAGE
+    for at in rewritten.negated:
+        features.negations[at] += 1
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
     absorbed = features.absorbed | parts
     words = [
@@ -148,7 +149,7 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
         ),
         question=asks(tree.text),
         tree=replace(tree, tokens=tuple(rewritten.canonical)),
-        implied=rewritten.complements,
+        implied=rewritten.implied,
     )
 
 
