@@ -17,8 +17,8 @@ from hybridsem.comparison.flows import (
 from hybridsem.comparison.pair import Cluster, Draft, Pair, Side
 from hybridsem.comparison.sentence import Attachment
 from hybridsem.english.function_words import alike, are_converse, opposed
-from hybridsem.english.words import COMPASS
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.words import COMPASS
 
 OF = frozenset({"of", "'s", "’s", "s"})
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})

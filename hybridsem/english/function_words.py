@@ -160,6 +160,4 @@ def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
     both sides.
     """
     marker1, marker2 = (CONVERSE_NOUNS.get(word, word) for word in (marker1, marker2))
-    return any(
-        lexicon.converse(marker1, tag, marker2, tag) is not None for tag in ("ADP", "NOUN")
-    )
+    return any(lexicon.converse(marker1, tag, marker2, tag) is not None for tag in ("ADP", "NOUN"))

@@ -24,19 +24,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from hybridsem._utils.tables import word_set
 from hybridsem.structures import Token
 
-RELATIONS = frozenset(
+RELATIONS = word_set(
     """
     acl advcl advmod amod appos aux case cc ccomp clf compound conj cop csubj dep det discourse
     dislocated expl fixed flat goeswith iobj list mark nmod nsubj nummod obj obl orphan parataxis
     punct reparandum root vocative xcomp
-    """.split()
+    """
 )
 """The relations of Universal Dependencies; a label may add a subtype after a colon."""
-TAGS = frozenset(
-    "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
-)
+TAGS = word_set("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X")
 
 Tokens = Sequence[Token]
 Bound = dict[str, int]

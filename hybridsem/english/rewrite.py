@@ -11,8 +11,8 @@
     stand A B                     B stands for the phrase A in every semantic role
     imply A B                     the same, as A is a verb whose complement B happens or not
     negate A                      A is negated
-    role G A -> H B               the role of A below G is that of B below H; "-> none": it has none;
-                                  ``*`` is any word, on the right side the same
+    role G A -> H B               the role of A below G is that of B below H; ``*`` is any word, on
+                                  the right the same one; "-> none": there is no such role
     assign G A ROLE               A gets a role below G
 
 The tokens keep their places; words, tags, heads and relations change.
@@ -178,9 +178,7 @@ def apply(
     return None
 
 
-def read_effect(
-    line: str, names: set[str], maps: Mapping[str, Mapping[str, str]]
-) -> Effect:
+def read_effect(line: str, names: set[str], maps: Mapping[str, Mapping[str, str]]) -> Effect:
     """Return the effect of a line; ``names`` are the words of the pattern."""
     kind, *parts = line.split() or [""]
     reader = READERS.get(kind)
@@ -217,7 +215,10 @@ def _on_words(act: Callable[..., None], words: list[str], *rest: object) -> Effe
 
 
 def _simple(
-    act: Callable[..., None], count: int, least: int = 0, most: int = 0,
+    act: Callable[..., None],
+    count: int,
+    least: int = 0,
+    most: int = 0,
     known: Callable[[list[str]], object] = list,
 ) -> Reader:
     """Return the reader of an effect on ``count`` words, with some further values."""

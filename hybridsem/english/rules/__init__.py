@@ -212,10 +212,7 @@ class Rules:
 
 def _has(have: Mapping[str, Set[str]], keys: Sequence[Key]) -> bool:
     """Test if a sentence has all that a pattern needs."""
-    for attribute, values in keys:
-        if values.isdisjoint(have[attribute]):
-            return False
-    return True
+    return all(not values.isdisjoint(have[attribute]) for attribute, values in keys)
 
 
 def _everywhere(rule: Rule, tree: Rewritten, done: set[tuple[str, int]]) -> Rewritten:
