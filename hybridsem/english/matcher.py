@@ -124,12 +124,12 @@ class Word:
 
     def candidates(self, tokens: Tokens, bound: Bound) -> Iterator[int]:
         """Yield the tokens that have the links and meet the conditions."""
+        links = self.links
         if self.name in bound:
             between: Iterable[int] = (bound[self.name],)
-            links = self.links
         else:
-            (other, candidates), *links = self.links
-            between = candidates(tokens, bound[other])
+            other, candidates = links[0]
+            between, links = candidates(tokens, bound[other]), links[1:]
         for at in between:
             if all(at in given(tokens, bound[other]) for other, given in links) and self.is_met(
                 tokens, at
