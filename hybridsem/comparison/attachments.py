@@ -46,7 +46,9 @@ class Attachments:
         self.tree, self.tokens, self.bare = tree, tree.tokens, relations
         self.content, self.prepositions = content, prepositions
         self.passive = frozenset([token.head for token in self.tokens if token.relation in PASSIVE])
-        self.roles = self._roles(frames) | {at: str(role) for at, role in tree.assigned.items()}
+        self.roles = self._roles(frames)
+        if tree.assigned:
+            self.roles |= {at: str(role) for at, role in tree.assigned.items()}
         syntax = self._correct_impossible()
         self.by_argument: defaultdict[int, list[Attachment]] = defaultdict(list)
         for subject, predicate in self._identified() if "cop" in relations else ():

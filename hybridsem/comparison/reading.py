@@ -59,11 +59,6 @@ def word_weight(form: str, tag: str) -> float:
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
-def _lower(word: str) -> str:
-    """Return a word in lower case: the same object if it is, which saves memory."""
-    return word if word.islower() else word.lower()
-
-
 @lru_cache(FORMS)
 def _is_visible(word: str) -> bool:
     """Test if a word has a letter or a digit."""
@@ -96,13 +91,14 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
-    forms = tuple([_lower(token.text) for token in tree.tokens])
+    # A word in lower case is the same object, which saves memory.
+    forms = tuple([w if (w := token.text).islower() else w.lower() for token in tree.tokens])
     own_lemmas = [
         form
         if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
         else "who"
         if form == "whom"
-        else _lower(token.lemma)
+        else (w if (w := token.lemma).islower() else w.lower())
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     for i in not_only(own_lemmas):
@@ -148,7 +144,7 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=asks(tree.text),
-        tree=replace(tree, tokens=tuple(rewritten.canonical)),
+        tree=replace(tree, tokens=tuple(rewritten.canonical)) if rewritten.applied else tree,
         implied=rewritten.implied,
     )
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
@@ -95,7 +96,11 @@ COUNTS: Mapping[str, Callable[[int], bool]] = {
     "single": lambda count: count == 1,
 }
 """Conditions on the number of dependents with a relation."""
-KEYED = ("form", "lemma", "relation")
+KEYED: Mapping[str, Callable[[Token], str]] = {
+    "form": attrgetter("text"),
+    "lemma": attrgetter("lemma"),
+    "relation": attrgetter("relation"),
+}
 """Attributes by which rules are found, the rarest values first."""
 KEYWORDS = (*LINKS, *ATTRIBUTES, *COUNTS, "ending", "inflected", "not", "first")
 
@@ -131,16 +136,19 @@ class Word:
             other, candidates = links[0]
             between, links = candidates(tokens, bound[other]), links[1:]
         for at in between:
-            if all(at in given(tokens, bound[other]) for other, given in links) and self.is_met(
-                tokens, at
-            ):
+            if links and not all(at in given(tokens, bound[other]) for other, given in links):
+                continue
+            if self.is_met(tokens, at):
                 yield at
                 if self.first:
                     return
 
     def is_met(self, tokens: Tokens, at: int) -> bool:
         """Test if a token meets the conditions."""
-        return all(condition(tokens, at) for condition in self.conditions)
+        for condition in self.conditions:  # noqa: SIM110 - a generator would take longer
+            if not condition(tokens, at):
+                return False
+        return True
 
 
 @dataclass(frozen=True)
@@ -158,7 +166,7 @@ class Pattern:
     def keys(self) -> list[Key]:
         """What a sentence must have, the rarest first."""
         keys = [key for word in self.words if not word.mode for key in word.keys]
-        return sorted(keys, key=lambda key: KEYED.index(key.attribute))
+        return sorted(keys, key=lambda key: [*KEYED].index(key.attribute))
 
     def matches(self, tokens: Tokens, trigger: int) -> Iterator[Bound]:
         """Yield the matches with a token as the trigger."""
@@ -203,7 +211,7 @@ def read_pattern(lines: Iterable[str], sets: Mapping[str, frozenset[str]]) -> Pa
             raise PatternError(f"a link to a word named before ({sorted(known)}), got {line!r}")
         words.append(word)
     if not words or words[0].mode or words[0].links or not words[0].keys:
-        raise PatternError(f"a first line with one of {KEYED} and no link, got {[*lines][:1]}")
+        raise PatternError(f"a first line with one of {[*KEYED]} and no link, got {[*lines][:1]}")
     return Pattern(tuple(words))
 
 
@@ -245,7 +253,7 @@ def _condition(keyword: str, values: frozenset[str]) -> Condition | None:
     if keyword in COUNTS:
         counted = COUNTS[keyword]
         return lambda tokens, at: counted(
-            sum(token.head == at and token.relation in values for token in tokens)
+            len([0 for token in tokens if token.head == at and token.relation in values])
         )
     if keyword in ATTRIBUTES:
         attribute = ATTRIBUTES[keyword]

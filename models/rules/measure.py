@@ -33,6 +33,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.rules import SHIPPED, Rule, Rules, shipped
 from hybridsem.structures import RoleStructure
+from models.judge.data import part
 
 SEED = 58
 EVERYDAY = word_set(
@@ -44,10 +45,11 @@ EVERYDAY = word_set(
 INFERENCE = ("med", "monli", "conjnli")
 UP = frozenset({ENTAILMENT, PARAPHRASE, "1"})
 """Labels of pairs whose score should be high."""
-PER_RULE, AT_RANDOM = 300, 1000
+PER_RULE, AT_RANDOM = 600, 1500
 LONGEST = 200
 """The most characters of a sentence that is drawn."""
-CHANGE = 0.001
+CHANGE, LARGE = 0.001, 0.01
+"""Smaller changes than the second come mostly from the weight of a word that loses its meaning."""
 LEAST_SUPPORT, CHANCE, QUANTILE = 20, 0.5, 1.96
 
 
@@ -93,6 +95,10 @@ def development_pairs(data: Path) -> Iterator[Labelled]:
         known = read(data / name, Settings())
         for pair, label in zip(known.pairs, known.labels, strict=True):
             yield Labelled(pair, label in UP)
+    for name in ("SugarCrepe++", "minimal pairs, development"):
+        captions = part(name, data)
+        for pair, same in zip(captions.pairs, captions.gold.tolist(), strict=True):
+            yield Labelled(pair, same == 1)
 
 
 def draw(pairs: Sequence[Labelled], rules: Rules) -> list[Labelled]:
@@ -166,15 +172,18 @@ class Corpus:
         compared = self.combiner.compared(batch, dict(enumerate(read)))
         return self.combiner.scores_of(batch, compared)
 
-    def measured(self, rule: Rule, rules: Rules) -> Measured:
-        """Return the support and the successes of a rule."""
+    def measured(self, rule: Rule, rules: Rules) -> tuple[Measured, Measured]:
+        """Return the support and the successes of a rule: of all changes, of the large ones."""
         rows = self.rows(rule)
         if not len(rows):
-            return Measured(0, 0)
+            return Measured(0, 0), Measured(0, 0)
         added = self.scores(rows, rules) - self.scores(rows, rules.without(rule.id))
-        changed = np.abs(added) > CHANGE
         right = (added > 0) == self.high[rows]
-        return Measured(int(changed.sum()), int((changed & right).sum()))
+        changed, much = (np.abs(added) > least for least in (CHANGE, LARGE))
+        return (
+            Measured(int(changed.sum()), int((changed & right).sum())),
+            Measured(int(much.sum()), int((much & right).sum())),
+        )
 
 
 def written(text: str, measures: dict[str, Measured]) -> str:
@@ -200,15 +209,17 @@ def main() -> None:
     drawn = draw(list(dict.fromkeys(development_pairs(given.data))), rules)
     corpus = Corpus(drawn, nlp, rules)
     print(f"{len(drawn):,} pairs drawn, {len(corpus.labelled):,} with a rewritten sentence")
-    print(f"{'rule':20}   pairs   support   precision   interval")
+    print(f"{'rule':20}   pairs   support   precision   interval       large changes")
     measures = {}
     for rule in rules.rules:
-        found = measures[rule.id] = corpus.measured(rule, rules)
-        low, high = found.interval
-        chance = found.support >= LEAST_SUPPORT and low <= CHANCE
+        every, large = corpus.measured(rule, rules)
+        measures[rule.id] = every
+        low, high = every.interval
+        chance = every.support >= LEAST_SUPPORT and low <= CHANCE
         print(
-            f"{rule.id:20}{len(corpus.rows(rule)):8}{found.support:10}{found.precision:12.2f}"
-            f"   {low:.2f} to {high:.2f}{'   not better than chance' * chance}",
+            f"{rule.id:20}{len(corpus.rows(rule)):8}{every.support:10}{every.precision:12.2f}"
+            f"   {low:.2f} to {high:.2f}   {large.right:4} of {large.support:3}"
+            f"{'   not better than chance' * chance}",
             flush=True,
         )
     if given.write:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from models.rules.measure import Corpus, Labelled, Measured, written
 
 from hybridsem import Pipeline
 from hybridsem.english.rules import SHIPPED, Rules, shipped
+from models.rules.measure import Corpus, Labelled, Measured, written
 
 
 def test_a_rule_is_right_where_it_moves_a_score_toward_the_label(
@@ -17,9 +17,9 @@ def test_a_rule_is_right_where_it_moves_a_score_toward_the_label(
     rules = shipped()
     corpus = Corpus(labelled, pipelines["hybrid"], rules)
     (rule,) = (rule for rule in rules.rules if rule.id == "failed-to")
-    assert corpus.measured(rule, rules) == Measured(2, 1)
+    assert corpus.measured(rule, rules)[0] == Measured(2, 1)
     (rule,) = (rule for rule in rules.rules if rule.id == "direction")
-    assert corpus.measured(rule, rules) == Measured(0, 0)
+    assert corpus.measured(rule, rules)[0] == Measured(0, 0)
 
 
 def test_the_interval_of_a_precision() -> None:

@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, word_sets
 from hybridsem.english.function_words import SCALES
-from hybridsem.english.matcher import ATTRIBUTES, KEYED, Key, Pattern, PatternError, read_pattern
+from hybridsem.english.matcher import KEYED, Key, Pattern, PatternError, read_pattern
 from hybridsem.english.rewrite import Effect, Rewritten, apply, read_effect
 from hybridsem.english.signatures import DENIALS, Complement
-from hybridsem.english.words import COMPASS, NOT, PRONOUNS
+from hybridsem.english.words import ARTICLES, COMPASS, NOT, PRONOUNS
 from hybridsem.errors import FormatError
 from hybridsem.structures import DependencyTree, Token
 
@@ -38,7 +38,7 @@ BUILT_IN = {
     "compass": COMPASS,
     "not": NOT,
     "possessive_pronouns": frozenset(forms.possessive for forms in PRONOUNS.values()),
-    "quantifiers": frozenset(SCALES["quantity"]),
+    "quantifiers": frozenset(SCALES["quantity"]) - ARTICLES,
     "denying": frozenset(lemma for lemma, _ in DENIALS),
     **{
         f"denying_{form}": frozenset(lemma for lemma, own in DENIALS if own == form)
@@ -75,7 +75,12 @@ class Rule:
     @cached_property
     def keys(self) -> list[list[Key]]:
         """What a sentence must have for each pattern to match, the rarest first."""
-        return [pattern.keys for pattern in self.patterns]
+        return [[*map(_in_any_case, pattern.keys)] for pattern in self.patterns]
+
+    @cached_property
+    def trigger(self) -> Key:
+        """What the first word of the patterns has."""
+        return _in_any_case(self.patterns[0].words[0].keys[0])
 
     def apply(self, tree: Rewritten, trigger: int) -> Rewritten | None:
         """Return the tree after the rule was applied from a trigger, None if it was not."""
@@ -84,6 +89,11 @@ class Rule:
             if after is not None:
                 return after
         return None
+
+
+def _in_any_case(key: Key) -> Key:
+    words = key.values
+    return Key(key.attribute, words | {*map(str.capitalize, words), *map(str.upper, words)})
 
 
 class Rules:
@@ -98,11 +108,12 @@ class Rules:
     ) -> None:
         self.rules = tuple(rules)
         self.sets, self.maps, self.patterns = sets, maps or {}, patterns or {}
-        self._found: dict[str, dict[str, set[int]]] = {name: {} for name in KEYED}
+        by_key: dict[str, dict[str, set[int]]] = {name: {} for name in KEYED}
         for n, rule in enumerate(self.rules):
             for keys in rule.keys:
                 for value in keys[0].values:
-                    self._found[keys[0].attribute].setdefault(value, set()).add(n)
+                    by_key[keys[0].attribute].setdefault(value, set()).add(n)
+        self._found = {name: (found, frozenset(found)) for name, found in by_key.items()}
 
     @classmethod
     def read(cls, path: Path | str, before: Rules | None = None) -> Rules:
@@ -196,31 +207,28 @@ class Rules:
 
     def _active(self, tokens: Sequence[Token]) -> list[Rule]:
         """Return the rules of which a sentence has all that a pattern needs, in order."""
-        have: dict[str, Set[str]] = {
-            "form": {token.text.lower() for token in tokens},
-            "lemma": {token.lemma.lower() for token in tokens},
-            "relation": {token.relation for token in tokens},
-        }
+        have: dict[str, Set[str]] = {name: {*map(own, tokens)} for name, own in KEYED.items()}
         numbers: set[int] = set()
-        for attribute, found in self._found.items():
-            for value in have[attribute]:
-                if value in found:
-                    numbers |= found[value]
+        for attribute, (found, values) in self._found.items():
+            for value in have[attribute] & values:
+                numbers |= found[value]
         rules = [self.rules[n] for n in sorted(numbers)]
         return [rule for rule in rules if any(_has(have, keys) for keys in rule.keys)]
 
 
 def _has(have: Mapping[str, Set[str]], keys: Sequence[Key]) -> bool:
     """Test if a sentence has all that a pattern needs."""
-    return all(not values.isdisjoint(have[attribute]) for attribute, values in keys)
+    for attribute, values in keys:  # noqa: SIM110 - a generator would take longer
+        if values.isdisjoint(have[attribute]):
+            return False
+    return True
 
 
 def _everywhere(rule: Rule, tree: Rewritten, done: set[tuple[str, int]]) -> Rewritten:
     """Return the tree after a rule was applied from each word that it was not yet applied from."""
-    attribute, values = rule.patterns[0].words[0].keys[0]
-    own = ATTRIBUTES[attribute]
-    for trigger in range(len(tree.tokens)):
-        if own(tree.tokens, trigger) in values and (rule.id, trigger) not in done:
+    attribute, values = rule.trigger
+    for trigger, value in enumerate(map(KEYED[attribute], tree.tokens)):
+        if value in values and (rule.id, trigger) not in done:
             after = rule.apply(tree, trigger)
             if after is not None:
                 done.add((rule.id, trigger))
