@@ -15,10 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.constructions import are_converse
 from hybridsem.comparison.edits import SURE, Edit, Kind, Words
 from hybridsem.comparison.logic import Context, Relation, direction, join, project
-from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
