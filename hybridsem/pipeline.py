@@ -432,14 +432,16 @@ class Pipeline:
                 "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
                 "calibrate`"
             )
-        decisions = [
+        from hybridsem.calibration.model import decisions
+
+        decided = [
             decision
             for batch in self.reader.batches(pairs)
-            for decision in self.calibration.decisions(self.reader, batch)
+            for decision in decisions(self.reader, self.calibration, batch)
         ]
-        if is_one and math.isnan(decisions[0].score):
+        if is_one and math.isnan(decided[0].score):
             raise self.reader.failure(pairs[0])
-        return decisions[0] if is_one else decisions
+        return decided[0] if is_one else decided
 
     # -- reading sentences
 

@@ -23,6 +23,7 @@ from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem.batch.work import TABLES, Begin, ItemT, ResultT, Scorer
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD, Reader
 
 MOST = 32
@@ -92,7 +93,7 @@ class Process:
                 cls.pipeline = None  # two at once may be too large
                 os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
                 cls.pipeline = make()
-                if isinstance(cls.pipeline, Reader):
+                if isinstance(cls.pipeline, (Pipeline, Reader)):
                     cache = None if store is None else Store(store, TABLES)
                     cls.pipeline.remember(SENTENCES_HELD, cache)
             cls.work, cls.job = begin(cls.pipeline), job

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeVar
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem.combiners.base import HasScores
 from hybridsem.explanations import Explanation, Term
-from hybridsem.reader import Reader
+from hybridsem.pipeline import Pipeline
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
@@ -37,7 +37,7 @@ DECISION = ("probability", "decision")
 
 class Scorer(Protocol):
     """The methods of a pipeline that batch scoring uses; it may have ``settings``, ``contents`` and
-    ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
+    ``unnamed`` parts, as :class:`~hybridsem.Pipeline` has.
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
@@ -99,14 +99,14 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     """Return the results of pairs of usable sentences, in order."""
     if not texts:
         return []
-    if not isinstance(pipeline, Reader):
+    if not isinstance(pipeline, Pipeline):
         return [_result(explanation, details) for explanation in pipeline.explain(texts)]
     combiner, batch = pipeline.combiner, pipeline.read(texts)
     scores = decided = None
-    if (calibration := calibration_of(pipeline)) is not None:
+    if pipeline.calibration is not None:
         from hybridsem.calibration.model import decisions
 
-        decided = decisions(pipeline, calibration, batch)
+        decided = decisions(pipeline.reader, pipeline.calibration, batch)
         scores = [score for score, *_ in decided]
     elif isinstance(combiner, HasScores) and not details:
         scores = combiner.scores(batch).tolist()
@@ -122,11 +122,6 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
             values = dict(zip(DECISION, (probability, int(decision)), strict=True))
             results[at] = replace(results[at], values={**values, **results[at].values})
     return results
-
-
-def calibration_of(pipeline: Scorer) -> Any:
-    """Return the calibration of a scorer, None without one."""
-    return getattr(pipeline, "calibration", None)
 
 
 def _made(

@@ -21,7 +21,7 @@ from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import components, grouped
 from hybridsem.errors import InputError
-from hybridsem.reader import Reader
+from hybridsem.reader import HoldsReader, Reader, reader_of
 
 ISOTONIC_FROM = 1000  # the number of pairs from which isotonic regression is the default
 RIDGE = 3.0  # the penalty on the weights of several standardised inputs
@@ -195,7 +195,7 @@ FITS: Mapping[str, Callable[[Float64Array, BoolArray], Curve]] = {
 
 
 def calibrate(
-    pipeline: Reader,
+    pipeline: Reader | HoldsReader,
     data: LabelledPairs,
     *,
     of: str = SCORE,
@@ -240,7 +240,8 @@ def calibrate(
         if value is not None
     }
     _check(of, target)
-    inputs = inputs_of_pairs(pipeline, data.pairs, of)
+    reader = reader_of(pipeline)
+    inputs = inputs_of_pairs(reader, data.pairs, of)
     usable = np.asarray(~np.isnan(inputs).any(axis=1))
     notes = [*data.notes]
     if failed := int((~usable).sum()):
@@ -253,7 +254,7 @@ def calibrate(
         versions = {"hybridsem": __version__, "numpy": np.__version__}
         curve = FITS[name](X, y)
         about = training, versions
-        return Calibration(pipeline.settings, of, *curve[:2], threshold, *curve[2:], *about)
+        return Calibration(reader.parts.settings, of, *curve[:2], threshold, *curve[2:], *about)
 
     folds = min(folds, int(components(pairs).max()) + 1)
     probabilities = np.full(len(y), np.nan)
@@ -271,7 +272,7 @@ def calibrate(
     about: dict[str, Any] = {"pairs": len(y), "positive": int(y.sum()), "what": data.what}
     about |= {"method": name, "wanted": target, "folds": folds, "seed": seed}
     about["held_out"] = {key: figure.value for key, figure in figures.items()}
-    if contents := dict(pipeline.contents):
+    if contents := dict(reader.parts.contents):
         about["contents"] = contents
     calibration = fit(X, y, chosen.threshold, **about)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]

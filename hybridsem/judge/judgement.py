@@ -106,15 +106,16 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     """
     from hybridsem.learned.combiner import LearnedCombiner
 
-    combiner = reader.combiner
+    parts = reader.parts
+    combiner = parts.combiner
     if isinstance(combiner, LearnedCombiner):
         combiner = combiner.base
     if not isinstance(combiner, HybridCombiner):
-        raise InputError(f"only 'hybrid' can judge pairs, got the model {reader.spec.name!r}")
-    given = sorted({"encoder", "vectors"} & reader._arguments.keys())
-    if given and (given != ["encoder"] or reader.scale is None):
+        raise InputError(f"only 'hybrid' can judge pairs, got the model {parts.spec.name!r}")
+    given = sorted({"encoder", "vectors"} & parts.arguments.given().keys())
+    if given and (given != ["encoder"] or parts.scale is None):
         raise InputError(
-            f"the judge was trained with the parts of {reader.spec.name!r}, got other "
+            f"the judge was trained with the parts of {parts.spec.name!r}, got other "
             f"{' and '.join(given)}; leave them out, give an encoder's scale "
             "(`hybridsem fit-encoder`), or train it again (models/judge)"
         )

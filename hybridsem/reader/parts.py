@@ -18,7 +18,7 @@ from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.frames import over_frames
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.roles import RoleCombiner
-from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation
+from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation, SplitsVectors
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
@@ -159,6 +159,11 @@ class Parts:
         # A fitted encoder is kept; the other parts are made again.
         fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
         return Parts, (self.arguments,), {"encoder": self.encoder} if fitted else None
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The names of the arguments; see :attr:`Arguments.settings`."""
+        return self.arguments.settings
 
     @property
     def contents(self) -> Mapping[str, str]:

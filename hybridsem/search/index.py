@@ -14,7 +14,7 @@ import numpy as np
 from hybridsem._utils.validation import check_count, check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
-from hybridsem.reader import Reader
+from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.render import facts_as_html
 from hybridsem.search.building import merge_segments, write_texts
 from hybridsem.search.files import PRECISIONS, save_arrays, writing
@@ -88,7 +88,7 @@ class Index:
         cls,
         texts: Iterable[object],
         path: str | os.PathLike[str],
-        nlp: Reader | None = None,
+        nlp: Reader | HoldsReader | None = None,
         *,
         ids: Iterable[Id] | None = None,
         precision: str = "int8",
@@ -127,7 +127,7 @@ class Index:
                 f"there is an index in {str(folder.path)!r}; append to it, or replace it with "
                 "force=True (--force)"
             )
-        model = Reader() if nlp is None else nlp
+        model = Reader() if nlp is None else reader_of(nlp)
         made = Manifest(
             settings=_reading_settings(model),
             contents=contents_of(model),
@@ -143,12 +143,12 @@ class Index:
         return cls(folder, model)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
+    def open(cls, path: str | os.PathLike[str], nlp: Reader | HoldsReader | None = None) -> Index:
         """Open an index; ``nlp`` reads the queries (default: a pipeline like the one that built
         it). Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
         another model; :class:`AssetError` if it is damaged.
         """
-        return cls(Folder(path), nlp)
+        return cls(Folder(path), None if nlp is None else reader_of(nlp))
 
     def append(
         self,
@@ -227,8 +227,8 @@ class Index:
         return self._contents.manifest.numbered
 
     @property
-    def nlp(self) -> Reader:
-        """The pipeline that reads queries."""
+    def reader(self) -> Reader:
+        """The reader of queries."""
         if self._model is None:
             settings = self._contents.manifest.settings
             if unnamed := [name for name, part in settings.items() if part.startswith("<")]:
@@ -237,14 +237,14 @@ class Index:
                     f"{settings[unnamed[0]]}; give the pipeline: Index.open(path, nlp)"
                 )
             given: dict[str, Any] = {**settings}
-            self._model = Reader(**given)
+            self._model = Reader(Arguments(**given))
         return self._model
 
     def _checked_model(self) -> Reader:
         """The pipeline, after a check that it reads a few sentences like the one that made the
         index.
         """
-        model, manifest = self.nlp, self._contents.manifest
+        model, manifest = self.reader, self._contents.manifest
         made = manifest.settings
         # Another process may have rebuilt the index.
         if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
@@ -408,7 +408,7 @@ class Index:
     ) -> list[Hit]:
         return [
             Hit(contents.id(row), contents.text(row), score, slots=matches)
-            for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9))
+            for row, score, matches in asked.best(contents, self.reader, top_k, max(least, 1e-9))
         ]
 
 
@@ -446,4 +446,4 @@ def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _reading_settings(model: Reader) -> dict[str, str]:
-    return {name: part for name, part in model.settings.items() if name not in SCORING}
+    return {name: part for name, part in model.parts.settings.items() if name not in SCORING}

@@ -270,8 +270,8 @@ class _Miner:
         for at in range(0, len(distinct), PAIRS):
             some = pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(self.first[one], self.others[two]) for one, two in some]
-            batch = self.reader._batch(texts)
-            found[at : at + PAIRS] = scores_of(self.reader.combiner, batch)
+            batch = self.reader.batch(texts)
+            found[at : at + PAIRS] = scores_of(self.reader.parts.combiner, batch)
         self.seconds += time.perf_counter() - start
         self.scored += len(distinct)
         scores: Float64Array = found[place]
@@ -279,7 +279,7 @@ class _Miner:
         if self.fail and failed.size:
             one, two = pairs[failed[0]].tolist()
             where = f"sentences {one} and {two}: "
-            raise self.reader._failure((self.first[one], self.others[two]), where, (one, two))
+            raise self.reader.failure((self.first[one], self.others[two]), where, (one, two))
         return scores
 
     def expect(self, pairs: int) -> None:
@@ -305,13 +305,13 @@ def _mined(
     other_figures: bool,
 ) -> Iterator[Scored]:
     """Yield the pairs that reach the threshold, block by block."""
-    reader, others = reader._for_call(), first if second is None else second
-    vectors = reader._near([*first, *(second or ())], progress)
+    reader, others = reader.for_call(), first if second is None else second
+    vectors = reader.near([*first, *(second or ())], progress)
     size = len(first)
     if vectors is None:
         blocks = _all_pairs(size, None if second is None else len(second))
     else:
-        least = least_cosine(reader.combiner, threshold, reader.scale)
+        least = least_cosine(reader.parts.combiner, threshold, reader.parts.scale)
         blocks = close(vectors[:size], None if second is None else vectors[size:], least)
     miner = _Miner(reader, first, others, on_error)
     differ = None if other_figures else figures_differ(first, others)
@@ -346,11 +346,11 @@ def _best_scores(
     """Return the scores of the pairs that may be among the best of their first text, or with
     ``both`` of either; NaN for others, which need no comparison because their cosines are bounds.
     """
-    combiner = miner.reader.combiner
+    combiner = miner.reader.parts.combiner
     if not isinstance(combiner, HasBounds):
         return miner.scores(pairs)
     limits = np.clip(cosines.astype(np.float64) + MARGIN, -1, 1)
-    bounds = bounds_of(combiner, limits, miner.reader.scale)
+    bounds = bounds_of(combiner, limits, miner.reader.parts.scale)
     found = np.full(len(pairs), np.nan)
     best: defaultdict[int, list[float]] = defaultdict(list)
     order = np.argsort(-bounds, kind="stable")

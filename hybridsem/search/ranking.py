@@ -94,33 +94,33 @@ def rank(
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
     chosen, numbers = usable_texts(documents, "document", on_error)
-    reader, vectors = reader._for_call(), None
+    reader, vectors = reader.for_call(), None
     if top_k is not None and top_k < len(chosen):
         if near is None:
-            vectors = reader._near(queries + chosen)
-        elif (of_queries := reader._near(queries)) is not None:
+            vectors = reader.near(queries + chosen)
+        elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
     rows = []
     for number, query in enumerate(queries):
         bounds = np.ones(len(chosen))
-        if vectors is not None and isinstance(reader.combiner, HasBounds):
-            batch = Batch((), (), vectors=vectors, scale=reader.scale)
+        if vectors is not None and isinstance(reader.parts.combiner, HasBounds):
+            batch = Batch((), (), vectors=vectors, scale=reader.parts.scale)
             columns = np.arange(len(queries), len(vectors))
-            bounds = reader.combiner.bounds(batch, np.array([number]), columns)[0]
+            bounds = reader.parts.combiner.bounds(batch, np.array([number]), columns)[0]
         failed: list[int] = []
 
         def scores(
             places: IntArray, query: str = query, failed: list[int] = failed
         ) -> Float64Array:
             pairs = [(query, chosen[place]) for place in places.tolist()]
-            found = scores_of(reader.combiner, reader._batch(pairs))
+            found = scores_of(reader.parts.combiner, reader.batch(pairs))
             failed += places[np.isnan(found)].tolist()
             return found
 
         found = best(bounds, scores, len(chosen) if top_k is None else top_k)
         if on_error == "fail" and failed:
             place = min(failed)
-            raise reader._failure((query, chosen[place]), f"document {place}: ", (place,))
+            raise reader.failure((query, chosen[place]), f"document {place}: ", (place,))
         places = found.places.tolist()
         row: list[dict[str, Any]] = [
             {"corpus_id": numbers[place], "score": score}
