@@ -131,7 +131,7 @@ class Pipeline:
         return f"{type(self).__name__}({self.reader.parts.described(self.arguments)})"
 
     def __copy__(self) -> Self:
-        """Return a pipeline with the same parts and a memory of its own."""
+        """Return a pipeline whose parts and memory can be replaced."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, reader=copy.copy(self.reader))
         return other
@@ -194,7 +194,7 @@ class Pipeline:
     # -- comparing pairs
 
     @overload
-    def similarity(self, first: OnePair, second: str = ...) -> float: ...
+    def similarity(self, first: OnePair, second: str = ...) -> float: ...  # type: ignore[overload-overlap]
     @overload
     def similarity(
         self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None
@@ -229,7 +229,7 @@ class Pipeline:
         return self.score(first, second, columns=columns)
 
     @overload
-    def score(
+    def score(  # type: ignore[overload-overlap]
         self,
         first: OnePair,
         second: str = ...,
@@ -295,7 +295,7 @@ class Pipeline:
         return scores
 
     @overload
-    def explain(self, first: OnePair, second: str = ..., *, words: bool = True) -> Explanation: ...
+    def explain(self, first: OnePair, second: str = ..., *, words: bool = True) -> Explanation: ...  # type: ignore[overload-overlap]
     @overload
     def explain(
         self,
@@ -342,7 +342,7 @@ class Pipeline:
         return explanations[0] if is_one else explanations
 
     @overload
-    def judge(self, first: OnePair, second: str = ..., *, precision: float = 0.8) -> Judgement: ...
+    def judge(self, first: OnePair, second: str = ..., *, precision: float = 0.8) -> Judgement: ...  # type: ignore[overload-overlap]
     @overload
     def judge(
         self,
@@ -408,7 +408,7 @@ class Pipeline:
         return judgements[0] if is_one else judgements
 
     @overload
-    def decide(self, first: OnePair, second: str = ...) -> Decision: ...
+    def decide(self, first: OnePair, second: str = ...) -> Decision: ...  # type: ignore[overload-overlap]
     @overload
     def decide(
         self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None

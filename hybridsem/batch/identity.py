@@ -68,7 +68,7 @@ def maker_of(model: ModelT) -> Callable[[], ModelT]:
     files or versions.
     """
     settings = named_settings(model, "other processes make their own pipeline")
-    make = functools.partial(type(model), **dict(getattr(model, "settings", {})))
+    make: Callable[[], Any] = functools.partial(type(model), **dict(getattr(model, "settings", {})))
     if isinstance(model, Pipeline):  # its arguments include keys, which settings leave out
         make = functools.partial(type(model), **model.arguments.given())
     elif isinstance(model, Reader):

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from hybridsem import registry
 from hybridsem._utils.disk import sha256_of
@@ -40,7 +40,7 @@ class Arguments:
     weights: File | None = None
     calibration: File | None = None
 
-    def given(self) -> dict[str, object]:
+    def given(self) -> dict[str, Any]:
         """Return the arguments that were given, by name."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}

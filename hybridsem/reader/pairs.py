@@ -26,9 +26,10 @@ PAIRS = "two texts, one pair, or many: a list of pairs, a data frame, a table, t
 
 def one_pair(first: PairsInput, second: PairsInput, columns: Columns) -> tuple[str, str] | None:
     """Return the pair in the arguments, checked, or None if they are many pairs."""
-    is_pair = isinstance(first, tuple) and len(first) == 2 and second is None
-    if is_pair and any(isinstance(text, str) for text in first):
-        first, second = first
+    if isinstance(first, tuple) and second is None and len(first) == 2:
+        one, two = first
+        if isinstance(one, str) or isinstance(two, str):
+            first, second = one, two
     if not isinstance(first, str) and not isinstance(second, str):
         return None
     if columns is not None:

@@ -160,6 +160,11 @@ class Parts:
         fitted = isinstance(self.encoder, registry.FittedEncoder) and self.encoder.fitted
         return Parts, (self.arguments,), {"encoder": self.encoder} if fitted else None
 
+    def __copy__(self) -> Parts:
+        other = object.__new__(Parts)
+        other.__dict__.update(self.__dict__)
+        return other
+
     @property
     def settings(self) -> dict[str, str]:
         """The names of the arguments; see :attr:`Arguments.settings`."""

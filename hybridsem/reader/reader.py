@@ -98,7 +98,8 @@ class Reader:
         return Reader, (self.parts,)  # without what was read or remembered
 
     def __copy__(self) -> Reader:
-        other = Reader(self.parts)
+        """Return a reader whose parts and memory can be replaced."""
+        other = Reader(copy.copy(self.parts))
         other._memory, other._executor = self._memory, self._executor
         other._warned = set(self._warned)
         return other
@@ -147,8 +148,8 @@ class Reader:
         memory, or a private one that other calls cannot remove.
         """
         _ = self.parts.scale  # computed once for all calls
-        own = copy.copy(self)
-        own._warned = self._warned
+        own = Reader(self.parts)
+        own._memory, own._executor, own._warned = self._memory, self._executor, self._warned
         if own._memory is None:
             own.remember(SENTENCES_HELD)
         return own

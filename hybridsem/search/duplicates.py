@@ -245,7 +245,7 @@ def duplicate_pairs(
     ]
     left = replace(batch, pairs=[batch.pairs[at] for at in places])
     chosen = [compared[at] for at in places]
-    derived = derivations(left, chosen)
+    derived = derivations(chosen)
     features = observe_batch(left, chosen, derived)
     same = probabilities_of(left, features)[:, LABELS.index(Label.SAME)] if places else ()
     for at, one, made, is_same in zip(places, chosen, derived, same, strict=True):

@@ -71,7 +71,7 @@ def storage_mode(model: Reader) -> str:
     if isinstance(model.parts.combiner, SentenceCombiner):
         return VECTORS
     raise InputError(
-        f"an index is for 'hybrid' or an encoder, got the model {model.parts.settings['model']!r}; rank "
+        f"an index is for 'hybrid' or an encoder, got the model {model.parts.spec.name!r}; rank "
         "the texts instead"
     )
 
