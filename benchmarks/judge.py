@@ -40,7 +40,7 @@ sys.path.insert(0, str(ROOT))
 
 from hybridsem import Pipeline  # noqa: E402
 from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
-from hybridsem.calibration.fitting import FITS  # noqa: E402
+from hybridsem.calibration.fitting import platt  # noqa: E402
 from hybridsem.calibration.model import (  # noqa: E402
     JUDGEMENT,
     SCORE,
@@ -85,8 +85,7 @@ def _weights() -> str:
 
 
 def fitted(of: str, X: Float64Array, y: BoolArray) -> Calibration:
-    weights, bias, knots, values = FITS["platt"](X, y)
-    return Calibration({}, of, weights, bias, 0.5, knots, values)
+    return Calibration(pipeline={}, of=of, model=platt(X, y), threshold=0.5)
 
 
 def drawn(rows: int, seed: int) -> tuple[BoolArray, BoolArray]:
@@ -181,7 +180,7 @@ def _joined(nlp: Pipeline, pairs: Sequence[tuple[str, str]]) -> BoolArray:
         batch = nlp.read(pairs[start : start + 500])
         assert isinstance(nlp.combiner, HybridCombiner)
         compared = nlp.combiner.compared(batch)
-        rows = zip(batch.pairs, compared, derivations(batch, compared), strict=True)
+        rows = zip(batch.pairs, compared, derivations(compared), strict=True)
         for pair, one, made in rows:
             if made is not None and one is not None and one.first != pair[0]:
                 made = made.inverted

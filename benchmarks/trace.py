@@ -1,10 +1,11 @@
 """How much code a pair passes through: the functions of the package that one call enters, cold, and
 the moves between its files.
 
-    python benchmarks/trace.py
+    python benchmarks/trace.py [--list]
 
-A function counts once, a move each time that a call goes to another file of the package. The parts
-are loaded before; ``judge`` counts the functions that ``similarity`` does not enter.
+A function counts once, a move each time that a call goes to another file of the package; generator
+expressions, comprehensions and lambdas are parts of their function. The parts are loaded before;
+``judge`` counts the functions that ``similarity`` does not enter.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def trace(call: Callable[[], object]) -> Trace:
         nonlocal moves, latest
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(PACKAGE):
-            functions.add(code)
+            if not code.co_name.startswith("<"):
+                functions.add(code)
             moves += code.co_filename != latest
             latest = code.co_filename
 
@@ -67,19 +69,21 @@ def traces() -> tuple[Trace, Trace]:
     return of_similarity, of_judge
 
 
+def name(code: CodeType) -> str:
+    """Return the file and the name of a function."""
+    return f"{code.co_filename.removeprefix(PACKAGE)} {code.co_qualname}"
+
+
 def main() -> None:
     of_similarity, of_judge = traces()
+    more = of_judge.functions - of_similarity.functions
     files = {code.co_filename for code in of_similarity.functions}
     print(f"similarity: {len(of_similarity.functions)} functions of {len(files)} files,", end=" ")
     print(f"{of_similarity.moves} moves")
-    print(f"judge: {len(of_judge.functions - of_similarity.functions)} functions more")
+    print(f"judge: {len(more)} functions more")
     if "--list" in sys.argv:
-        for code in sorted(of_similarity.functions, key=lambda c: (c.co_filename, c.co_name)):
-            print("  similarity", code.co_filename.removeprefix(PACKAGE), code.co_qualname)
-        for code in sorted(
-            of_judge.functions - of_similarity.functions, key=lambda c: (c.co_filename, c.co_name)
-        ):
-            print("  judge", code.co_filename.removeprefix(PACKAGE), code.co_qualname)
+        for title, functions in (("similarity", of_similarity.functions), ("judge", more)):
+            print(*sorted(f"  {title} {name(code)}" for code in functions), sep="\n")
 
 
 if __name__ == "__main__":

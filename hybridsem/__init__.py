@@ -7,8 +7,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._utils import displays
 from hybridsem._version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -36,13 +38,13 @@ _HOME = {
     **dict.fromkeys(("ParseFailure", "Role", "RoleStructure"), "hybridsem.structures"),
 }
 
+displays.load_with(lambda: import_module("hybridsem.render"))
+
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that ``import hybridsem`` stays light."""
     if name not in _HOME:
         raise AttributeError(f"module 'hybridsem' has no attribute {name!r}")
-    from importlib import import_module
-
     return getattr(import_module(_HOME[name]), name)
 
 

@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib import import_module
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from hybridsem._utils import displays
 from hybridsem.errors import FormatError
 
 __all__ = ["INSTANCE", "MAX_DEPTH", "AmrGraph", "Triple"]
@@ -190,8 +190,7 @@ class AmrGraph:
         return f"AmrGraph({self.to_penman(metadata=False, indent=None)!r})"
 
     def _repr_html_(self) -> str:
-        drawn: str = import_module("hybridsem.render").graph_as_html(self)
-        return drawn
+        return displays.as_html(self)
 
 
 @cache

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils import displays
 from hybridsem.comparison.edits import Edit, Evidence, Kind
 from hybridsem.structures import Parsed
 
@@ -239,8 +239,7 @@ class Explanation:
         >>> Pipeline().explain("The tea is hot.", "The tea is cold.").summary
         '"hot" and "cold" are opposites.'
         """
-        text: str = _rendering().summary(self)
-        return text
+        return displays.summary(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, as ``hybridsem explain --json`` prints it."""
@@ -258,14 +257,7 @@ class Explanation:
         }
 
     def __str__(self) -> str:
-        text: str = _rendering().as_text(self)
-        return text
+        return displays.as_text(self)
 
     def _repr_html_(self) -> str:
-        fragment: str = _rendering().as_html(self)
-        return fragment
-
-
-def _rendering() -> Any:
-    """The renderer is a higher layer, so it is imported when needed."""
-    return import_module("hybridsem.render")
+        return displays.as_html(self)

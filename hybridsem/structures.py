@@ -22,9 +22,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+from hybridsem._utils import displays
 
 if TYPE_CHECKING:
     from hybridsem.amr import AmrGraph
@@ -187,7 +188,7 @@ class DependencyTree:
         )
 
     def _repr_html_(self) -> str:
-        return str(_rendering().tree_as_html(self))
+        return displays.as_html(self)
 
     def is_tree(self) -> bool:
         """Test if there is exactly one root that reaches every word."""
@@ -271,11 +272,6 @@ class Frame:
         }
 
 
-def _rendering() -> Any:
-    # The renderer is a higher layer, so it is imported when needed.
-    return import_module("hybridsem.render")
-
-
 @dataclass(frozen=True)
 class RoleStructure:
     """A sentence as roles.
@@ -326,10 +322,10 @@ class RoleStructure:
         return f"RoleStructure({self.text!r}: {'; '.join(frames)})"
 
     def __str__(self) -> str:
-        return str(_rendering().parsed_as_text(self)).rstrip("\n")
+        return displays.as_text(self).rstrip("\n")
 
     def _repr_html_(self) -> str:
-        return str(_rendering().parsed_as_html(self))
+        return displays.as_html(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +336,7 @@ class ParseFailure:
     reason: str
 
     def _repr_html_(self) -> str:
-        return str(_rendering().parsed_as_html(self))
+        return displays.as_html(self)
 
 
 Parsed = RoleStructure | ParseFailure
@@ -354,4 +350,4 @@ class Parses(list[Parsed]):
         return "\n\n".join(map(str, self))
 
     def _repr_html_(self) -> str:
-        return str(_rendering().parses_as_html(self))
+        return displays.as_html(self)

@@ -120,7 +120,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         from dataclasses import replace
         from hybridsem import Pipeline
         from hybridsem.combiners.hybrid import shipped_weighting
-        from hybridsem.combiners.weighting import TermWeight
+        from hybridsem._utils.predictors import Curve
         from hybridsem.search.duplicates import difference_between
 
         nlp, pair = Pipeline(), ("It rains.", "It rains!")
@@ -128,10 +128,9 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         batch = nlp.read([pair, pair[:1] * 2])
         print(*(difference_between(one) for one in nlp.combiner.compared(batch)))
         weights = shipped_weighting()
-        own = TermWeight("exclamation", (0.0, 1.0), (0.0, 0.1))
-        nlp.combiner = replace(
-            nlp.combiner, constants=replace(weights, terms=(*weights.terms, own))
-        )
+        own = Curve((0.0, 1.0), (0.0, 0.1))
+        terms = {**weights.terms, "exclamation": own}
+        nlp.combiner = replace(nlp.combiner, constants=replace(weights, terms=terms))
         print(nlp.explain(*pair))
         """,
     )

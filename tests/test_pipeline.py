@@ -18,6 +18,7 @@ from support.generated import some_sentences
 from hybridsem import Explanation, ParseFailure, Pipeline, RoleStructure
 from hybridsem import pipeline as pipeline_module
 from hybridsem._typing import Float32Array
+from hybridsem._utils.predictors import Logistic
 from hybridsem.calibration import Calibration
 from hybridsem.comparison.edits import Kind
 from hybridsem.embeddings.embedded import EmbeddedEncoder
@@ -113,7 +114,9 @@ def test_no_list(nlp: Pipeline, value: Any) -> None:
 def test_one_shape(tmp_path: Path) -> None:
     """Two texts and a pair are one; a list, a mapping, two columns, a frame are many."""
     pandas = pytest.importorskip("pandas")
-    Calibration(Pipeline().settings, "score", (8.0,), -6.0, 0.5).save(tmp_path / "c.json")
+    curve, settings = Logistic(np.array([8.0]), -6.0), Pipeline().settings
+    calibration = Calibration(pipeline=settings, of="score", model=curve, threshold=0.5)
+    calibration.save(tmp_path / "c.json")
     nlp = Pipeline(calibration=tmp_path / "c.json")
     pair, pairs = (FINE, "Rain fell."), [(FINE, "Rain fell."), (FINE, FINE)]
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))

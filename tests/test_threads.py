@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem._utils.predictors import Logistic
 from hybridsem._utils.store import Store
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
@@ -112,7 +113,8 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     """A pipeline with a calibration."""
     path = tmp_path_factory.mktemp("calibration") / "calibration.json"
-    Calibration(Pipeline().settings, "judgement", (1.0,) * 8, -6.0, 0.5).save(path)
+    curve, settings = Logistic(np.ones(8), -6.0), Pipeline().settings
+    Calibration(pipeline=settings, of="judgement", model=curve, threshold=0.5).save(path)
     return Pipeline(calibration=path)
 
 

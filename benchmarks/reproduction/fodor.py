@@ -23,6 +23,7 @@ from benchmarks.reproduction.ratings import (
 from benchmarks.reproduction.tables import Figure, Reproduction
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem._utils.predictors import Linear, Network, Predictor
 from hybridsem.amr import AmrGraph
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS, weighted_score
 from hybridsem.datasets.rated_pairs import RatedPairs
@@ -39,11 +40,10 @@ from hybridsem.datasets.sts_files import (
     stsb,
 )
 from hybridsem.evaluation.statistics.rating_correlations import correlation, split_half
-from hybridsem.learned.fitted import LearnedModel
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
-from hybridsem.training.regressors import _network, _Regressor
+from hybridsem.training.regressors import Regressor, _network
 from hybridsem.training.run import held_out
 
 __all__ = ["TABLES"]
@@ -360,23 +360,20 @@ def figure8(data: Path) -> list[Figure]:
 
 
 @dataclass(eq=False, repr=False)
-class PublishedNetwork(_Regressor):
+class PublishedNetwork(Regressor):
     """A regressor of section 4.7: least squares, or a network with ReLU, trained by Adam, without
     the release's penalty of .0001, for at most the 500 epochs of its notebook.
     """
 
     hidden: tuple[int, ...] = ()
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
-        X, zeros = np.asfortranarray(X), np.zeros(X.shape[1])
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
+        X = np.asfortranarray(X)
         if not self.hidden:
             fitted = LinearRegression().fit(X, y)
-            about = {"intercept": float(fitted.intercept_), "coef": fitted.coef_, "mean": zeros}
-            return LearnedModel("additive", about)
+            return Linear(fitted.coef_[:, None], fitted.intercept_[None])
         how = {"hidden_layer_sizes": self.hidden, "max_iter": 500, "random_state": 0}
-        layers = tuple(_network(X, y, alpha=0.0, **how))
-        about = {"mean": zeros, "scale": zeros + 1, "members": (layers,)}
-        return LearnedModel("networks", about)
+        return Network(tuple(_network(X, y, alpha=0.0, **how)))
 
 
 def sizes(network: str) -> tuple[int, ...]:

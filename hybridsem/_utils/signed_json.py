@@ -9,8 +9,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from hybridsem._utils.disk import missing_advice, reason
@@ -62,17 +61,3 @@ def _finite(number: str) -> float:
 def _whole(number: str) -> int:
     _finite(number)
     return int(number)
-
-
-@contextmanager
-def signed_content(
-    path: str | os.PathLike[str], schema: str, advice: str
-) -> Iterator[dict[str, Any]]:
-    """Read as :func:`read_signed` does; faults of the content in the body are such errors too."""
-    content = read_signed(path, schema, advice)
-    try:
-        yield content
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        if isinstance(error, FormatError):
-            raise
-        raise FormatError(advice.format(f"{type(error).__name__}: {error}"), path) from None

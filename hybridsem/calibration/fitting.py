@@ -10,12 +10,12 @@ with smoothed targets. Isotonic regression follows any rising curve and needs mo
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._utils.predictors import Curve, Logistic, Predictor
 from hybridsem._version import __version__
 from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
@@ -28,9 +28,6 @@ RIDGE = 3.0  # the penalty on the weights of several standardised inputs
 STEPS = 100
 BINS = 10
 THRESHOLDS = tuple(round(0.1 * step, 1) for step in range(1, 10))
-
-Curve = tuple[tuple[float, ...], float, tuple[float, ...], tuple[float, ...]]
-"""Weights, bias, knots, values."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +149,7 @@ class Calibrated:
     notes: tuple[str, ...] = ()
 
 
-def _platt(X: Float64Array, y: BoolArray) -> Curve:
+def platt(X: Float64Array, y: BoolArray) -> Predictor:
     """Fit a logistic curve by Newton's method; several inputs are standardised and shrunk."""
     mean, scale = X.mean(0), X.std(0)
     scale = np.where(scale > 1e-9, scale, 1.0)
@@ -171,27 +168,28 @@ def _platt(X: Float64Array, y: BoolArray) -> Curve:
         if np.abs(step).max() < 1e-9:
             break
     weights = w[:-1] / scale
-    return tuple(map(float, weights)), float(w[-1] - weights @ mean), (), ()
+    return Logistic(weights, float(w[-1] - weights @ mean))
 
 
-def _isotonic(X: Float64Array, y: BoolArray) -> Curve:
+def isotonic(X: Float64Array, y: BoolArray) -> Curve:
     """Fit a curve that rises with the score, or falls if positive pairs have lower scores."""
     from scipy.optimize import isotonic_regression
 
     score = X[:, 0]
     sign = 1.0 if np.cov(score, y)[0, 1] >= 0 else -1.0
     x, place, counts = np.unique(sign * score, return_inverse=True, return_counts=True)
-    curve = isotonic_regression(np.bincount(place, y) / counts, weights=counts).x
+    values = isotonic_regression(np.bincount(place, y) / counts, weights=counts).x
     edge = np.ones(len(x), bool)  # the two ends of each flat part
-    edge[1:-1] = (curve[1:-1] != curve[:-2]) | (curve[1:-1] != curve[2:])
-    return (sign,), 0.0, tuple(x[edge].tolist()), tuple(curve[edge].tolist())
+    edge[1:-1] = (values[1:-1] != values[:-2]) | (values[1:-1] != values[2:])
+    order = slice(None, None, int(sign))
+    return Curve((sign * x[edge])[order], values[edge][order])
 
 
-FITS: Mapping[str, Callable[[Float64Array, BoolArray], Curve]] = {
-    "platt": _platt,
-    "isotonic": _isotonic,
+FITS: Mapping[str, Callable[[Float64Array, BoolArray], Predictor]] = {
+    "platt": platt,
+    "isotonic": isotonic,
 }
-"""From inputs (n, inputs) and labels (n,) to the weights, bias, knots and values of a curve."""
+"""From inputs (n, inputs) and labels (n,) to a predictor of probabilities."""
 
 
 def calibrate(
@@ -234,11 +232,7 @@ def calibrate(
     (True, True)
     """
     targets = {"precision": precision, "recall": recall, "cost": cost}
-    target: dict[str, Any] = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in targets.items()
-        if value is not None
-    }
+    target = {name: value for name, value in targets.items() if value is not None}
     _check(of, target)
     reader = reader_of(pipeline)
     inputs = inputs_of_pairs(reader, data.pairs, of)
@@ -248,14 +242,14 @@ def calibrate(
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
     X, y = inputs[usable], data.positive[usable]
     pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
-    name = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
-
-    def fit(X: Float64Array, y: BoolArray, threshold: float = 0.5, **training: Any) -> Calibration:
-        versions = {"hybridsem": __version__, "numpy": np.__version__}
-        curve = FITS[name](X, y)
-        about = training, versions
-        return Calibration(reader.parts.settings, of, *curve[:2], threshold, *curve[2:], *about)
-
+    method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
+    whole = Calibration(
+        pipeline=reader.parts.settings,
+        of=of,
+        model=FITS[method](X, y),
+        threshold=0.5,
+        versions={"hybridsem": __version__, "numpy": np.__version__},
+    )
     folds = min(folds, int(components(pairs).max()) + 1)
     probabilities = np.full(len(y), np.nan)
     for rows, tested in grouped(pairs, folds, seed):
@@ -263,56 +257,70 @@ def calibrate(
             raise InputError(
                 "the pairs of one kind share their sentences, so none can be held out; add others"
             )
-        probabilities[tested] = fit(X[rows], y[rows]).probabilities(X[tested])
+        part = replace(whole, model=FITS[method](X[rows], y[rows]))
+        probabilities[tested] = part.probabilities(X[tested])
     held_out = HeldOut(probabilities, y, resamples, seed)
-    chosen = held_out.expected_at(_threshold(probabilities, y, target))
+    chosen = held_out.expected_at(_threshold(probabilities, y, precision, recall, cost))
     area, error = held_out.auc, held_out.calibration_error
     figures = {"auc": area, "calibration_error": error}
     figures |= {"precision": chosen.precision, "recall": chosen.recall}
-    about: dict[str, Any] = {"pairs": len(y), "positive": int(y.sum()), "what": data.what}
-    about |= {"method": name, "wanted": target, "folds": folds, "seed": seed}
-    about["held_out"] = {key: figure.value for key, figure in figures.items()}
-    if contents := dict(reader.parts.contents):
-        about["contents"] = contents
-    calibration = fit(X, y, chosen.threshold, **about)
+    training = {
+        "pairs": len(y),
+        "positive": int(y.sum()),
+        "what": data.what,
+        "method": method,
+        "wanted": target,
+        "folds": folds,
+        "seed": seed,
+        "held_out": {name: figure.value for name, figure in figures.items()},
+        **({"contents": contents} if (contents := dict(reader.parts.contents)) else {}),
+    }
+    calibration = replace(whole, threshold=chosen.threshold, training=training)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
     return Calibrated(
         calibration, probabilities, y, area, error, chosen, others, held_out.bins, tuple(notes)
     )
 
 
-def _check(of: str, target: Mapping[str, Any]) -> None:
+def _check(of: str, target: Mapping[str, float | tuple[float, float]]) -> None:
     if of not in INPUTS:
         raise InputError(f"unknown input, got of={of!r}; it is one of {', '.join(INPUTS)}")
     if len(target) > 1:
         raise InputError(f"choose one target, got {' and '.join(target)}")
-    for name in ("precision", "recall"):
-        if name in target and not 0 < target[name] <= 1:
-            raise InputError(f"{name} lies between 0 and 1, got {target[name]!r}")
-    if "cost" in target and (min(target["cost"]) < 0 or not max(target["cost"]) > 0):
-        raise InputError(f"costs are at least 0 and not both 0, got {target['cost']!r}")
+    for name, value in target.items():
+        if isinstance(value, tuple):
+            if min(value) < 0 or not max(value) > 0:
+                raise InputError(f"costs are at least 0 and not both 0, got {value!r}")
+        elif not 0 < value <= 1:
+            raise InputError(f"{name} lies between 0 and 1, got {value!r}")
 
 
-def _threshold(probabilities: Float64Array, y: BoolArray, target: Mapping[str, Any]) -> float:
+def _threshold(
+    probabilities: Float64Array,
+    y: BoolArray,
+    precision: float | None,
+    recall: float | None,
+    cost: tuple[float, float] | None,
+) -> float:
     """Return the threshold for the target, halfway to the next lower probability."""
     order = np.argsort(-probabilities, kind="stable")
     ranked, hits = probabilities[order], np.cumsum(y[order])
     last = np.append(ranked[1:] < ranked[:-1], True)
     taken = np.flatnonzero(last)  # the rank of the last pair that each threshold can select
-    precision, recall = hits[taken] / (taken + 1), hits[taken] / y.sum()
-    if "precision" in target:
+    precisions, recalls = hits[taken] / (taken + 1), hits[taken] / y.sum()
+    if precision is not None:
         enough = taken + 1 >= MIN_CLASS  # the precision of two or three pairs means nothing
-        good = taken[enough & (precision >= target["precision"])]
+        good = taken[enough & (precisions >= precision)]
         if not len(good):
             raise InputError(
-                f"no threshold has a precision of {target['precision']:g} on held-out pairs; the "
-                f"highest is {precision[enough].max():.3f}"
+                f"no threshold has a precision of {precision:g} on held-out pairs; the highest is "
+                f"{precisions[enough].max():.3f}"
             )
         at = int(good[-1])
-    elif "recall" in target:
-        at = int(taken[recall >= target["recall"]][0])
+    elif recall is not None:
+        at = int(taken[recalls >= recall][0])
     else:
-        wrong, missed = target.get("cost", (1.0, 1.0))
+        wrong, missed = cost or (1.0, 1.0)
         spent = wrong * (taken + 1 - hits[taken]) + missed * (y.sum() - hits[taken])
         at = int(taken[spent.argmin()])
     below = ranked[at + 1] if at + 1 < len(probabilities) else 0.0

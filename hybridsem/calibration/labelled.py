@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ class LabelledPairs:
 
 
 def labelled(
-    pairs: Iterable[Pair | tuple[str, str, Any]],
+    pairs: Iterable[Pair | tuple[str, str, object]],
     positive: Sequence[str] = (),
     rating_from: float | None = None,
 ) -> LabelledPairs:
@@ -54,14 +53,14 @@ def labelled(
     labels: list[str] = []
     missing = 0
     for row, pair in enumerate(pairs):
-        one, two, label = _record(pair)
+        first, second, label = _record(pair)
         if label in ("", "-", "nan"):
             missing += 1
             continue
-        if (why := pair_problem((one, two))) is not None:
+        if (why := pair_problem((first, second))) is not None:
             where = f"line {pair.line}" if isinstance(pair, Pair) else f"pair {row}"
             raise InputError(f"{where}, {why}")
-        texts.append((one, two))
+        texts.append((first, second))
         labels.append(label)
     if len(texts) < MIN_PAIRS:
         raise InputError(f"at least {MIN_PAIRS} labelled pairs are needed, got {len(texts)}")
@@ -76,18 +75,18 @@ def labelled(
     return LabelledPairs(texts, flags, what, notes)
 
 
-def _record(pair: Pair | tuple[str, str, Any]) -> tuple[str, str, str]:
+def _record(pair: Pair | tuple[str, str, object]) -> tuple[str, str, str]:
     """Return two texts and the label in lower case, "" if there is no label."""
     if not isinstance(pair, Pair):
-        one, two, value = pair
+        first, second, value = pair
     else:
-        one, two, value = pair.text1, pair.text2, pair.gold
+        first, second, value = pair.text1, pair.text2, pair.gold
         name = pair.layout.gold if pair.layout is not None else None
         if name is None:
             name = next((name for name in COLUMNS if name in (pair.fields or {})), None)
         if name is not None and pair.fields:
             value = pair.fields.get(name)
-    return one, two, "" if value is None else str(value).strip().casefold()
+    return first, second, "" if value is None else str(value).strip().casefold()
 
 
 def _classes(

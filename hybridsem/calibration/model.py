@@ -1,36 +1,29 @@
 """Calibrations of scores and judgements: probabilities, decisions, and calibration.json.
 
-    schema       hybridsem-calibration/1
-    sha256       checksum of the other fields
-    pipeline     model and parts; scores of other parts are refused
-    of           "score", or "judgement": the score, the logarithms of the labels' probabilities,
-                 and the judge's output "exclude"
-    weights, bias    z = weights · inputs + bias
-    knots, values    the probability is interpolated between these (isotonic regression); without
-                     them it is 1 / (1 + exp(-z)) (Platt)
-    threshold    the probability from which a pair is positive
-    training     pairs, positives, method, target, held-out figures
-    versions     of hybridsem and numpy
-
-The file is plain JSON. Reading it runs no code.
+schema       hybridsem-calibration/2
+sha256       checksum of the other fields
+pipeline     model and parts; scores of other parts are refused
+of           "score", or "judgement": the score, the logarithms of the labels' probabilities,
+and the judge's output "exclude"
+model        from these inputs to a probability (``hybridsem._utils.predictors``): a logistic curve
+(Platt), or a curve (isotonic regression)
+threshold    the probability from which a pair is positive
+training     pairs, positives, method, target, held-out figures
+versions     of hybridsem and numpy
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.disk import saving
-from hybridsem._utils.exact import exp, log
-from hybridsem._utils.safe_read import wrap_read_errors
-from hybridsem._utils.signed_json import signed, signed_content
+from hybridsem._utils.exact import log
+from hybridsem._utils.predictors import Fitted
 from hybridsem.combiners.base import Batch, scores_of
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
@@ -39,7 +32,6 @@ from hybridsem.reader import Reader
 from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import checked_pairs
 
-SCHEMA = "hybridsem-calibration/1"
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
 """The number of inputs for each pair."""
@@ -47,38 +39,35 @@ EDGE = 1e-6  # the least distance of a probability from 0 and 1
 FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones carry no information
 
 
-@dataclass(frozen=True)
-class Calibration:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
     """A map from scores or judgements to probabilities, and the threshold of a decision.
 
     >>> import numpy as np
-    >>> calibration = Calibration({"model": "hybrid"}, "score", (8.0,), -6.0, 0.5)
+    >>> from hybridsem._utils.predictors import Logistic
+    >>> settings = {"pipeline": {"model": "hybrid"}, "of": "score", "threshold": 0.5}
+    >>> calibration = Calibration(model=Logistic(np.array([8.0]), -6.0), **settings)
     >>> calibration.probabilities(np.array([[0.9], [0.5]])).round(2).tolist()
     [0.77, 0.12]
     """
 
-    pipeline: Mapping[str, str]
+    what = "the calibration"
+    command = "calibrate"
+
     of: str
-    weights: tuple[float, ...]
-    bias: float
     threshold: float
-    knots: tuple[float, ...] = ()
-    values: tuple[float, ...] = ()
-    training: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(self.of in INPUTS, f"unknown input {self.of!r:.40}")
+        outputs = self.model.outputs(np.zeros((2, INPUTS[self.of])))
+        self._check(outputs.shape == (2, 1), "its model has other inputs or outputs")
 
     def probabilities(self, inputs: Float64Array) -> Float64Array:
         """Return the probability that each pair is positive, (n,); NaN stays NaN. ``inputs`` are
         scores, (n, 1), or the inputs of a judgement, (n, 8).
         """
-        # Row by row, because the last bits of a matrix product depend on the other rows.
-        sums = np.array([math.fsum(row) for row in inputs * np.array(self.weights)])
-        z = sums + self.bias
-        if self.knots:
-            probabilities = np.interp(z, self.knots, self.values)
-        else:
-            probabilities = 1 / (1 + exp(-np.clip(z, -30, 30)))
-        return np.where(np.isnan(z), np.nan, np.clip(probabilities, EDGE, 1 - EDGE))
+        return np.clip(self.model.predict(inputs), EDGE, 1 - EDGE)
 
     @property
     def score_threshold(self) -> tuple[float, bool] | None:
@@ -91,36 +80,15 @@ class Calibration:
         positive = scores[self.probabilities(scores[:, None]) >= self.threshold]
         if len(positive) in (0, len(scores)):
             return None
-        return (float(positive[0]), True) if self.weights[0] >= 0 else (float(positive[-1]), False)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the file atomically; raise :class:`InputError` if that fails."""
-        data = signed(asdict(self), SCHEMA)
-        with saving(path, "the calibration") as part:
-            part.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+        is_rising = positive[-1] == scores[-1]
+        return float(positive[0] if is_rising else positive[-1]), bool(is_rising)
 
 
-@wrap_read_errors
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
     """Read a file of ``hybridsem calibrate`` or :meth:`Calibration.save`. Raises
     :class:`FormatError` if it is damaged or something else.
     """
-    advice = "not usable as a calibration: {}; make one with `hybridsem calibrate`"
-    with signed_content(path, SCHEMA, advice) as content:
-        weights, knots, values = (
-            tuple(map(float, content[name])) for name in ("weights", "knots", "values")
-        )
-        bias, threshold = float(content["bias"]), float(content["threshold"])
-        about = {**content["training"]}, {**content["versions"]}
-        pipeline, of = {**content["pipeline"]}, str(content["of"])
-        if (
-            len(weights) != INPUTS[of]
-            or len(knots) != len(values)
-            or list(knots) != sorted(knots)
-            or not all(map(math.isfinite, (*weights, bias, threshold, *knots, *values)))
-        ):
-            raise ValueError("its numbers do not fit together")
-        return Calibration(pipeline, of, weights, bias, threshold, knots, values, *about)
+    return Calibration.read(path)
 
 
 class Decision(NamedTuple):

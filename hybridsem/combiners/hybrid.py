@@ -11,7 +11,6 @@ term's contribution, so that the lines of an explanation, the cosine's first, ad
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +22,6 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
-from hybridsem._utils.weights import weight_file
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.sentence import sentence_line
 from hybridsem.combiners.weighting import Weighting
@@ -32,11 +30,11 @@ from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
+from hybridsem.comparison.spelling import Speller, line_cells, speller
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
 from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
-from hybridsem.errors import AssetError, FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
-from hybridsem.render.edits import Speller, line_cells, speller
 from hybridsem.structures import RoleStructure
 
 CONSTANTS = "comparison.json"
@@ -57,12 +55,7 @@ def shipped_weighting() -> Weighting:
 
     Raises :class:`AssetError` if the file is missing or damaged.
     """
-    try:
-        return Weighting.from_json(json.loads(weight_file(CONSTANTS)))
-    except (ValueError, FormatError) as error:
-        raise AssetError(
-            f"the weight file {CONSTANTS} is damaged ({error}); reinstall hybridsem"
-        ) from None
+    return Weighting.shipped(CONSTANTS)
 
 
 class ReadSentence(NamedTuple):
@@ -135,7 +128,7 @@ class HybridCombiner:
     def weighting(self) -> Weighting:
         """The constants in use; raises :class:`InputError` for terms that do not exist."""
         found = shipped_weighting() if self.constants is None else self.constants
-        if unknown := sorted({term.name for term in found.terms} - {*TERMS}):
+        if unknown := sorted({*found.terms} - {*TERMS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
 
@@ -190,7 +183,7 @@ class HybridCombiner:
         read = _read(batch, self.vectors)
         batch = _covered(batch, read)
         compared = self.compared(batch, read)
-        names = [term.name for term in self.weighting.terms]
+        names = [*self.weighting.terms]
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
         columns = cosines, *self.weighting.weighted(cosines, table)

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float32Array
-from hybridsem._utils.memo import Memo
 from hybridsem._utils.onnx import CUDA, DropCached, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
@@ -156,14 +155,14 @@ class EmbeddedEncoder(DropCached):
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence is not English, judging by its words."""
-        return [self._foreign[text[:READ]] for text in check_sentences(sentences)]
+        return [self._is_foreign(text[:READ]) for text in check_sentences(sentences)]
 
     @cached_property
-    def _foreign(self) -> Memo[str, bool]:
-        return Memo(lambda text: is_non_english(text, self._is_piece), FLAGS)
+    def _is_foreign(self) -> Callable[[str], bool]:
+        def flag(text: str) -> bool:
+            return is_non_english(text, self._tokenizer.token_to_id)
 
-    def _is_piece(self, word: str) -> bool:
-        return self._tokenizer.token_to_id(word) is not None
+        return lru_cache(FLAGS)(flag)
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence has more than ``max_pieces`` word pieces."""

@@ -10,24 +10,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.disk import saving
 from hybridsem._utils.exact import dots
-from hybridsem._utils.signed_json import signed, signed_content
+from hybridsem._utils.predictors import SignedFile
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 
 Encode = Callable[[list[str]], Any]
 
-SCHEMA = "hybridsem-scale/1"
 STEPS = 32  # intervals of the embedded encoder's cosines
 MIN_PAIRS = 30  # the least number of pairs between two knots
 MIN_SENTENCES, MAX_SENTENCES = 50, 2000
@@ -41,26 +39,28 @@ PROBES = (
 SAME = 0.01  # the largest difference between cosines of one encoder, in 8 and in 32 bit for example
 
 
-@dataclass(frozen=True)
-class CosineScale:
+@dataclass(frozen=True, eq=False)
+class CosineScale(SignedFile, type_name="scale", encoder=str, knots="k", values="k", probes="p"):
     """A map from the cosines of an ``encoder`` to the embedded encoder's.
 
     It interpolates between ``values`` at ``knots``; both rise from -1 to 1. ``probes`` are the
     encoder's cosines of a few sentences.
     """
 
+    what = "the scale"
+    command = "fit-encoder"
+
     encoder: str
-    knots: tuple[float, ...]
-    values: tuple[float, ...]
-    probes: tuple[float, ...]
+    knots: Float64Array
+    values: Float64Array
+    probes: Float64Array
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for numbers in (self.knots, self.values):
-            ends = len(numbers) > 1 and (numbers[0], numbers[-1]) == (-1, 1)
-            if not ends or min(np.diff(numbers)) <= 0:
-                raise FormatError(f"a scale's knots and values rise from -1 to 1, got {numbers}")
-        if len(self.knots) != len(self.values):
-            raise FormatError("a scale has a value for each knot")
+            ends = len(numbers) > 1 and numbers[0] == -1 and numbers[-1] == 1
+            rises = ends and (np.diff(numbers) > 0).all()
+            self._check(rises, f"knots and values rise from -1 to 1, got {numbers.tolist()}")
 
     def __call__(self, cosines: Float64Array) -> Float64Array:
         """Map cosines in [-1, 1], of any shape, to the embedded encoder's."""
@@ -71,44 +71,32 @@ class CosineScale:
         """The largest slope of the map."""
         return float(max(np.diff(self.values) / np.diff(self.knots)))
 
-    def is_of(self, probes: Sequence[float]) -> bool:
+    def is_of(self, probes: Float64Array) -> bool:
         """Test if the probes are those of this scale's encoder."""
         return len(probes) == len(self.probes) and np.allclose(probes, self.probes, 0, SAME)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the JSON file; raise :class:`InputError` if that fails."""
-        with saving(path, "the scale") as part:
-            part.write_text(json.dumps(signed(asdict(self), SCHEMA), indent=1) + "\n")
 
 
 def read_scale(path: str | os.PathLike[str]) -> CosineScale:
     """Read a scale; raise :class:`FormatError` for any other file."""
-    advice = "not usable as a scale: {}; make it with `hybridsem fit-encoder`"
-    with signed_content(path, SCHEMA, advice) as content:
-        return _scale(content)
-
-
-def _scale(content: Mapping[str, Any]) -> CosineScale:
-    numbers = (tuple(map(float, content[name])) for name in ("knots", "values", "probes"))
-    return CosineScale(str(content["encoder"]), *numbers)
+    return CosineScale.read(path)
 
 
 @cache
 def _shipped() -> tuple[CosineScale, ...]:
-    return tuple(map(_scale, json.loads(weight_file("scales.json"))))
+    return tuple(map(CosineScale.from_dict, json.loads(weight_file("scales.json"))))
 
 
-def shipped_scale(probes: Sequence[float]) -> CosineScale | None:
+def shipped_scale(probes: Float64Array) -> CosineScale | None:
     """Return the scale in the package for an encoder with these probes, or None."""
     return next((scale for scale in _shipped() if scale.is_of(probes)), None)
 
 
-def probes_of(encode: Encode) -> tuple[float, ...]:
+def probes_of(encode: Encode) -> Float64Array:
     """Return an encoder's cosines of the probes; none if it cannot read them."""
     try:
-        return tuple(cosines_of(encode, PROBES).round(4).tolist())
+        return cosines_of(encode, PROBES).round(4)
     except InputError:  # an encoder of given sentences only
-        return ()
+        return np.array([])
 
 
 def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
@@ -134,12 +122,12 @@ def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
     for place in np.searchsorted(ours, levels).tolist():
         if place - at >= MIN_PAIRS and len(ours) - place >= MIN_PAIRS:
             places.append(at := place)
-    points = [(float(theirs[place]), float(ours[place])) for place in places]
+    points = np.column_stack([theirs, ours])[places].round(4).tolist()
     knots, values = [-1.0], [-1.0]
-    for knot, value in [*((round(x, 4), round(y, 4)) for x, y in points), (1.0, 1.0)]:
+    for knot, value in [*points, (1.0, 1.0)]:
         if knots[-1] < knot and values[-1] < value and (knot < 1) == (value < 1):
             knots.append(knot)
             values.append(value)
     if len(knots) < STEPS // 4:
         raise InputError("all these sentences are alike for the encoder or for the embedded one")
-    return CosineScale(name, tuple(knots), tuple(values), probes_of(encoder.encode))
+    return CosineScale(name, np.array(knots), np.array(values), probes_of(encoder.encode))

@@ -13,11 +13,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from hybridsem._utils.memo import Memo
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.weights import FOLDER, weight_file
 
@@ -85,15 +84,19 @@ class Lemmatiser:
             for lemma, forms in lemmas.items()
             for form in forms.split()
         }
-        self._known = Memo[tuple[str, str], str](lambda word: self._lemma(*word), CACHED_WORDS)
+        self._known = lru_cache(CACHED_WORDS)(self._lemma)
 
     def __call__(self, form: str, pos: str) -> str:
         """Return the lemma of a form with a UPOS tag."""
-        return self._known[form, pos]
+        return self._known(form, pos)
+
+    def under(self, form: str, tags: Iterable[str]) -> list[str]:
+        """Return the different lemmas of a form in lower case, by the tags in order."""
+        return list(dict.fromkeys(self._known(form, tag).lower() for tag in tags))
 
     def each(self, forms: Iterable[str], tags: Iterable[str]) -> Iterator[str]:
         """Return the lemmas of forms with their UPOS tags."""
-        return map(self._known.__getitem__, zip(forms, tags, strict=True))
+        return map(self._known, forms, tags)
 
     def _lemma(self, form: str, pos: str) -> str:
         if pos == "PROPN":

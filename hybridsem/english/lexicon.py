@@ -38,11 +38,12 @@ from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.english.predicate_forms import (
     COMPARISON,
+    KINDS,
     Converse,
     Symmetry,
+    Word,
     read_converses,
     read_symmetries,
-    word_of,
 )
 
 POS_LETTERS = "nvar"
@@ -195,6 +196,11 @@ class _Links:
 
     def __getitem__(self, synset: int) -> list[int]:
         return self._targets[self._starts[synset] : self._starts[synset + 1]].tolist()
+
+
+def word_of(lemma: str, pos: str) -> Word:
+    """Return the key of a word in the tables."""
+    return lemma.lower(), KINDS.get(pos, pos)
 
 
 class Lexicon:

@@ -40,8 +40,10 @@ _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word that is not part of a number or an address."""
 
 
-def is_non_english(text: str, is_piece: Callable[[str], bool]) -> bool:
-    """Test if a text is not English; ``is_piece`` tests if a word is one piece of the encoder."""
+def is_non_english(text: str, piece: Callable[[str], int | None]) -> bool:
+    """Test if a text is not English; ``piece`` returns the number of a word that is one piece of
+    the encoder, else None.
+    """
     text = text[:READ]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
@@ -53,12 +55,12 @@ def is_non_english(text: str, is_piece: Callable[[str], bool]) -> bool:
     words = set(_WORD.findall(text))
     if len(words) < MIN_WORDS:
         return False
-    evidence = [_evidence(word, is_piece) for word in words]
+    evidence = [_evidence(word, piece) for word in words]
     least = MIN_SCORE if max(evidence) > UNKNOWN else UNKNOWN_SCORE
     return sum(evidence) >= max(least, MIN_SHARE * len(words))
 
 
-def _evidence(word: str, is_piece: Callable[[str], bool]) -> float:
+def _evidence(word: str, piece: Callable[[str], int | None]) -> float:
     """Return the evidence of a word for another language than English; negative for English."""
     lower = word.lower()
     if lower in _ENGLISH:
@@ -69,6 +71,6 @@ def _evidence(word: str, is_piece: Callable[[str], bool]) -> float:
         return 0.6
     if word in OTHER_LANGUAGES or (len(word) > 1 and not word.isascii()):
         return 1
-    if is_piece(word):
+    if piece(word) is not None:
         return -0.25
     return UNKNOWN if len(word) > 2 else 0

@@ -57,11 +57,6 @@ Word = tuple[str, str]
 """A lemma in lower case with its tag."""
 
 
-def word_of(lemma: str, pos: str) -> Word:
-    """Return the key of a word in the tables."""
-    return lemma.lower(), KINDS.get(pos, pos)
-
-
 def _words(text: str) -> list[str]:
     return [word.replace("_", " ") for word in text.split()]
 

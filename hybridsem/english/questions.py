@@ -24,6 +24,8 @@ _CLAUSES = word_set("when where whom")
 _ALWAYS = word_set("does did")
 """Verbs that open nothing but a question."""
 FIRST = 4  # the units of a clause that are read
+_OPENING = re.compile(r"\W*(\w+)(['’]?)")
+_OPENERS = QUESTION_WORDS | _VERBS
 
 
 @lru_cache(4096)
@@ -42,7 +44,15 @@ def asks(text: str) -> bool:
     if not end or _SENTENCES.search(end):
         return False
     last = end.rpartition(", ")[2]  # "it rains, doesn't it"
-    return _has_form(end) or (last != end and _is_inverted(_words(last)))
+    if _may_ask(end) and _has_form(end):
+        return True
+    return last != end and _may_ask(last) and _is_inverted(_words(last))
+
+
+def _may_ask(text: str) -> bool:
+    """Test if the first word may open a question; this takes less time than reading the units."""
+    first = _OPENING.match(text)
+    return first is not None and (bool(first[2]) or first[1].lower() in _OPENERS)
 
 
 def _words(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from hybridsem.evaluation.model import (
     similarities_file,
 )
 from hybridsem.evaluation.runner import evaluate
-from hybridsem.evaluation.task import Data, Measured, Option, Picture, Task, task, tasks
+from hybridsem.evaluation.task import MODULES, Data, Measured, Option, Picture, Task, task, tasks
 
 __all__ = [
     "Card",
@@ -30,3 +30,15 @@ __all__ = [
     "task",
     "tasks",
 ]
+
+MODULES += (
+    "hybridsem.evaluation.sts",
+    "hybridsem.evaluation.setops.task",
+    "hybridsem.evaluation.analogies.task",
+    "hybridsem.evaluation.sage.overall",
+    "hybridsem.evaluation.structure.labelled",
+    "hybridsem.evaluation.structure.judged",
+    "hybridsem.evaluation.structure.triples",
+    "hybridsem.evaluation.structure.plain_english",
+    "hybridsem.evaluation.structure.role_confusion",
+)

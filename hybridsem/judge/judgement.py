@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
@@ -20,7 +21,6 @@ from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
 from hybridsem.reader import Reader
-from hybridsem.render import figures_as_html
 
 PRECISION = 0.8
 """The default precision of labels."""
@@ -97,7 +97,8 @@ class Judgement:
         rows = [[label, f"{value:.1%}"] for label, value in self.probabilities.items()]
         caption = f"{self.sentence1} | {self.sentence2}: {shown}"
         notes = (*self.reasons, *self.notes)
-        return figures_as_html(caption, ["what they are to each other", "probability"], rows, notes)
+        heads = ["what they are to each other", "probability"]
+        return displays.as_html(displays.Figures(caption, heads, rows, notes))
 
 
 def comparison_of(reader: Reader) -> HybridCombiner:

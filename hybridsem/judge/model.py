@@ -13,42 +13,24 @@ learns it; it needs only numpy.
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.exact import exp, product
-from hybridsem._utils.weights import weight_file
-from hybridsem.errors import AssetError
+from hybridsem._utils.exact import exp
+from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
 FILE = "judge.json"
-LAYERS = ("direct weight", "direct bias", "inner weight", "inner bias", "outer weight")
 OUTPUTS = (*LABELS, "exclude")
 SWAPPED = (*COUNTERPARTS, len(LABELS))
 """The place of each output's counterpart when the sentences are exchanged."""
-FARTHEST = 6.0
-"""The limit to which deviations of features are clipped."""
-DIGITS = 5
-LARGEST = 1e6
-"""The largest number in a judge's file."""
-DAMAGE = (ValueError, KeyError, TypeError, OverflowError, RecursionError, ZeroDivisionError)
-WIDTH = len(SYMMETRIC) + 2 * len(DIRECTED)
-SHAPES = {
-    "mean": (WIDTH,),
-    "scale": (WIDTH,),
-    "temperatures": (len(KINDS),),
-    "thresholds": (len(KINDS), len(PRECISIONS)),
-}
-"""The shapes of a judge's arrays."""
 
 
 def inputs(features: Observed) -> Float64Array:
@@ -58,18 +40,29 @@ def inputs(features: Observed) -> Float64Array:
     return np.stack([np.hstack([symmetric, there, back]), np.hstack([symmetric, back, there])], 1)
 
 
-@dataclass(frozen=True)
-class Judge:
-    """The networks, and the mean and deviation of their inputs, (width,). Each kind of evidence has
-    a temperature, (kinds,), and the least probability of a label for each precision
-    (``verdict.py``), (kinds, precisions).
+@dataclass(frozen=True, eq=False)
+class Judge(Stored, type_name="judge", network=Predictor, temperatures="k", thresholds="kp"):
+    """The network. Each kind of evidence has a temperature, (kinds,), and the least probability of
+    a label for each precision (``verdict.py``), (kinds, precisions).
     """
 
-    mean: Float64Array
-    scale: Float64Array
-    members: Sequence[Mapping[str, Float64Array]]
+    network: Predictor
     temperatures: Float64Array = field(default_factory=lambda: np.ones(len(KINDS)))
     thresholds: Float64Array = field(default_factory=lambda: np.tile(PRECISIONS, (len(KINDS), 1)))
+    outputs: Sequence[str] = OUTPUTS
+    symmetric: Sequence[str] = SYMMETRIC
+    directed: Sequence[str] = DIRECTED
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        names = [tuple(each) for each in (self.outputs, self.symmetric, self.directed)]
+        expected = [OUTPUTS, tuple(SYMMETRIC), tuple(DIRECTED)]
+        self._check(names == expected, "it was learned for other labels or features")
+        fits = self.thresholds.shape == (len(KINDS), len(PRECISIONS))
+        self._check(fits and (self.temperatures > 0).all(), "its calibration does not fit")
+        zeros = Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED))))
+        shape = self.network.outputs(inputs(zeros)).shape
+        self._check(shape[2:] == (len(OUTPUTS),), "its network has other outputs")
 
     def probabilities(self, features: Observed) -> Float64Array:
         """Return the probability of each label, (n, labels); rows of NaN remain."""
@@ -78,17 +71,17 @@ class Judge:
         # fsum: exchanging the sentences exchanges labels, and the order must not change the last
         # bit.
         totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
-        found = np.asarray(raised / totals, float)
-        return found if features.rules is None else self.ruled(found, features.rules)
+        shares = np.asarray(raised / totals, float)
+        return shares if features.rules is None else self.ruled(shares, features.rules)
 
     def ruled(self, probabilities: Float64Array, rules: Float64Array) -> Float64Array:
         """Calibrate the network's probabilities, (n, labels), and apply rules, (n, r)."""
-        found = probabilities.copy()
+        calibrated = probabilities.copy()
         for row, rule in enumerate(map(Rule.of_row, rules.tolist())):
-            if not np.isnan(found[row, 0]):
+            if not np.isnan(calibrated[row, 0]):
                 temperature = float(self.temperatures[rule.kind])
-                found[row] = ruled(tempered(probabilities[row], temperature), rule)
-        return found
+                calibrated[row] = ruled(tempered(probabilities[row], temperature), rule)
+        return calibrated
 
     def threshold(self, kind: int, precision: float) -> float:
         """Return the least probability at which labels of a kind of evidence reach a precision."""
@@ -99,59 +92,13 @@ class Judge:
 
     def values(self, features: Observed) -> Float64Array:
         """Return the outputs, (n, outputs); those of the labels are log probabilities, up to a
-        constant.
+        constant. Rows of NaN remain.
         """
-        both = self._values(self.scaled(inputs(features)))
-        return np.asarray((both[:, 0] + both[:, 1, list(SWAPPED)]) / 2)
-
-    def scaled(self, rows: Float64Array) -> Float64Array:
-        """Return inputs as deviations from the mean."""
-        return np.clip((rows - self.mean) / self.scale, -FARTHEST, FARTHEST)
-
-    def _values(self, rows: Float64Array) -> Float64Array:
-        total = np.zeros((*rows.shape[:-1], len(OUTPUTS)))
-        for one in self.members:
-            inner = np.maximum(product(rows, one["inner weight"]) + one["inner bias"], 0)
-            total += product(rows, one["direct weight"]) + one["direct bias"]
-            total += product(inner, one["outer weight"])
-        return total / len(self.members)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "outputs": list(OUTPUTS),
-            "symmetric": list(SYMMETRIC),
-            "directed": list(DIRECTED),
-            "mean": self.mean.round(DIGITS).tolist(),
-            "scale": self.scale.round(DIGITS).tolist(),
-            "members": [
-                {name: member[name].round(DIGITS).tolist() for name in LAYERS}
-                for member in self.members
-            ],
-            "temperatures": self.temperatures.round(DIGITS).tolist(),
-            "thresholds": self.thresholds.round(DIGITS).tolist(),
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Judge:
-        """Return the judge of :meth:`to_dict`; raise one of :data:`DAMAGE` for other data."""
-        made_for = [tuple(data[name]) for name in ("outputs", "symmetric", "directed")]
-        if made_for != [OUTPUTS, SYMMETRIC, DIRECTED]:
-            raise ValueError("it was learned for other labels or features")
-        members = [
-            {name: np.array(member[name], float) for name in LAYERS} for member in data["members"]
-        ]
-        arrays = {name: np.array(data[name], float) for name in SHAPES}
-        if not members or any(arrays[name].shape != SHAPES[name] for name in SHAPES):
-            raise ValueError("its layers do not fit together")
-        layers = (layer for member in members for layer in member.values())
-        if not all((np.abs(some) <= LARGEST).all() for some in (*arrays.values(), *layers)) or not (
-            (arrays["scale"] > 0).all() and (arrays["temperatures"] > 0).all()
-        ):
-            raise ValueError("its numbers are not finite, or too large")
-        made = cls(members=tuple(members), **arrays)
-        made.values(Observed(np.zeros((1, len(SYMMETRIC))), np.zeros((1, 2, len(DIRECTED)))))
-        return made
+        rows = inputs(features)
+        both = self.network.outputs(rows)
+        values = np.asarray((both[:, 0] + both[:, 1, list(SWAPPED)]) / 2)
+        values[np.isnan(rows[:, 0]).any(axis=1)] = np.nan
+        return values
 
 
 @cache
@@ -159,9 +106,4 @@ def shipped_judge() -> Judge:
     """Return the judge that ships (``models/judge``). Raises :class:`AssetError` if the file is
     missing or damaged.
     """
-    try:
-        return Judge.from_dict(json.loads(weight_file(FILE)))
-    except DAMAGE as error:
-        raise AssetError(
-            f"the weight file {FILE} is damaged ({error}); reinstall hybridsem"
-        ) from None
+    return Judge.shipped(FILE)

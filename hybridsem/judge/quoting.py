@@ -14,9 +14,9 @@ from functools import cached_property
 
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.sentence import Sentence
+from hybridsem.comparison.spelling import Speller, excerpt
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.contexts import Within, logical
-from hybridsem.render.edits import Speller, excerpt
 from hybridsem.structures import DependencyTree
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})

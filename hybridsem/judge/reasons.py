@@ -16,6 +16,7 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.logic import Relation
+from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
 from hybridsem.judge.derivation import Derivation
@@ -30,7 +31,6 @@ from hybridsem.judge.wordings import (
     conversion,
     wording,
 )
-from hybridsem.render.edits import same_words
 from hybridsem.structures import Role
 
 MOST = 4

@@ -16,10 +16,10 @@ from types import MappingProxyType
 
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.spelling import same_words
 from hybridsem.english.numbers import UNITS
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
-from hybridsem.render.edits import same_words
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""

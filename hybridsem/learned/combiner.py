@@ -36,8 +36,7 @@ def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -
     """Raise :class:`InputError` if the weights of a file are for other features than those of the
     combiner of the model ``kind``.
     """
-    made = weights.features
-    if made != features_for(combiner, made.roles, kind):
+    if weights.features != features_for(combiner, weights.features.roles, kind):
         raise InputError(
             f"the weights in {path!r} were made for other features of {kind!r}; train again"
         )
@@ -76,8 +75,7 @@ class LearnedCombiner:
     def explain(self, batch: Batch) -> list[Explanation]:
         """Return an explanation of each pair."""
         explanations = self.base.explain(batch)
-        terms = self.base.terms if isinstance(self.base, HasTerms) else ()
-        X = self.weights.features.table(observe(batch, explanations, self.vectors, terms))
+        X = self.weights.features.table(observe(batch, explanations, self.base, self.vectors))
         usable = np.flatnonzero(~np.isnan(X[:, 0])).tolist()
         scores = self.weights.predict(X[usable]).tolist()
         base, added = self.weights.attribute(X[usable])
@@ -92,12 +90,11 @@ class LearnedCombiner:
         """Return the lines, each with its contribution."""
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
-        slope = 0.0 if self.weights.offset is None else self.weights.offset[1]
         owners = [_owner(match) for match in explanation.matches]
-        lines = [
-            _with(match, slope * match.contribution + worth.get(owner, 0.0) / owners.count(owner))
-            for match, owner in zip(explanation.matches, owners, strict=True)
-        ]
+        lines = []
+        for match, owner in zip(explanation.matches, owners, strict=True):
+            own = self.weights.slope * match.contribution
+            lines.append(_with(match, own + worth.get(owner, 0.0) / owners.count(owner)))
         for group, amount in worth.items():
             if group not in owners and amount:
                 line = RoleMatch(group, group, None, None, value.get(group, 0.0), 0.0, 0.0)

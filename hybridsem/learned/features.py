@@ -40,7 +40,8 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
-from hybridsem.combiners.base import Batch
+from hybridsem._utils.predictors import Stored
+from hybridsem.combiners.base import Batch, Combiner, HasTerms
 from hybridsem.combiners.role_swaps import word_roles
 from hybridsem.comparison.role_alignment import PAIRINGS
 from hybridsem.embeddings.arithmetic import word_frequencies
@@ -81,13 +82,17 @@ def _plain(role: str | None) -> str:
 
 
 @dataclass(frozen=True)
-class FeatureSet:
+class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str, roles=str):
     """Names and groups of features, of the explanations of the model ``kind``."""
 
     kind: str
     names: tuple[str, ...]
     players: tuple[str, ...]
     roles: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(len(self.players) == len(self.names), "a feature has no group")
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
@@ -133,16 +138,17 @@ class FeatureSet:
 def observe(
     batch: Batch,
     explanations: Sequence[Explanation],
+    combiner: Combiner,
     vectors: WordVectors,
-    terms: Sequence[str] = (),
 ) -> list[dict[str, float] | None]:
-    """Return the features of each pair by name; None if a sentence has no parse. ``terms`` are
-    those of the model, which the details of the explanations contain.
+    """Return the features of each pair by name, from the explanations of a combiner; None if a
+    sentence has no parse.
 
     Roles and terms that do not occur are missing. All but the score are rounded to six decimals, so
     that the order of summation does not count.
     """
     words = _Words(batch, vectors)
+    terms = combiner.terms if isinstance(combiner, HasTerms) else ()
     rows: list[dict[str, float] | None] = []
     for pair, explanation in zip(batch.pairs, explanations, strict=True):
         if math.isnan(explanation.score):

@@ -10,15 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 
 MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
-ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,40 @@ class Players:
         number = {name: i for i, name in enumerate(self.names)}
         return np.array([number[name] for name in self.of], np.int64)
 
-    def summed(self, terms: Float64Array, columns: Sequence[int] | None = None) -> Float64Array:
+    def summed(self, terms: Float64Array, columns: IntArray | None = None) -> Float64Array:
         """Return sums by player, (n, players), of terms of features, (n, columns)."""
         sums = np.zeros((len(terms), len(self.names)))
-        column = self.column if columns is None else self.column[list(columns)]
+        column = self.column if columns is None else self.column[columns]
         for term, player in zip(terms.T, column, strict=True):
             sums[:, player] += term
         return sums
+
+
+def attribute(
+    model: Predictor, X: Float64Array, reference: Float64Array, players: Players
+) -> tuple[float, Float64Array]:
+    """Return the reference's value, and the Shapley values of groups, (n, players). These add up to
+    the difference between the prediction and the reference's value. The line of a corrected model
+    is left out, except for its intercept.
+    """
+    match model:
+        case predictors.Corrected(intercept, _, corrected):
+            base, added = attribute(
+                corrected, predictors.without_first(X), predictors.without_first(reference), players
+            )
+            return base + intercept, added
+        case predictors.WeightedMean():  # without a reference
+            return 0.0, players.summed(model.terms(X), model.columns)
+        case Standardised(_, _, Linear(weights, bias)):  # features do not interact
+            base_terms = model.scaled(reference[None]) * weights[:, 0]
+            added = players.summed(model.scaled(X) * weights[:, 0] - base_terms)
+            return float(base_terms.sum() + bias[0]), added
+        case Ensemble(members):
+            trees = [member for member in members if isinstance(member, Tree)]
+            if len(trees) == len(members):
+                added = _of_trees(trees, X, reference, players) / model.divisor
+                return float(model.predict(reference[None])[0]), added
+    return exact(model.predict, X, reference, players)
 
 
 def exact(
@@ -59,50 +86,38 @@ def exact(
     If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
     whose removal changes the prediction least play as one and share its value equally.
     """
-    base = float(predict(reference[None])[0])
-    found = np.zeros((len(X), len(players.names)))
-    same = (reference == X) | (np.isnan(X) & np.isnan(reference))
-    differs = players.summed((~same).astype(float)) > 0
-    for active in np.unique(differs, axis=0):  # these share their coalitions
-        rows = np.flatnonzero((differs == active).all(axis=1))
-        members = np.flatnonzero(active)
-        if len(members) > MAX_PLAYERS:
-            for row in rows:
-                found[row] = _merged(predict, X[row], reference, players, members)
-            continue
-        if not len(members):
-            continue
-        coalitions, weights = _coalitions(len(members))
-        inside = np.zeros((len(coalitions), len(players.names)), bool)
-        inside[:, members] = coalitions
-        taken = inside[:, players.column]
-        at_once = max(1, ROWS_AT_ONCE // len(coalitions))
-        for at in range(0, len(rows), at_once):
-            some = rows[at : at + at_once]
-            mixed = np.where(taken[None], X[some][:, None], reference)
-            worth = predict(mixed.reshape(-1, X.shape[1])).reshape(len(some), len(coalitions))
-            found[np.ix_(some, members)] = worth @ weights.T
-    return base, found
+    count = len(players.names)
+    values = [_exact_row(predict, row, reference, players.column, count) for row in X]
+    return float(predict(reference[None])[0]), np.array(values).reshape(len(X), count)
 
 
-def _merged(
+def _exact_row(
     predict: Callable[[Float64Array], Float64Array],
     row: Float64Array,
     reference: Float64Array,
-    players: Players,
-    members: IntArray,
+    column: IntArray,
+    count: int,
 ) -> Float64Array:
-    """Return the values in a row in which many players differ from the reference."""
-    without = np.where(players.column[None] == members[:, None], reference, row)
-    change = np.abs(predict(row[None]) - predict(without))
-    rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
-    joined = Players(tuple("" if one in rest else str(one) for one in players.column.tolist()))
-    _, added = exact(predict, row[None], reference, joined)
-    worth = dict(zip(joined.names, added[0].tolist(), strict=True))
-    share, every = worth.get("", 0.0) / len(rest), range(len(players.names))
-    return np.array([share if i in rest else worth[str(i)] for i in every])
+    """Return the values of ``count`` players in a row; ``column`` is the player of each feature."""
+    same = (row == reference) | (np.isnan(row) & np.isnan(reference))
+    members = np.unique(column[~same])
+    if len(members) > MAX_PLAYERS:
+        without = np.where(column == members[:, None], reference, row)
+        change = np.abs(predict(row[None]) - predict(without))
+        rest = members[np.argsort(-change, kind="stable")[MAX_PLAYERS - 1 :]]
+        joined = np.where(np.isin(column, rest), rest[0], column)
+        values = _exact_row(predict, row, reference, joined, count)
+        values[rest] = values[rest[0]] / len(rest)
+        return values
+    coalitions, factors = _coalitions(len(members))
+    inside = np.zeros((len(coalitions), count), bool)
+    inside[:, members] = coalitions
+    values = np.zeros(count)
+    values[members] = factors @ predict(np.where(inside[:, column], row, reference))
+    return values
 
 
+@cache
 def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
     """Return all coalitions, (2^k, k), and the factors of their worths in the values, (k, 2^k)."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
@@ -114,8 +129,8 @@ def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
     return coalitions, np.where(coalitions.T, joined[size], -left[size])
 
 
-def of_trees(
-    trees: Sequence[Any], X: Float64Array, reference: Float64Array, players: Players
+def _of_trees(
+    trees: Sequence[Tree], X: Float64Array, reference: Float64Array, players: Players
 ) -> Float64Array:
     """Return each player's value in a sum of trees, (n, players).
 
@@ -124,7 +139,7 @@ def of_trees(
     pair's features let through, and b whom only the reference's do, the leaf's value counts
     (a-1)! b! / (a+b)! for each of the former and -a! (b-1)! / (a+b)! for each of the latter.
     """
-    found = np.zeros((len(X), len(players.names)))
+    values = np.zeros((len(X), len(players.names)))
     for tree in trees:
         meets, reference_meets = _conditions(tree, X), _conditions(tree, reference[None])
         for leaf, path in _paths(tree):
@@ -148,10 +163,10 @@ def of_trees(
             for player, met in own.items():
                 if other[player]:
                     worth = _FACTORS[b, a] * tree.value[leaf]
-                    found[:, player] -= np.where(reached & ~met, worth, 0)
+                    values[:, player] -= np.where(reached & ~met, worth, 0)
                 else:
-                    found[:, player] += np.where(reached & met, factor, 0)
-    return found
+                    values[:, player] += np.where(reached & met, factor, 0)
+    return values
 
 
 _MOST = 32  # players on a path
@@ -161,23 +176,21 @@ for _a in range(1, _MOST):
         _FACTORS[_a, _b] = math.factorial(_a - 1) * math.factorial(_b) / math.factorial(_a + _b)
 
 
-def _conditions(tree: Any, X: Float64Array) -> dict[int, BoolArray]:
+def _conditions(tree: Tree, X: Float64Array) -> dict[int, BoolArray]:
     """Return, for each inner node, which rows go left."""
-    found = {}
-    for node in np.flatnonzero(tree.feature >= 0).tolist():
-        x = X[:, tree.feature[node]]
-        found[node] = np.where(np.isnan(x), tree.missing_left[node], x <= tree.threshold[node])
-    return found
+    inner = np.flatnonzero(tree.feature >= 0).tolist()
+    return {node: tree.goes_left(node, X[:, tree.feature[node]]) for node in inner}
 
 
-def _paths(tree: Any) -> list[tuple[int, list[tuple[int, bool]]]]:
+def _paths(tree: Tree) -> list[tuple[int, list[tuple[int, bool]]]]:
     """Return each leaf with the nodes above it, and whether its path goes left there."""
-    found, stack = [], [(0, [])]  # type: ignore[var-annotated]
+    paths: list[tuple[int, list[tuple[int, bool]]]] = []
+    stack: list[tuple[int, list[tuple[int, bool]]]] = [(0, [])]
     while stack:
         node, path = stack.pop()
         if tree.feature[node] < 0:
-            found.append((node, path))
+            paths.append((node, path))
         else:
             stack.append((int(tree.left[node]), [*path, (node, True)]))
             stack.append((int(tree.right[node]), [*path, (node, False)]))
-    return found
+    return paths

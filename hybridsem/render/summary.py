@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
 from hybridsem.english.harmless import Wording, other_values
 from hybridsem.english.harmless import wording as wording_of
 from hybridsem.explanations import Explanation, RoleMatch, Term
-from hybridsem.render.edits import Speller, excerpt, same_words, speller
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
@@ -141,15 +141,13 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if text1 and text2:
         became = f"{{first}} {'are' if ' and ' in text1 else 'is'} replaced by {{second}}"
         other = became if edit.kind.evidence is None else "{first} became {second}"
-        form: str = wording("with_both").get(edit.kind, other)
+        form = wording("with_both").get(edit.kind, other)
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)
         return form.format(first=text1, second=text2)
     side, words = ("first", text1) if text1 else ("second", text2)
     has = "have" if " and " in words else "has"
-    alone: str = wording("in_one").get(
-        edit.kind, "{words} in the {side} sentence {has} no counterpart"
-    )
+    alone = wording("in_one").get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words, has=has)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from string import Template
-from typing import Any
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -32,9 +31,9 @@ def style() -> str:
 
 
 @cache
-def wording(section: str) -> dict[str, Any]:
+def wording(section: str) -> dict[str, str]:
     """Return a section of ``wording.toml``."""
-    content: dict[str, Any] = tomllib.loads(text_of("wording.toml"))[section]
+    content: dict[str, str] = tomllib.loads(text_of("wording.toml"))[section]
     return content
 
 
@@ -45,4 +44,4 @@ def _template(name: str) -> Template:
 
 def text_of(name: str) -> str:
     """Return a file of ``templates/`` unchanged."""
-    return files("hybridsem.render").joinpath("templates", name).read_text(encoding="utf-8")
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")

@@ -99,8 +99,7 @@ def corrects(match: RoleMatch) -> bool:
 
 def related(relation: str) -> str:
     """Return the relation of two words, in words."""
-    text: str = wording("relations").get(relation, visible(relation))
-    return text
+    return wording("relations").get(relation, visible(relation))
 
 
 def in_words(pair: AlignedPair) -> str:
@@ -152,7 +151,8 @@ def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
     for name, value in explanation.details.items():
         if name in SHOWN_AS_LINES or name in KINDS:
             continue
-        label, form = wording("facts").get(name, (visible(name).replace("_", " "), "{:.4g}"))
+        own = f"{visible(name).replace('_', ' ')}: {{:.4g}}"
+        label, _, form = wording("facts").get(name, own).rpartition(": ")
         share = form.endswith("%}")
         # Adding 0 turns -0 into 0.
         yield label, form.format(round(value, 2) + 0.0 if share else value), share

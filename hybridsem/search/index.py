@@ -11,11 +11,11 @@ from typing import Any, overload
 
 import numpy as np
 
+from hybridsem._utils import displays
 from hybridsem._utils.validation import check_count, check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
-from hybridsem.render import facts_as_html
 from hybridsem.search.building import merge_segments, write_texts
 from hybridsem.search.files import PRECISIONS, save_arrays, writing
 from hybridsem.search.folder import Folder, Manifest
@@ -302,7 +302,7 @@ class Index:
         facts = self.info
         facts["model"] = ", ".join(f"{name}={part}" for name, part in facts["model"].items())
         facts["bytes"] = f"{facts['bytes']:,}"
-        return facts_as_html(f"Index in {self.path}", facts)
+        return displays.as_html(displays.Facts(f"Index in {self.path}", facts))
 
     @property
     def info(self) -> dict[str, Any]:

@@ -300,9 +300,14 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     tokens = [vocabulary.tokens[number] for number in numbers_of_tokens]
     forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
     attachments = iter([Attachment(one, *labels[next(large_numbers)]) for one in governors])
-    of_marks: list[list[Any]] = [[None] * size for _ in MARKS] + [[0] * size]
+    negations = [0] * size
+    of_marks: list[list[str | None]] = [[None] * size for _ in MARKS]
     for kind, token, value in zip(kinds, marks, large_numbers, strict=False):
-        of_marks[kind][token] = value if kind == NEGATIONS else labels[value][0]
+        if kind == NEGATIONS:
+            negations[token] = value
+        else:
+            of_marks[kind][token] = labels[value][0]
+    prepositions, connectives, modals, quantifiers = map(tuple, of_marks)
     numbers: list[float | None] = [None] * content
     values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
     for i, number in zip(valued, values, strict=True):
@@ -316,7 +321,11 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
         lemmas=lemmas,
         forms=forms,
         tags=tags,
-        **dict(zip((*MARKS, "negations"), map(tuple, of_marks), strict=True)),
+        prepositions=prepositions,
+        connectives=connectives,
+        modals=modals,
+        quantifiers=quantifiers,
+        negations=tuple(negations),
         function_words=function_words_of(words, lemmas),
         particles=frozenset(labels[number][0] for number in large_numbers),
         question=bool(packed[0] & QUESTION),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from hybridsem import __version__
@@ -55,7 +55,7 @@ class Requests:
         with extra("jsonschema", "serve"):
             from jsonschema import Draft202012Validator, FormatChecker
 
-        text = files("hybridsem.serve").joinpath("openapi.json").read_text(encoding="utf-8")
+        text = Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
         self.document: dict[str, Any] = json.loads(text)
         self.document["info"]["version"] = __version__
         components = self.document["components"]

@@ -7,12 +7,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.base import HasTerms
+from hybridsem.combiners.base import ComparesWords
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
@@ -72,16 +71,18 @@ def rated(
     rows: list[int] = []
     unrated = 0
     for row, pair in enumerate(pairs):
-        one, two, rating = (pair.text1, pair.text2, pair.gold) if isinstance(pair, Pair) else pair
-        where = f"line {pair.line}" if isinstance(pair, Pair) else f"pair {row}"
+        if isinstance(pair, Pair):
+            pair_texts, rating, where = (pair.text1, pair.text2), pair.gold, f"line {pair.line}"
+        else:
+            pair_texts, rating, where = pair[:2], pair[2], f"pair {row}"
         if rating is None or np.isnan(rating):
             unrated += 1
             continue
-        if (why := pair_problem((one, two))) is not None:
+        if (why := pair_problem(pair_texts)) is not None:
             raise InputError(f"{where}, {why}")
         if not np.isfinite(rating):
             raise InputError(f"{where}: a rating is a finite number, got {rating!r}")
-        texts.append((one, two))
+        texts.append(pair_texts)
         ratings.append(float(rating))
         rows.append(row)
     if len(texts) < MIN_PAIRS:
@@ -99,9 +100,9 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
     low, high = float(values.min()), float(values.max())
     if given is not None and not (np.isfinite(given).all() and given[0] < given[1]):
         raise InputError(f"a range of ratings is two numbers, the lower first, got {given!r}")
-    for one in RANGES if given is None else (given,):
-        if one[0] <= low and high <= one[1]:
-            return float(one[0]), float(one[1])
+    for least, most in RANGES if given is None else (given,):
+        if least <= low and high <= most:
+            return float(least), float(most)
     if given is not None:
         outside, ends = low if low < given[0] else high, f"from {given[0]:g} to {given[1]:g}"
         raise InputError(f"a rating of {outside:g} is outside the range {ends}")
@@ -126,16 +127,15 @@ def extract(
     combiner, name = pipeline.combiner, pipeline.spec.name
     features_for(combiner, (), name)  # refuse a model without roles before reading
     observed = _observed(pipeline, pairs)
+    shared = Counter(
+        feature.removeprefix(PRESENCE)
+        for values in observed
+        for feature, value in (values or {}).items()
+        if feature.startswith(PRESENCE) and value == 1
+    )
+    roles = sorted(shared, key=lambda role: (-shared[role], role))[:cap]
     if combiner.formalism == "verbnet":
-        roles = [str(role) for role in VERBNET_WEIGHTS]
-    else:
-        shared = Counter(
-            feature.removeprefix(PRESENCE)
-            for values in observed
-            for feature, value in (values or {}).items()
-            if feature.startswith(PRESENCE) and value == 1
-        )
-        roles = sorted(shared, key=lambda role: (-shared[role], role))[:cap]
+        roles = [*map(str, VERBNET_WEIGHTS)]
     names = features_for(combiner, roles, name)
     return names, names.table(observed)
 
@@ -151,10 +151,10 @@ def _observed(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]]
 ) -> list[dict[str, float] | None]:
     """Return the values of each pair, for any set of features."""
-    combiner: Any = pipeline.combiner
-    terms = combiner.terms if isinstance(combiner, HasTerms) else ()
+    combiner = pipeline.combiner
+    assert isinstance(combiner, ComparesWords)  # as features_for has checked
     observed: list[dict[str, float] | None] = []
     for at in range(0, len(pairs), CHUNK):
         batch = pipeline.read(pairs[at : at + CHUNK])
-        observed += observe(batch, combiner.explain(batch), combiner.vectors, terms)
+        observed += observe(batch, combiner.explain(batch), combiner, combiner.vectors)
     return observed

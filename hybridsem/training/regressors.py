@@ -23,8 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
-from hybridsem.learned.fitted import Layer, LearnedModel, Tree, without_first
 
 try:
     from sklearn.base import BaseEstimator, RegressorMixin
@@ -32,7 +33,7 @@ except ImportError:
     BaseEstimator = RegressorMixin = None
 
 
-class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
+class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
     """Validation, the line from the prior, and prediction by ``model_``."""
 
     prior: int | None = None
@@ -48,16 +49,17 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         )
         features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
-        self.offset_: tuple[float, float] | None = None
-        if self.prior is not None:
-            if self.prior != 0:
-                raise InputError(
-                    f"the score to correct is the first column or None, got prior={self.prior!r}"
-                )
-            self.offset_ = line_of(features[:, 0], ratings)
-            ratings = ratings - (self.offset_[0] + self.offset_[1] * features[:, 0])
-            features = without_first(features)
-        self.model_: LearnedModel = self._fit(features, ratings)
+        if self.prior is None:
+            self.model_: Predictor = self._fit(features, ratings)
+            return self
+        if self.prior != 0:
+            raise InputError(
+                f"the score to correct is the first column or None, got prior={self.prior!r}"
+            )
+        intercept, slope = line_of(features[:, 0], ratings)
+        rest = ratings - (intercept + slope * features[:, 0])
+        model = self._fit(predictors.without_first(features), rest)
+        self.model_ = predictors.Corrected(intercept, slope, model)
         return self
 
     def predict(self, X: npt.ArrayLike) -> Float64Array:
@@ -65,19 +67,15 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
-        features: Float64Array = validate_data(
-            self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
+        return self.model_.predict(
+            validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
         )
-        if self.offset_ is None:
-            return self.model_.predict(features)
-        line = self.offset_[0] + self.offset_[1] * features[:, 0]
-        return line + self.model_.predict(without_first(features))
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
-        tags: Any = super().__sklearn_tags__()
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         # Means, strong penalties and few epochs do not suit scikit-learn's test data.
         tags.regressor_tags.poor_score = True
@@ -85,7 +83,7 @@ class _Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimat
 
 
 @dataclass(eq=False, repr=False)
-class RoleWeights(_Regressor):
+class RoleWeights(Regressor):
     """A weighted mean of similarities; the weights are non-negative and sum to one.
 
     Missing roles are left out. The weights minimise the squared error of the mean after a linear
@@ -98,7 +96,7 @@ class RoleWeights(_Regressor):
     columns: Sequence[int] | None = None
     shrink: float = 1.0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from scipy.optimize import least_squares
 
         self.columns_ = tuple(range(X.shape[1])) if self.columns is None else tuple(self.columns)
@@ -124,16 +122,15 @@ class RoleWeights(_Regressor):
 
         start = np.append(np.ones(k), [0.0, 1.0])
         low = np.append(np.zeros(k), [-np.inf, 0.0])
-        found = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
+        solution = least_squares(residuals, start, jacobian, bounds=(low, np.inf), x_scale=1.0)
         # The solver reaches the bound 0 from inside.
-        weights = np.where(seen & (found.x[:k] > 1e-4), found.x[:k], 0)
+        weights = np.where(seen & (solution.x[:k] > 1e-4), solution.x[:k], 0)
         if not weights.any():
             weights = np.ones(k)
         self.coef_ = weights / weights.sum()
-        at = np.append(weights, found.x[k:])
+        at = np.append(weights, solution.x[k:])
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
-        about = {"columns": self.columns_, "weights": self.coef_, "errors": self.errors_}
-        return LearnedModel("weighted", about)
+        return predictors.WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 
     def _errors(
         self, jacobian: Float64Array, residuals: Float64Array, scale: float
@@ -153,23 +150,22 @@ class RoleWeights(_Regressor):
 
 
 @dataclass(eq=False, repr=False)
-class RoleRidge(_Regressor):
+class RoleRidge(Regressor):
     """Ridge regression on standardised features with the penalty ``alpha``."""
 
     alpha: float = 300.0
     prior: int | None = None
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from sklearn.linear_model import Ridge
 
         mean, scale, standard = _standardised(X)
         fitted = Ridge(self.alpha).fit(standard, y)
-        about = {"coef": np.asarray(fitted.coef_, float) / scale, "mean": mean}
-        return LearnedModel("additive", {"intercept": float(fitted.intercept_), **about})
+        return Standardised(mean, scale, Linear(fitted.coef_[:, None], fitted.intercept_[None]))
 
 
 @dataclass(eq=False, repr=False)
-class RoleNetwork(_Regressor):
+class RoleNetwork(Regressor):
     """The mean of ``members`` multilayer perceptrons with ReLU, trained by Adam in ``steps``
     batches of at most 200 pairs.
 
@@ -184,14 +180,14 @@ class RoleNetwork(_Regressor):
     prior: int | None = None
     random_state: int | None = 0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
         epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
         for seed in _seeds(self.random_state, self.members):
-            *layers, (weights, biases) = _network(
+            *layers, last = _network(
                 standard,
                 (y - centre) / spread,
                 hidden_layer_sizes=self.hidden,
@@ -202,13 +198,13 @@ class RoleNetwork(_Regressor):
                 batch_size=batch,
                 random_state=seed,
             )
-            networks.append((*layers, Layer(weights * spread, biases * spread + centre)))
-        about = {"mean": mean, "scale": scale, "members": tuple(networks)}
-        return LearnedModel("networks", about)
+            last = Linear(last.weights * spread, last.bias * spread + centre)
+            networks.append(predictors.Network((*layers, last)))
+        return Standardised(mean, scale, Ensemble(tuple(networks), divisor=self.members))
 
 
 @dataclass(eq=False, repr=False)
-class RoleBoosting(_Regressor):
+class RoleBoosting(Regressor):
     """Histogram gradient boosting of small trees, the mean of ``members`` ensembles of ``trees``
     with at most ``leaves`` each; a node sees half of the features. ``l2`` is the penalty on squared
     leaf values.
@@ -223,7 +219,7 @@ class RoleBoosting(_Regressor):
     prior: int | None = None
     random_state: int | None = 0
 
-    def _fit(self, X: Float64Array, y: Float64Array) -> LearnedModel:
+    def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
@@ -240,11 +236,11 @@ class RoleBoosting(_Regressor):
                 random_state=seed,
             ).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
-            trees += [_tree(one.nodes, 1 / self.members) for (one,) in fitted._predictors]
-        return LearnedModel("trees", {"baseline": baseline, "trees": tuple(trees)})
+            trees += [_tree(tree.nodes, 1 / self.members) for (tree,) in fitted._predictors]
+        return Ensemble(tuple(trees), baseline)
 
 
-def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
+def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Linear]:
     """Return the layers of a network of scikit-learn, without its warning of early stops."""
     import warnings
 
@@ -255,11 +251,10 @@ def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Layer]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         network.fit(X, y)
-    layers = zip(network.coefs_, network.intercepts_, strict=True)
-    return [Layer(np.array(w, float), np.array(b, float)) for w, b in layers]
+    return list(map(Linear, network.coefs_, network.intercepts_))
 
 
-REGRESSORS: Mapping[str, type[_Regressor]] = {
+REGRESSORS: Mapping[str, type[Regressor]] = {
     "linear": RoleWeights,
     "ridge": RoleRidge,
     "mlp": RoleNetwork,
@@ -267,7 +262,7 @@ REGRESSORS: Mapping[str, type[_Regressor]] = {
 }
 
 
-def regressor(name: str, **settings: Any) -> Any:
+def regressor(name: str, **settings: object) -> Regressor:
     """Return a named regressor with those of the settings that it has. ``mlp:60-100`` has hidden
     layers of these sizes, ``mlp:none`` has none.
     """
@@ -320,7 +315,8 @@ def _seeds(random_state: Any, members: int) -> list[int]:
 def _tree(nodes: Any, share: float) -> Tree:
     """Convert a tree of scikit-learn; ``share`` scales its values."""
     leaf = nodes["is_leaf"].astype(bool)
-    threshold = np.nan_to_num(nodes["num_threshold"].astype(float))  # inf: all but missing values
+    # Infinity: all but missing values.
+    threshold = np.minimum(nodes["num_threshold"].astype(float), predictors.LARGEST)
     return Tree(
         np.where(leaf, -1, nodes["feature_idx"].astype(np.int64)),
         np.where(leaf, 0.0, threshold),

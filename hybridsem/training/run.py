@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
@@ -31,7 +31,7 @@ from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.fitted import Weights
 from hybridsem.pipeline import Pipeline
 from hybridsem.training.dataset import CAP, TrainingPairs, extract, table_of
-from hybridsem.training.regressors import RoleWeights, column_means, line_of, regressor
+from hybridsem.training.regressors import Regressor, RoleWeights, column_means, line_of, regressor
 
 SAMPLED = 500
 LIMIT = 0.05  # the loss above which learned weights are refused
@@ -59,7 +59,7 @@ class Probe:
         """True if the loss is above :data:`LIMIT`."""
         return self.loss > LIMIT
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, float]:
         """Return plain data, with the loss and its limit."""
         return {**asdict(self), "loss": self.loss, "limit": LIMIT}
 
@@ -91,13 +91,12 @@ class Trained:
     @property
     def role_weights(self) -> dict[str, list[float]]:
         """The weight and standard error of each role, for ``linear`` only."""
-        model = self.weights.model
-        if model.kind != "weighted":
+        model, names = self.weights.model, self.weights.features.names
+        if not isinstance(model, WeightedMean):
             return {}
-        names = [self.weights.features.names[column] for column in model.data["columns"]]
-        figures = zip(model.data["weights"].tolist(), model.data["errors"].tolist(), strict=True)
-        roles = (name.removeprefix(SIMILARITY) for name in names)
-        return dict(zip(roles, map(list, figures), strict=True))
+        roles = (names[column].removeprefix(SIMILARITY) for column in model.columns)
+        figures = np.column_stack([model.weights, model.errors]).tolist()
+        return dict(zip(roles, figures, strict=True))
 
 
 def train(
@@ -110,7 +109,7 @@ def train(
     seed: int = 0,
     sides: tuple[Sequence[int], Sequence[int]] | None = None,
     cap: int = CAP,
-    settings: Mapping[str, Any] | None = None,
+    settings: Mapping[str, object] | None = None,
     keep: bool = True,
 ) -> Trained:
     """Fit a regressor to rated pairs, and predict each pair from others.
@@ -154,7 +153,6 @@ def train(
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
-        offset=fitted.offset_,
         regressor={"name": name, **fitted.get_params()},
         training={
             "sha256": data.sha256,
@@ -180,20 +178,22 @@ def train(
 
 
 def make_regressor(
-    name: str, features: FeatureSet, settings: Mapping[str, Any] | None = None
-) -> Any:
+    name: str, features: FeatureSet, settings: Mapping[str, object] | None = None
+) -> Regressor:
     """Return a named regressor with the columns and the prior for these features."""
-    made = regressor(name, **(settings or {}))
-    similarities = [i for i, one in enumerate(features.names) if one.startswith(SIMILARITY)]
-    if isinstance(made, RoleWeights):
-        columns = [i for i, one in enumerate(features.names) if one == "cosine"] + similarities
-        if len(columns) < 2:
-            raise InputError(
-                f"'linear' weighs similarities of roles, and {features.kind!r} has none; use "
-                "ridge, mlp or boosting"
-            )
-        return made.set_params(columns=columns)
-    return made.set_params(prior=0)
+    estimator = regressor(name, **(settings or {}))
+    if not isinstance(estimator, RoleWeights):
+        estimator.set_params(prior=0)
+        return estimator
+    similar = (feature == "cosine" or feature.startswith(SIMILARITY) for feature in features.names)
+    columns = np.flatnonzero([*similar]).tolist()
+    if len(columns) < 2:
+        raise InputError(
+            f"'linear' weighs similarities of roles, and {features.kind!r} has none; use ridge, "
+            "mlp or boosting"
+        )
+    estimator.set_params(columns=columns)
+    return estimator
 
 
 def _with(
@@ -209,7 +209,7 @@ def _with(
 
 
 def held_out(
-    make: Callable[[], Any],
+    make: Callable[[], Regressor],
     X: Float64Array,
     y: Float64Array,
     folds: Sequence[Fold],
@@ -220,7 +220,7 @@ def held_out(
     features of pairs whose own score must not change.
     """
     usable = np.asarray(~np.isnan(X).all(axis=1))
-    found = np.full(len(y), np.nan)
+    predicted = np.full(len(y), np.nan)
     for rows, tested in folds:
         rows, tested = rows[usable[rows]], tested[usable[tested]]
         if len(rows) < 2 or np.ptp(y[rows]) < 1e-12:
@@ -230,39 +230,36 @@ def held_out(
             )
         if len(tested):
             fitted = make().fit(*_with(X[rows], y[rows], held))
-            found[tested] = np.clip(fitted.predict(X[tested]), -1, 1)
-    return found
+            predicted[tested] = np.clip(fitted.predict(X[tested]), -1, 1)
+    return predicted
 
 
 def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
     """Return the pair that explanations count from: no roles, and the mean of everything else."""
-    means = column_means(X)
-    for i, name in enumerate(features.names):
-        if name.startswith(SIMILARITY):
-            means[i] = np.nan
-        elif name.startswith(PRESENCE):
-            means[i] = 0.0
-    return means
+    no_role = {SIMILARITY: np.nan, PRESENCE: 0.0}
+    kinds = (name.partition(":")[0] + ":" for name in features.names)
+    means = zip(kinds, column_means(X).tolist(), strict=True)
+    return np.array([no_role.get(kind, mean) for kind, mean in means])
 
 
 def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
     """Return the mean absolute contribution of each group, including the own score."""
-    some = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
-    _, added = weights.attribute(some)
+    sample = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
+    _, added = weights.attribute(sample)
     sizes = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))
-    if weights.offset is not None:
-        sizes[SCORE] = weights.offset[1] * float(np.abs(some[:, 0] - weights.reference[0]).mean())
+    if weights.slope:
+        sizes[SCORE] = weights.slope * float(np.abs(sample[:, 0] - weights.reference[0]).mean())
     return sizes
 
 
-def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, Any]:
+def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, float | None]:
     from scipy.stats import spearmanr
 
     tested = ~np.isnan(predicted)
-    if tested.sum() < 2 or np.ptp(predicted[tested]) < 1e-12 or np.ptp(ratings[tested]) < 1e-12:
-        return {"pairs": int(tested.sum()), "spearman": None}
-    rho = float(spearmanr(predicted[tested], ratings[tested]).statistic)
-    return {"pairs": int(tested.sum()), "spearman": round(rho, 6)}
+    pair = predicted[tested], ratings[tested]
+    varies = tested.sum() > 1 and min(map(np.ptp, pair)) >= 1e-12
+    rho = round(float(spearmanr(*pair).statistic), 6) if varies else None
+    return {"pairs": int(tested.sum()), "spearman": rho}
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
@@ -278,18 +275,15 @@ def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: in
     without items that have no score.
     """
     before, after = _in_order(own), _in_order(learned)
-    known = ~np.isnan(before) & ~np.isnan(after)
+    known = ~np.isnan(before - after)
     lost = (before - after)[known]
-    random = np.random.default_rng(seed)
-    rows = random.integers(len(lost), size=(resamples, len(lost)))
-    low, high = np.quantile(lost[rows].mean(axis=1), [0.025, 0.975])
-    means = float(before[known].mean()), float(after[known].mean())
-    return Probe(len(lost), *means, float(low), float(high))
+    rows = np.random.default_rng(seed).integers(len(lost), size=(resamples, len(lost)))
+    interval = np.quantile(lost[rows].mean(axis=1), [0.025, 0.975])
+    figures = (before[known].mean(), after[known].mean(), *interval)
+    return Probe(len(lost), *map(float, figures))
 
 
 def _in_order(scores: Float64Array) -> Float64Array:
     """Return 1 if the paraphrase is above the alteration, ½ if they are equal."""
     paraphrase, alteration = scores.reshape(-1, 2).T
-    missing = np.isnan(paraphrase) | np.isnan(alteration)
-    found = np.where(paraphrase > alteration, 1.0, np.where(paraphrase == alteration, 0.5, 0.0))
-    return np.where(missing, np.nan, found)
+    return np.asarray((np.sign(paraphrase - alteration) + 1) / 2)

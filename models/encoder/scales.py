@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
 from pathlib import Path
 
 from hybridsem import registry
@@ -30,7 +29,7 @@ def main() -> None:
         "large": LargeEncoder(options.large),
     }
     texts = development_sentences()
-    found = [asdict(fit_scale(encoder, name, texts)) for name, encoder in encoders.items()]
+    found = [fit_scale(encoder, name, texts).to_dict() for name, encoder in encoders.items()]
     file = ROOT / "hybridsem/data/scales.json"
     file.write_text("[\n" + ",\n".join(map(json.dumps, found)) + "\n]\n")
 

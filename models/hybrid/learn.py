@@ -107,12 +107,12 @@ class Learner:
 def told(weighting: Weighting, terms: Terms) -> list[str]:
     """Lines of the terms' weights, the largest first, with how many pairs have the term."""
     lines = []
-    for term in sorted(weighting.terms, key=lambda one: -one.values[-1]):
-        share = float((terms.column(term.name) > 0).mean())
+    for name, curve in sorted(weighting.terms.items(), key=lambda term: -term[1].values[-1]):
+        share = float((terms.column(name) > 0).mean())
         steps = "  ".join(
-            f"{knot:g}: {value:.3f}" for knot, value in zip(term.knots, term.values, strict=True)
+            f"{knot:g}: {value:.3f}" for knot, value in zip(curve.knots, curve.values, strict=True)
         )
-        lines.append(f"{term.name:<28} in {share:6.1%}  {steps}")
+        lines.append(f"{name:<28} in {share:6.1%}  {steps}")
     return lines
 
 
@@ -127,11 +127,11 @@ def ablation(
     heads = [key for key in whole if key[1] != "average precision"]
     yield f"| term | {' | '.join(task for task, _ in heads)} |"
     yield "| --- |" + " --- |" * len(heads)
-    names = dict.fromkeys(term.name for weighting in weightings for term in weighting.terms)
+    names = dict.fromkeys(name for weighting in weightings for name in weighting.terms)
     for name in names:
         without = [
-            replace(one, terms=tuple(term for term in one.terms if term.name != name))
-            for one in weightings
+            replace(each, terms={term: each.terms[term] for term in each.terms if term != name})
+            for each in weightings
         ]
         lesser = figures(tasks, learner.out_of_fold(settings, without), 0, by_type=False)
         cells = (
@@ -210,7 +210,7 @@ def main() -> None:
         say(*ablation(learner, settings, weightings[settings.shape]))
     if options.write:
         about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
-        CONSTANTS.write_text(json.dumps(weighting.as_json() | about, indent=1) + "\n", "utf-8")
+        CONSTANTS.write_text(json.dumps(weighting.to_dict() | about, indent=1) + "\n", "utf-8")
         LOG.write_text("\n".join(log) + "\n", "utf-8")
 
 

@@ -20,7 +20,8 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float32Array, Float64Array
-from hybridsem.combiners.weighting import TermWeight, Weighting
+from hybridsem._utils.predictors import Curve
+from hybridsem.combiners.weighting import Weighting
 from models.hybrid.features import Terms
 
 Objective = Callable[[torch.Tensor], torch.Tensor]
@@ -106,12 +107,12 @@ def additive(
     _minimise(weights, loss, settings, least)
     found = weights.detach().numpy().astype(float)
     owners = ramps.owners.numpy()
-    learned = []
+    learned = {}
     for number, name in enumerate(names):
         values = np.cumsum(found[owners == number]).round(5)
         if values[-1] >= NEGLIGIBLE:
-            learned.append(TermWeight(name, ramps.knots[number], (0.0, *map(float, values))))
-    return Weighting(tuple(learned), settings.penalty_exponent)
+            learned[name] = Curve(np.array(ramps.knots[number]), np.append(0.0, values))
+    return Weighting(learned, settings.penalty_exponent)
 
 
 def _minimise(
@@ -131,7 +132,7 @@ def _minimise(
 
 def scored(weighting: Weighting, terms: Terms) -> Float64Array:
     """The scores of all pairs, (pairs,)."""
-    values = {term.name: terms.column(term.name).astype(np.float64) for term in weighting.terms}
+    values = {name: terms.column(name).astype(np.float64) for name in weighting.terms}
     return weighting.weighted(terms.column("cosine").astype(np.float64), values).scores
 
 

@@ -22,7 +22,9 @@ import numpy as np
 import torch
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.calibration.fitting import FITS
+from hybridsem._utils import predictors
+from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised
+from hybridsem.calibration.fitting import isotonic
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
@@ -34,6 +36,9 @@ from models.judge.features import Table, load
 FILE = Path(__file__).parents[2] / "hybridsem/data/judge.json"
 LOG = Path(__file__).parent / "judge.log"
 FOLDS = 5
+FARTHEST = 6.0
+"""The limit to which deviations of features are clipped."""
+DIGITS = 5
 CONTRADICTION = 2
 """What a contradiction is as the gold label of an inference set."""
 NEVER = 1.01
@@ -72,8 +77,19 @@ class Network(torch.nn.Module):
         return (self._one(there) + self._one(back)[:, SWAPPED]) / 2
 
     def _one(self, rows: torch.Tensor) -> torch.Tensor:
-        found: torch.Tensor = self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
-        return found
+        values: torch.Tensor = self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
+        return values
+
+    def members(self) -> tuple[Predictor, Predictor]:
+        """The two summands, to be stored."""
+        direct, inner = (_linear(layer.weight, layer.bias) for layer in (self.direct, self.inner))
+        outer = _linear(self.outer.weight, torch.zeros(len(OUTPUTS)))
+        return direct, predictors.Network((inner, outer))
+
+
+def _linear(weight: torch.Tensor, bias: torch.Tensor) -> Linear:
+    arrays = (each.detach().double().numpy().round(DIGITS) for each in (weight.T, bias))
+    return Linear(*arrays)
 
 
 def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
@@ -85,10 +101,10 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
         settings: Size, steps and shrinkage.
     """
     both = inputs(features)
-    mean, scale = both.mean((0, 1)), both.std((0, 1))
-    scale = np.where(scale > 1e-6, scale, 1.0)
-    judge = Judge(mean, scale, ())
-    there, back = (torch.from_numpy(judge.scaled(both[:, side])).float() for side in (0, 1))
+    mean, scale = both.mean((0, 1)).round(DIGITS), both.std((0, 1)).round(DIGITS)
+    scale = np.where(scale > 0, scale, 1.0)
+    whole = Standardised(mean, scale, Ensemble(()), FARTHEST)
+    there, back = (torch.from_numpy(whole.scaled(both[:, side])).float() for side in (0, 1))
     absent = torch.log(torch.from_numpy(data.allowed).float() + ABSENT)
     counts = torch.from_numpy(data.weights / data.weights.mean()).float()
     known = torch.tensor([source.startswith("SNLI") for source in data.sources]).float()
@@ -116,9 +132,8 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
                 loss.backward()
                 optimiser.step()
                 schedule.step()
-        layers = {name: one.detach().double().numpy() for name, one in network.named_parameters()}
-        members.append({name.replace(".", " "): one.T for name, one in layers.items()})
-    return Judge(mean, scale, tuple(members))
+        members += network.members()
+    return Judge(replace(whole, model=Ensemble(tuple(members), divisor=settings.members)))
 
 
 # --- calibration
@@ -156,12 +171,14 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
         softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
         most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
         known = weights >= KNOWN
-        (sign,), _, knots, values = FITS["isotonic"](most[known, None], right[known])
+        curve = isotonic(most[known, None], right[known])
         for column, wanted in enumerate(PRECISIONS):
-            enough = [at for at, value in zip(knots, values, strict=True) if value >= wanted]
-            if enough and sign > 0:
+            enough = curve.knots[curve.values >= wanted]
+            if len(enough) and curve.values[-1] > curve.values[0]:
                 thresholds[kind, column] = min(enough)
-    return replace(judge, temperatures=temperatures, thresholds=thresholds)
+    return replace(
+        judge, temperatures=temperatures.round(DIGITS), thresholds=thresholds.round(DIGITS)
+    )
 
 
 # --- figures

@@ -67,7 +67,8 @@ def given(rows: int = 300) -> tuple[Given, LabelledPairs]:
 @pytest.mark.parametrize(("method", "near"), [("platt", 0.03), ("isotonic", 0.09)])
 def test_a_curve_is_found_again(method: str, near: float) -> None:
     scores, y = made_up(4000)
-    found = Calibration({}, SCORE, *FITS[method](scores, y)[:2], 0.5, *FITS[method](scores, y)[2:])
+    curve = FITS[method](scores, y)
+    found = Calibration(pipeline={}, of=SCORE, model=curve, threshold=0.5)
     asked = np.linspace(0.05, 0.95, 19)
     curve = found.probabilities(asked[:, None])
     assert np.abs(curve - truth(asked)).max() < near

@@ -14,9 +14,10 @@ from support.generated import some_sentences
 from support.roles import Compass, structure
 
 from hybridsem import Pipeline
+from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
-from hybridsem.combiners.weighting import TermWeight, Weighting
+from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import align_words
 from hybridsem.comparison.constructions import Recast, recast
 from hybridsem.comparison.differences import Differences, differences
@@ -27,7 +28,7 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
 from hybridsem.structures import ParseFailure, RoleStructure, Token
 
-EQUAL = Weighting(tuple(TermWeight(term, (0.0, 1.0), (0.0, 0.1)) for term in CHARGED))
+EQUAL = Weighting(dict.fromkeys(CHARGED, Curve(np.array([0.0, 1.0]), np.array([0.0, 0.1]))))
 """All terms, with one weight."""
 
 ANSWERS = {(one, two): terms.split("; ") for one, two, terms in rows(__file__, "terms")}
@@ -147,11 +148,10 @@ def test_more_weight_never_raises_a_score(plain: Pipeline) -> None:
     assert isinstance(plain.combiner, HybridCombiner)
     before = plain.combiner.scores(batch)
     for term in EQUAL.terms:
-        terms = tuple(
-            replace(one, values=(0.0, 0.5)) if one is term else one for one in EQUAL.terms
-        )
-        after = replace(plain.combiner, constants=Weighting(terms)).scores(batch)
-        assert (after <= before).all(), term.name
+        more = replace(EQUAL.terms[term], values=np.array([0.0, 0.5]))
+        weighting = Weighting({**EQUAL.terms, term: more})
+        after = replace(plain.combiner, constants=weighting).scores(batch)
+        assert (after <= before).all(), term
 
 
 # Identity.
@@ -248,9 +248,8 @@ def test_bounds_are_never_below_scores(plain: Pipeline) -> None:
 
 
 def test_the_constants_are_of_terms_that_there_are() -> None:
-    assert {term.name for term in shipped_weighting().terms} <= {*TERMS}
-    combiner = HybridCombiner(
-        "m", Compass(), Weighting((TermWeight("luck", (0.0, 1.0), (0.0, 1.0)),))
-    )
+    assert {*shipped_weighting().terms} <= {*TERMS}
+    luck = Curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    combiner = HybridCombiner("m", Compass(), Weighting({"luck": luck}))
     with pytest.raises(InputError, match=r"terms that the comparison lacks, got \['luck'\]"):
         combiner.scores(batch_of(structure(verb="ran")))

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hybridsem.combiners.weighting import TermWeight, Weighting
+from hybridsem._utils.predictors import Curve
+from hybridsem.combiners.weighting import Weighting
 from hybridsem.errors import FormatError
 
-SWAPPED = TermWeight("swapped", (0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
-NUMBERS = TermWeight("numbers", (0.0, 2.0), (0.0, 0.5))
-WEIGHTING = Weighting((SWAPPED, NUMBERS), 2.0)
+SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
+NUMBERS = Curve((0.0, 2.0), (0.0, 0.5))
+WEIGHTING = Weighting({"swapped": SWAPPED, "numbers": NUMBERS}, 2.0)
 
 COSINES = st.floats(-1, 1)
 TERMS = st.fixed_dictionaries({name: st.floats(0, 3) for name in ("swapped", "numbers")})
@@ -57,35 +58,36 @@ def test_monotone(cosine: float, terms: dict[str, float], name: str, more: float
 
 
 def test_without_terms_the_score_is_the_cosine() -> None:
-    found = Weighting(()).weighted(np.array([0.3, -0.2]), {})
+    found = Weighting({}).weighted(np.array([0.3, -0.2]), {})
     assert found.scores.tolist() == [0.3, -0.2]
     assert found.contributions.shape == (2, 0)
 
 
 def test_json_and_back() -> None:
-    assert Weighting.from_json(WEIGHTING.as_json() | {"learned": "somewhere"}) == WEIGHTING
+    data = WEIGHTING.to_dict() | {"learned": "somewhere"}
+    assert Weighting.from_dict(data).to_dict() == WEIGHTING.to_dict()
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("knots", "values", "message"),
     [
-        ({"knots": (0.5, 1.0)}, "at least two knots from 0 up"),
-        ({"knots": (0.0, 0.0)}, "rising knots"),
-        ({"knots": (0.0, 1.0, 2.0)}, "a value for each of rising knots"),
-        ({"values": (0.0, float("nan"))}, "at least two values from 0 up"),
-        ({"knots": (0.0, 1.0, 2.0), "values": (0.0, 1.0, 0.5)}, "must not fall"),
+        ((0.5, 1.0), (0.0, 1.0), "two knots or more, from 0 up"),
+        ((0.0,), (0.0,), "two knots or more, from 0 up"),
+        ((0.0, 0.0), (0.0, 1.0), "the knots do not rise"),
+        ((0.0, 1.0, 2.0), (0.0, 1.0), r"the shape of values is \(2,\)"),
+        ((0.0, 1.0), (0.0, math.nan), "values is not finite"),
+        ((0.0, 1.0, 2.0), (0.0, 1.0, 0.5), "must not fall"),
     ],
 )
-def test_invalid_weights(fields: dict[str, object], message: str) -> None:
-    usual: dict[str, object] = {"name": "n", "knots": (0.0, 1.0), "values": (0.0, 1.0)}
+def test_invalid_weights(knots: tuple[float, ...], values: tuple[float, ...], message: str) -> None:
     with pytest.raises(FormatError, match=message):
-        TermWeight(**usual | fields)  # type: ignore[arg-type]
+        Weighting({"n": Curve(knots, values)})
 
 
 def test_invalid_constants() -> None:
-    with pytest.raises(FormatError, match="duplicate terms: numbers"):
-        Weighting((NUMBERS, NUMBERS))
-    with pytest.raises(FormatError, match="invalid constants of a weighting"):
-        Weighting.from_json({"terms": [{"name": "numbers"}], "fade": 0})
-    with pytest.raises(FormatError, match="at least 0 and finite, got -1"):
-        Weighting((), -1.0)
+    with pytest.raises(FormatError, match="KeyError: 'knots'"):
+        Weighting.from_dict(WEIGHTING.to_dict() | {"terms": {"numbers": {"type": "curve"}}})
+    with pytest.raises(FormatError, match="is no Weighting"):
+        Weighting.from_dict(NUMBERS.to_dict())
+    with pytest.raises(FormatError, match="must be at least 0"):
+        Weighting({}, -1.0)

@@ -96,7 +96,7 @@ def test_what_does_not_fit_is_refused(
         ((-1,), (-1,)),
     ]:
         with pytest.raises(FormatError, match="rise from -1 to 1"):
-            CosineScale("wrong", knots, values, ())
+            CosineScale("wrong", np.array(knots), np.array(values), np.array([]))
 
 
 @pytest.mark.slow

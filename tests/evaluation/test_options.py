@@ -53,7 +53,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     module = ModuleType("lines_task")
     module.TASKS = (TASK,)  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "lines_task", module)
-    monkeypatch.setattr(REGISTRY, "MODULES", (*MODULES, "lines_task"))
+    monkeypatch.setattr(REGISTRY, "MODULES", [*MODULES, "lines_task"])
     for found in (REGISTRY._own, _benchmark_options):
         found.cache_clear()
     yield

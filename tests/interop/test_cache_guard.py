@@ -100,10 +100,13 @@ def test_thresholds(guard: CacheGuard) -> None:
 
 
 def test_a_calibration_decides(guard: CacheGuard, tmp_path: Path) -> None:
+    from hybridsem._utils.predictors import Logistic
     from hybridsem.calibration.model import SCORE, Calibration
 
     path = tmp_path / "mine.json"
-    Calibration(guard.pipeline.settings, SCORE, (10.0,), -5.0, 0.05).save(path)
+    curve = Logistic(np.array([10.0]), -5.0)
+    settings = guard.pipeline.settings
+    Calibration(pipeline=settings, of=SCORE, model=curve, threshold=0.05).save(path)
     nlp = Pipeline(calibration=path)
     verdict = CacheGuard(nlp).check(TO_OSLO, [TO_ROME])
     assert verdict.probability == nlp.decide(TO_OSLO, TO_ROME).probability

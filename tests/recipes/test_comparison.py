@@ -42,9 +42,10 @@ def test_weights_are_found_again(shape: str) -> None:
     cosines = torch.from_numpy(terms.column("cosine"))
     wanted = objective((rated(target),), cosines, {"made up": 1.0})
     weighting = additive(terms, terms.names[1:], wanted, settings)
-    assert [term.name for term in weighting.terms if term.values[-1] > 0.02] == ["swapped"]
-    (term,) = (term for term in weighting.terms if term.name == "swapped")
-    assert np.interp(0.5, term.knots, term.values) == pytest.approx(0.35, abs=0.05)
+    assert [name for name, curve in weighting.terms.items() if curve.values[-1] > 0.02] == [
+        "swapped"
+    ]
+    assert weighting.terms["swapped"].predict(np.array([[0.5]])) == pytest.approx(0.35, abs=0.05)
     assert spearmanr(scored(weighting, terms), target)[0] > 0.995
 
 

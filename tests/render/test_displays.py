@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.commands import python
 from support.trees import tree
 
 from hybridsem import render
+from hybridsem._utils import displays
 from hybridsem.amr import AmrGraph
 from hybridsem.structures import (
     DependencyTree,
@@ -86,3 +88,19 @@ def test_displays_escape_what_they_show(shown: Callable[[], Any]) -> None:
     assert "<script" not in fragment
     assert "&lt;script&gt;" in fragment
     assert "\u202e" not in fragment
+
+
+def test_displays_are_registered_when_the_first_is_used() -> None:
+    code = """
+import sys
+from hybridsem.structures import Filler, Frame, RoleStructure
+sleep = RoleStructure("Dogs sleep.", (Frame("sleep", {"Verb": Filler("sleep", ())}),))
+assert "hybridsem.render" not in sys.modules
+print(sleep)
+assert "hybridsem.render" in sys.modules
+"""
+    assert python("-c", code).splitlines() == ["Dogs sleep.", "  sleep", "    Verb  sleep"]
+
+
+def test_without_a_registered_display_the_repr_is_shown() -> None:
+    assert displays.as_text((1, 2)) == displays.as_html((1, 2)) == "(1, 2)"

@@ -41,13 +41,20 @@ CONLLU = """# text = A dog barked.
 PENMAN = (
     '# ::id 1 ::date 2026\n# ::snt A dog barked.\n(b / bark-01\n   :ARG0 (d / dog :x "\\"a"))\n\n'
 )
+MODEL = {"type": "linear", "weights": [[0.5]], "bias": [0.1]}
 WEIGHTS: dict[str, Any] = {
     "pipeline": {"model": "hybrid"},
-    "features": {"kind": "x", "names": ["a"], "players": ["a"], "roles": ["Agent"]},
+    "type": "weights",
+    "features": {
+        "type": "features",
+        "kind": "x",
+        "names": ["a"],
+        "players": ["a"],
+        "roles": ["Agent"],
+    },
     "regressor": {},
-    "offset": [0.0, 1.0],
     "reference": [0.5],
-    "model": {"kind": "additive", "intercept": 0.1, "coef": [0.5], "mean": [0.0]},
+    "model": {"type": "corrected", "intercept": 0.0, "slope": 1.0, "model": MODEL},
     "training": {},
     "versions": {},
 }
@@ -138,7 +145,7 @@ def samples(folder: Path) -> dict[str, bytes]:
     np.savez_compressed(stream, vectors=table, texts=np.array(["a dog", "a cat"]))
     made["vectors.npz"] = stream.getvalue()
     made["card.json"] = json.dumps(_card()).encode()
-    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/1")).encode()
+    made["weights.json"] = json.dumps(signed(WEIGHTS, "hybridsem-weights/2")).encode()
     made.update(_archives(folder))
     for make in (_arrow, _excel):
         try:

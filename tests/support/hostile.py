@@ -17,7 +17,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hybridsem import Pipeline, render
+from hybridsem._utils.predictors import Logistic
 from hybridsem._utils.validation import problem
 from hybridsem.calibration import Calibration
 from hybridsem.errors import HybridSemError
@@ -169,7 +172,9 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.nlp, self.amr = Pipeline(), Pipeline("amr-cn")
-        Calibration(self.nlp.settings, "score", (8.0,), -6.0, 0.5).save(folder / "c.json")
+        curve, settings = Logistic(np.array([8.0]), -6.0), self.nlp.settings
+        calibration = Calibration(pipeline=settings, of="score", model=curve, threshold=0.5)
+        calibration.save(folder / "c.json")
         self.calibrated = Pipeline(calibration=str(folder / "c.json"))
         rows = {"columns": {"score": [0.1, 0.2, 0.4, 0.3], "gold": [1, 2, 3, 4]}, "groups": {}}
         (folder / "card.json").write_text(json.dumps(plain_card() | {"rows": rows}))

@@ -17,14 +17,14 @@ from typing import Any
 from unittest.mock import patch
 
 from hybridsem import Pipeline
+from hybridsem._utils import predictors
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.weights import FOLDER
 from hybridsem.cli import cli
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.evaluation import load_card
-from hybridsem.judge import model
 from hybridsem.judge.model import shipped_judge
 from hybridsem.search import Index
 from support.kept import PAIRS, TEXTS, make_index, make_saved, pipeline
@@ -136,9 +136,10 @@ def card(path: Path) -> None:
 
 def judge(path: Path) -> None:
     """Judgements by a judge of one's own."""
+    shipped_weighting()  # before only the judge's file is read
     shipped_judge.cache_clear()
     try:
-        with patch.object(model, "weight_file", lambda _: path.read_bytes()):
+        with patch.object(predictors, "weight_file", lambda _: path.read_bytes()):
             json.dumps(pipeline().judge(*PAIR).to_dict(), allow_nan=False)
     finally:
         shipped_judge.cache_clear()
@@ -146,7 +147,7 @@ def judge(path: Path) -> None:
 
 def comparison(path: Path) -> None:
     """Scores by constants of one's own."""
-    made = Weighting.from_json(read_json(path))
+    made = Weighting.from_dict(read_json(path))
     batch = pipeline().read([PAIR, (TEXTS[3], TEXTS[9])])
     _check(HybridCombiner("own", pipeline().combiner.vectors, made).scores(batch))
 

@@ -21,11 +21,11 @@ from support.evaluated import part, written
 from hybridsem import Pipeline
 from hybridsem.batch.identity import maker_of
 from hybridsem.combiners.hybrid import TERMS
-from hybridsem.comparison.edits import Kind
+from hybridsem.comparison.edits import CHARGED
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
-from hybridsem.learned.fitted import SCHEMA, read_weights
+from hybridsem.learned.fitted import read_weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
@@ -152,7 +152,7 @@ def test_a_model_of_differences_has_a_feature_for_each_term() -> None:
     assert list(row)[:3] == ["score", "cosine", f"term:{TERMS[0]}"]
     assert {name.removeprefix("term:") for name in row if name.startswith("term:")} == set(TERMS)
     details = nlp.explain(*pairs[0]).details
-    for term in Kind:
+    for term in CHARGED:
         assert row[f"term:{term}"] == pytest.approx(details.get(term, 0.0), abs=1e-6)
     assert row["term:governors exchanged, others"] > 0 == row["term:question"]
     assert len(set(features.names)) == len(features.names) == len(features.players) == X.shape[1]
@@ -273,16 +273,21 @@ def changed(file: Path, **parts: Any) -> bytes:
     content = {
         k: v for k, v in json.loads(file.read_bytes()).items() if k not in ("schema", "sha256")
     } | parts
-    return json.dumps({"schema": SCHEMA, "sha256": digest(content), **content}).encode()
+    return json.dumps(
+        {"schema": "hybridsem-weights/2", "sha256": digest(content), **content}
+    ).encode()
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (lambda f: b'{"schema": "other"}', "schema is 'other'"),
+        (
+            lambda f: b'{"schema": "hybridsem-weights/1"}',
+            "weights/1'.*run `hybridsem train` again",
+        ),
         (lambda f: f.read_bytes().replace(b"0.", b"1.", 1), "changed after it was written"),
         (
-            lambda f: changed(f, model={"kind": "trees", "baseline": 0, "trees": [LOOP]}),
+            lambda f: changed(f, model=LOOP),
             "come after their parent",
         ),
     ],
@@ -297,6 +302,7 @@ def test_a_file_that_is_something_else(
 
 
 LOOP = {
+    "type": "tree",
     "feature": [0, -1],
     "threshold": [0.5, 0],
     "missing_left": [True, True],

@@ -141,7 +141,7 @@ class SemanticRoles(DropCached):
                 )
         found: list[tuple[Predicate, ...]] = [()] * len(trees)
         batches = equal_length_batches(
-            [len(tree) for tree in trees], WORDS_PER_RUN, self.encoder.workers
+            [len(tree.tokens) for tree in trees], WORDS_PER_RUN, self.encoder.workers
         )
 
         def run(batch: list[int]) -> None:
@@ -245,7 +245,7 @@ class SemanticRoles(DropCached):
         query: Float32Array,
     ) -> list[int]:
         """Return the place of each predicate's best roleset among its ``known`` ones."""
-        length, rows = len(trees[0]), []
+        length, rows = len(trees[0].tokens), []
         several: list[tuple[int, ...]] = []
         evidence: list[Float32Array] = []
         for (i, k), some in zip(words, known, strict=True):
@@ -279,7 +279,7 @@ class SemanticRoles(DropCached):
         left: Float32Array,
     ) -> Iterator[tuple[Argument, ...]]:
         """Yield the arguments of each predicate."""
-        length = len(trees[0])
+        length = len(trees[0].tokens)
         above = [[token.head for token in tree.tokens] for tree in trees]
         pairs = [candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
         counts = [len(some) for some in pairs]

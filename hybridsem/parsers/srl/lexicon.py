@@ -30,11 +30,10 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import log
-from hybridsem._utils.memo import Memo
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser, lemmatiser
 from hybridsem.errors import AssetError
-from hybridsem.parsers.verbnet.general_roles import general_role
+from hybridsem.parsers.verbnet.general_roles import ROLESETS, general_role
 from hybridsem.structures import Role
 
 CORE = tuple(f"ARG{k}" for k in range(6))
@@ -99,13 +98,9 @@ class RoleLexicon:
         self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
         self._roleset = lru_cache(CACHED_WORDS)(lambda index: Roleset.read(self._rows[index]))
-        self._evidence = Memo(self._evidence_of, CACHED_WORDS)
-        self._rolesets: Memo[tuple[str, str], tuple[int, ...]] = Memo(
-            lambda word: self._rolesets_of(*word), CACHED_WORDS
-        )
-        self._priors: Memo[tuple[str, str], tuple[float, float, float]] = Memo(
-            lambda word: self.prior(*word), CACHED_WORDS
-        )
+        self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
+        self._rolesets = lru_cache(CACHED_WORDS)(self._rolesets_of)
+        self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
         self.licence = lru_cache(None)(self._licence)
         """The allowed labels of a roleset: 0 for core labels that a frequent roleset never had,
@@ -121,19 +116,14 @@ class RoleLexicon:
 
     def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets that a word may have, the most frequent first."""
-        return self._rolesets[form.lower(), pos]
+        return self._rolesets(form.lower(), pos)
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
 
         They are those named after the lemma, with and without particles, and its others.
         """
-        before = None
-        for tag in (pos, *_OTHER_TAGS):
-            lemma = self._lemmatise(form, tag).lower()
-            if lemma == before:
-                continue
-            before = lemma
+        for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
             found = {
                 bisect_left(self.rolesets, name) for name in self._lemmas.get(lemma, "").split()
             }
@@ -162,7 +152,12 @@ class RoleLexicon:
 
         ``own`` are the counts of an occurrence to subtract.
         """
-        counts = self._words.get(pos, {}).get(self._lemmatise(form, pos).lower(), "0 0").split()
+        return self._prior(form, pos, self._lemmatise(form, pos), own)
+
+    def _prior(
+        self, form: str, pos: str, lemma: str, own: tuple[int, int] = (0, 0)
+    ) -> tuple[float, float, float]:
+        counts = self._words.get(pos, {}).get(lemma.lower(), "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
         known = float(bool(self.rolesets_of(form, pos)))
@@ -170,15 +165,16 @@ class RoleLexicon:
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
         """Return the :meth:`prior` of each word, (n, 3)."""
-        words = zip(forms, tags, strict=True)
-        found = chain.from_iterable(map(self._priors.__getitem__, words))
-        return np.fromiter(found, np.float32).reshape(-1, 3)
+        forms, tags = list(forms), list(tags)
+        lemmas = list(self._lemmatise.each(forms, tags))
+        priors = chain.from_iterable(map(self._priors, forms, tags, lemmas))
+        return np.fromiter(priors, np.float32).reshape(-1, 3)
 
     def evidence(
         self, candidates: tuple[int, ...], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
         """Return each candidate's log frequency, and 1 if its particles follow, else -1, (n, 2)."""
-        rows, particles, every = self._evidence[candidates]
+        rows, particles, every = self._evidence(candidates)
         near = every.intersection(map(str.lower, following))
         there = [place for place, words in particles if words <= near] if near else []
         if there or own is not None:
@@ -240,7 +236,8 @@ class RoleLexicon:
         roleset = None if index is None else self.rolesets[index]
         arguments = {} if index is None else self._roleset(index).arguments
         _, verbnet = arguments.get(label, (0, ()))
-        role = general_role(label, verbnet, roleset)
+        known = bool(verbnet) or label not in CORE or (roleset, label) in ROLESETS
+        role = general_role(label, verbnet, roleset) if known else None
         return Linked(verbnet, role, role is None and not verbnet and label in CORE)
 
 

@@ -52,10 +52,12 @@ class Phrases:
         """Return ``i`` and its descendants, in order."""
         if not self.children(i):
             return (i,)
-        found = self._subtrees.get(i)
-        if found is None:
-            found = self._subtrees[i] = self.tree.subtree(i)
-        return found
+        if i not in self._subtrees:
+            descendants = [i]
+            for word in descendants:  # grows in the loop
+                descendants += self.children(word)
+            self._subtrees[i] = tuple(sorted(descendants))
+        return self._subtrees[i]
 
     def without(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
         """Return ``tokens`` without the subtree of a clause inside them."""
@@ -89,7 +91,12 @@ class Phrases:
             light = ("PUNCT", "ADP", "DET", "PART")
             chosen = [t for t in ordered if self.tokens[t].pos not in light] or ordered
         words = tuple(map(self.lower.__getitem__, chosen))
-        return Filler(self.tree.phrase(ordered), words, tuple(ordered), head, tuple(chosen))
+        first, last = ordered[0], ordered[-1]
+        if last - first == len(ordered) - 1:  # usual: all in a row
+            text = self.tree.text[self.tokens[first].start : self.tokens[last].end]
+        else:
+            text = self.tree.phrase(ordered)
+        return Filler(text, words, tuple(ordered), head, tuple(chosen))
 
     def particle(self, verb: int) -> str:
         """Return the particle of a verb, or "": "gave up"."""

@@ -11,14 +11,13 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
-from hybridsem._utils.memo import Memo
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
@@ -92,7 +91,7 @@ def shape(word: str, first: bool) -> int:
 
 def shapes(forms: Sequence[str], length: int) -> IntArray:
     """Return the shapes of the words of sentences of ``length`` words each, (words,)."""
-    found = np.fromiter(map(_shapes.__getitem__, forms), np.int64, len(forms))
+    found = np.fromiter(map(_shape, forms), np.int64, len(forms))
     found[::length] = [shape(form, first=True) for form in forms[::length]]
     return found
 
@@ -102,8 +101,8 @@ def suffix(word: str) -> int:
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
 
 
-_shapes = Memo[str, int](lambda word: shape(word, first=False), CACHED)
-_suffixes = Memo(suffix, CACHED)
+_shape = lru_cache(CACHED)(partial(shape, first=False))
+_suffix = lru_cache(CACHED)(suffix)
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
@@ -335,7 +334,7 @@ class EmbeddedTrees(DropCached):
             places + begins[:, None, None],
         )
         size, words = (len(forms), len(forms[0])), list(chain.from_iterable(forms))
-        suffixes = np.fromiter(map(_suffixes.__getitem__, words), np.int64, len(words))
+        suffixes = np.fromiter(map(_suffix, words), np.int64, len(words))
         return {
             "words": pooled.reshape(*size, -1),
             "shapes": shapes(words, size[1]).reshape(size),

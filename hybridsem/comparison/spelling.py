@@ -9,9 +9,9 @@ from hybridsem.comparison.edits import Edit, Words
 from hybridsem.structures import Parsed, Role, RoleStructure
 
 Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written
-ROLES = frozenset(Role) - {Role.VERB}
+NAMED_ROLES = frozenset(Role) - {Role.VERB}
 CONTRACTED = {"n't": "not", "n’t": "not"}
-BETWEEN = 2  # the number of tokens shown between two that belong together
+GAP_SHOWN = 2  # the number of tokens shown between two that belong together
 
 
 def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
@@ -35,7 +35,7 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
     show it, if both roles have familiar names; displaced words show their governor.
     """
     before, after = edit.before, edit.after
-    known = before.role != after.role and {before.role, after.role} <= ROLES
+    known = before.role != after.role and {before.role, after.role} <= NAMED_ROLES
     same = same_words(before.all_tokens, spell1, after.all_tokens, spell2)
     if same and not known and before.anchor is not None:
         return _listed(before, spell1), _listed(after, spell2)
@@ -83,12 +83,12 @@ def _listed(words: Words, spell: Speller) -> str:
 
 def excerpt(tokens: Iterable[int], spell: Speller) -> str:
     """Return tokens in the order of the sentence, with the words between them, or an ellipsis for
-    more than :data:`BETWEEN`.
+    more than :data:`GAP_SHOWN`.
     """
     ordered = sorted(set(tokens))
     parts = [spell(ordered[0])]
     for one, two in pairwise(ordered):
-        short = two - one - 1 <= BETWEEN
+        short = two - one - 1 <= GAP_SHOWN
         parts += [spell(token) for token in range(one + 1, two)] if short else ["…"]
         parts.append(spell(two))
     return " ".join(parts).replace(" '", "'").replace(" ’", "’").replace(" ,", ",")
