@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -40,6 +40,7 @@ from hybridsem.reader.pairs import (
 from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
+from hybridsem.search.ranking import RankedDocument
 from hybridsem.structures import Parsed, Parses
 
 # Heavy modules are imported where they are used, to keep start-up short.
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     from hybridsem.calibration import Calibration, Decision
     from hybridsem.judge.judgement import Judgement
     from hybridsem.search.duplicates import Duplicates
-    from hybridsem.search.index import Hit, Index
+    from hybridsem.search.index import Hit, Index, SearchOptions
 
     Folder = Index | str | os.PathLike[str]
 
@@ -555,7 +556,7 @@ class Pipeline:
         documents: Iterable[str],
         top_k: int | None = None,
         **how: Unpack[RankOptions],
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[RankedDocument]: ...
     @overload
     def rank(
         self,
@@ -563,7 +564,7 @@ class Pipeline:
         documents: Iterable[str],
         top_k: int | None = None,
         **how: Unpack[RankOptions],
-    ) -> list[list[dict[str, Any]]]: ...
+    ) -> list[list[RankedDocument]]: ...
 
     def rank(
         self,
@@ -573,7 +574,7 @@ class Pipeline:
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
-    ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
+    ) -> list[RankedDocument] | list[list[RankedDocument]]:
         """Return the documents by their scores with the query, best first, like
         ``CrossEncoder.rank`` of sentence-transformers: one dict each, with ``corpus_id`` (from 0),
         ``score`` and any requested fields. Documents with equal scores keep their order.
@@ -711,14 +712,20 @@ class Pipeline:
         )
 
     @overload
-    def search(self, queries: str, index: Folder, top_k: int = 10, **how: Any) -> list[Hit]: ...
+    def search(  # type: ignore[overload-overlap]
+        self, queries: str, index: Folder, top_k: int = 10, **how: Unpack[SearchOptions]
+    ) -> list[Hit]: ...
     @overload
     def search(
-        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Any
+        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Unpack[SearchOptions]
     ) -> list[list[Hit]]: ...
 
     def search(
-        self, queries: str | Sequence[str], index: Folder, top_k: int = 10, **how: Any
+        self,
+        queries: str | Sequence[str],
+        index: Folder,
+        top_k: int = 10,
+        **how: Unpack[SearchOptions],
     ) -> list[Hit] | list[list[Hit]]:
         """Return the best texts of an index for a query, or for each of several.
 

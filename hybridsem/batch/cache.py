@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.store import Store, key_of
@@ -20,7 +19,7 @@ HELD = 100_000
 """The most pairs in memory."""
 
 
-def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
+def store_in(folder: str | Path, settings: Mapping[str, object]) -> Store:
     """Open the file in ``folder`` for results of these ``settings``, and store them next to it."""
     text = json.dumps(settings, indent=1, sort_keys=True)
     name = f"scores-{hashlib.sha256(text.encode()).hexdigest()[:16]}"

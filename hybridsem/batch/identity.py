@@ -24,7 +24,7 @@ LIBRARIES = word_set(
 """The libraries that may compute a score."""
 
 
-def settings_of(model: object) -> dict[str, Any]:
+def settings_of(model: object) -> dict[str, object]:
     """Return the settings on which scores depend: the model, its parts and weights, the contents of
     their files, the code and its libraries.
     """
@@ -51,7 +51,7 @@ def _versions() -> dict[str, str]:
     return found | {"machine": platform.machine()}
 
 
-def named_settings(model: object, why: str) -> dict[str, Any]:
+def named_settings(model: object, why: str) -> dict[str, object]:
     """Return the settings of a model; raise :class:`InputError`, with ``why``, for unnamed
     parts.
     """
@@ -76,14 +76,16 @@ def maker_of(model: ModelT) -> Callable[[], ModelT]:
     return functools.partial(_made, make, settings)
 
 
-def _made(make: Callable[[], ModelT], settings: dict[str, Any]) -> ModelT:
+def _made(make: Callable[[], ModelT], settings: dict[str, object]) -> ModelT:
     model = make()
     if (change := difference(settings, settings_of(model))) is not None:
         raise InputError(f"another process has a different pipeline: {change}")
     return model
 
 
-def difference(found: Mapping[str, Any], wanted: Mapping[str, Any], path: str = "") -> str | None:
+def difference(
+    found: Mapping[str, object], wanted: Mapping[str, object], path: str = ""
+) -> str | None:
     """Return the first difference between two nested mappings, in words, or None."""
     for name in [*found, *(name for name in wanted if name not in found)]:
         old, new = found.get(name), wanted.get(name)

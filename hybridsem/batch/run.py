@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -225,7 +225,8 @@ class _Run:
 
     def report(self, began: float) -> BatchReport:
         """Return the report of the rows counted so far."""
-        return self.counts.report(
+        return replace(
+            self.counts.report(),
             cache_hits=self.hits,
             resumed_rows=self.resumed_rows,
             seconds=time.monotonic() - began,

@@ -20,8 +20,9 @@ from hybridsem.pipeline import Pipeline
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
+ModelT = TypeVar("ModelT")
 ResultT = TypeVar("ResultT")
-Begin = Callable[[Any], Callable[[ItemT], ResultT]]
+Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
 TABLES = ("pairs", "detailed", "sentences")
@@ -62,7 +63,7 @@ class Result:
     roles: Mapping[str, float] = field(default_factory=dict)
     foreign: bool = False
 
-    def to_list(self) -> list[Any]:
+    def to_list(self) -> list[object]:
         """Return data for JSON; floats are exact."""
         more = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
         return [self.score, *(more if any(more) else ())]
@@ -80,7 +81,7 @@ class InProcess:
         self.pipeline = pipeline
 
     def map(
-        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], *_: str
+        self, begin: Begin[Scorer, ItemT, ResultT], chunks: Iterable[ItemT], *_: str
     ) -> Iterator[ResultT]:
         """Apply the function to one chunk after the other."""
         return map(begin(self.pipeline), chunks)

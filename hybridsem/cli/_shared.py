@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
+ModelT = TypeVar("ModelT")
+
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
@@ -35,7 +37,7 @@ LISTED = 5
 SKIP = " (--on-error skip leaves such rows out)"
 
 
-def ray_engine(model: Pipeline | Reader, engine: str, address: str | None) -> RayEngine | None:
+def ray_engine(model: ModelT, engine: str, address: str | None) -> RayEngine[ModelT] | None:
     """Return the engine of ``--engine ray``, None for ``local``."""
     if engine == "local":
         if address is not None:

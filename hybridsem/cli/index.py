@@ -14,7 +14,7 @@ from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, 
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
-    from hybridsem.search.index import Hit, Index
+    from hybridsem.search.index import Hit, Index, SearchOptions
     from hybridsem.tables.readers import TextsReader
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
@@ -174,7 +174,7 @@ def search(
     if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = _opened(folder)
-    how: dict[str, Any] = {"by": by, "exact": not approximate}
+    how: SearchOptions = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details)
         return

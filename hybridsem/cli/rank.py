@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hybridsem.cli._shared import Texts
     from hybridsem.reader import Reader
     from hybridsem.search.duplicates import Duplicates
+    from hybridsem.search.ranking import RankedDocument
 
 TOGETHER = 256
 """Pairs explained at once."""
@@ -82,7 +83,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
 
 def _ranker(
     reader: Reader, documents: list[str], how: tuple[Any, ...]
-) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
+) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
     from hybridsem.search.ranking import rank
 
     return lambda queries: rank(reader, list(queries), documents, *how)

@@ -64,7 +64,7 @@ def write_texts(
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-    about = {
+    about: dict[str, object] = {
         "settings": made.settings,
         "contents": made.contents,
         "probe": made.probe,

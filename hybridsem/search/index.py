@@ -7,7 +7,7 @@ import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -34,6 +34,16 @@ _REFRESHING = threading.Lock()
 QUERIES = 16
 
 
+class SearchOptions(TypedDict, total=False):
+    """Options of :meth:`Index.search` for sentences."""
+
+    by: str
+    exact: bool
+    candidates: int
+    explain: bool
+    least: float
+
+
 @dataclass(frozen=True)
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
@@ -46,9 +56,9 @@ class Hit:
     explanation: Explanation | None = None
     slots: Mapping[str, SlotMatch] | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, as ``hybridsem search --json`` prints it."""
-        found: dict[str, Any] = {"id": self.id, "score": self.score, "text": self.text}
+        found: dict[str, object] = {"id": self.id, "score": self.score, "text": self.text}
         if self.slots is not None:
             found["slots"] = {role: match._asdict() for role, match in self.slots.items()}
         if self.explanation is not None:
@@ -327,9 +337,11 @@ class Index:
     # --- searching
 
     @overload
-    def search(self, query: str | None = None, /, top_k: int = 10, **how: Any) -> list[Hit]: ...
+    def search(self, query: str | None = None, /, top_k: int = 10, **how: Any) -> list[Hit]: ...  # type: ignore[overload-overlap]
     @overload
-    def search(self, query: Sequence[str], /, top_k: int = 10, **how: Any) -> list[list[Hit]]: ...
+    def search(
+        self, query: Sequence[str], /, top_k: int = 10, **how: Unpack[SearchOptions]
+    ) -> list[list[Hit]]: ...
 
     def search(
         self,
@@ -413,7 +425,7 @@ class Index:
 
 
 def searcher(
-    model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
+    model: Reader, path: str, manifest: Manifest, top_k: int, how: SearchOptions
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
     """Return a function that searches an index in a process that may be on another machine. Raises
     :class:`InputError` if the folder is not there, or its manifest is not that of the asking

@@ -6,13 +6,14 @@ bound, in growing chunks, until no other can be among the best; without bounds a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.validation import check_count, usable_texts
 from hybridsem.combiners.base import Batch, HasBounds, scores_of
+from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 
 FIRST = 16
@@ -30,6 +31,15 @@ class Found(NamedTuple):
     places: IntArray
     scores: Float64Array
     scored: int
+
+
+class RankedDocument(TypedDict):
+    """A document in a ranking: its number, from 0, its score, and what was asked for."""
+
+    corpus_id: int
+    score: float
+    text: NotRequired[str]
+    explanation: NotRequired[Explanation]
 
 
 def best(
@@ -89,7 +99,7 @@ def rank(
     explain: bool,
     on_error: str,
     near: Float32Array | None,
-) -> list[list[dict[str, Any]]]:
+) -> list[list[RankedDocument]]:
     """Implement :meth:`hybridsem.Pipeline.rank`, with its arguments."""
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
@@ -122,14 +132,16 @@ def rank(
             place = min(failed)
             raise reader.failure((query, chosen[place]), f"document {place}: ", (place,))
         places = found.places.tolist()
-        row: list[dict[str, Any]] = [
+        row: list[RankedDocument] = [
             {"corpus_id": numbers[place], "score": score}
-            | ({"text": chosen[place]} if return_documents else {})
             for place, score in zip(places, found.scores.tolist(), strict=True)
         ]
+        if return_documents:
+            for ranked, place in zip(row, places, strict=True):
+                ranked["text"] = chosen[place]
         if explain:
             explanations = reader.explain([(query, chosen[place]) for place in places])
-            for one, explanation in zip(row, explanations, strict=True):
-                one["explanation"] = explanation
+            for ranked, explanation in zip(row, explanations, strict=True):
+                ranked["explanation"] = explanation
         rows.append(row)
     return rows
