@@ -1,6 +1,7 @@
 """Search, ranking, mining: the hybrid for more texts than can be compared pair by pair.
 
 ranking.py       the best without scoring everything; documents in order
+close_pairs.py   pairs of vectors with a high cosine
 mining.py        similar pairs, groups
 duplicates.py    records that say the same as one that is kept
 index.py         an index on disk: build, append, delete, search

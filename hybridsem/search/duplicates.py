@@ -35,7 +35,7 @@ from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
 from hybridsem.reader import Reader
-from hybridsem.search.mining import close, gathered, least_cosine
+from hybridsem.search.close_pairs import close, gathered, least_cosine
 from hybridsem.search.proven import proven_pairs
 
 KEEP = ("first", "longest")  # the record of a group to keep

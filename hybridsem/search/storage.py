@@ -110,7 +110,7 @@ def probe_of(model: Reader) -> dict[str, Any]:
     """
     vector = read_texts(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
-    probe: dict[str, Any] = {}
+    probe: dict[str, object] = {}
     if isinstance(model.parts.combiner, HybridCombiner):
         table = word_rows(model.parts.combiner.vectors, [(word, word) for word in PROBE_WORDS])
         probe["word vector"] = _rounded(table.sum(axis=0))
