@@ -5,8 +5,7 @@
 
 arguments.py     the arguments of a pipeline; files that were made for certain parts
 pairs.py         pairs of sentences as users give them, checked
-reading.py       the results of a parser or an encoder, checked
-parts.py         the parts of a model
+parts.py         the parts of a model, and their results, checked
 reader.py        the reader: parts, a memory of sentences, an executor
 """
 

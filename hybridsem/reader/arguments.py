@@ -90,36 +90,3 @@ def named_file(name: str, given: File, read: Callable[[str], ContentT]) -> tuple
     if options and options["sha"] != sha:
         raise InputError(f"the {name} {path!r} was changed since it was named")
     return content, f"{path},sha={sha}"
-
-
-def check_parts(
-    content: MadeFile,
-    what: str,
-    of: str,
-    defaults: Mapping[str, str],
-    settings: Mapping[str, str],
-    contents: Callable[[], Mapping[str, str]],
-) -> None:
-    """Raise :class:`InputError` for a file made with other parts, or other files of parts.
-
-    Args:
-        content: The file's content.
-        what: Names the file in messages.
-        of: The ``features`` or ``scores`` that it was made from.
-        defaults: Settings that need not be named.
-        settings: Those of the parts here.
-        contents: Returns the hashes of their files.
-    """
-    made, here = {**defaults, **content.pipeline}, {**defaults, **settings}
-    if other := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
-        raise InputError(
-            f"the {what} was made for other {of}: "
-            + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in other)
-            + "; use the parts that it was made for, or make it again"
-        )
-    known = content.training.get("contents")
-    if isinstance(known, dict) and known and known != dict(contents()):
-        raise InputError(
-            f"the {what} was made for {of} of other files than "
-            f"{', '.join(map(repr, known))} are now; make it again"
-        )

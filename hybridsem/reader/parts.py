@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from hybridsem.combiners.frames import over_frames
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation, SplitsVectors
-from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import InputError, ParseError, UnknownNameError
@@ -30,25 +30,25 @@ from hybridsem.reader.arguments import (
     Arguments,
     File,
     MadeFile,
-    check_parts,
     named_file,
-)
-from hybridsem.reader.reading import (
-    Reading,
-    encoded_by,
-    parsed_by,
-    read_in_one_pass,
-    split_by,
-    vectors_of_pass,
 )
 from hybridsem.registry.parts import without_secrets
 from hybridsem.registry.sources import Sources
-from hybridsem.structures import Parsed, RoleStructure
+from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 MadeT = TypeVar("MadeT", bound=MadeFile)
+ResultsT = TypeVar("ResultsT", list[Parsed], list[SplitVector], Float32Array)
 
 SPACES = {"plain": "embedded", "role": "role-encoder"}
 """The spaces of :meth:`Parts.encode`, and the encoder of each."""
+
+
+class Reading(NamedTuple):
+    """Structures, unit vectors (n, d), and the parts that the vectors are sums of."""
+
+    structures: list[Parsed] | None
+    vectors: Float32Array | None
+    splits: Sequence[SplitVector] = ()
 
 
 class Parts:
@@ -90,10 +90,7 @@ class Parts:
 
     @cached_property
     def scale(self) -> CosineScale | None:
-        """The map of the encoder's cosines to the scale that the model's weights were learned on:
-        the given one, or the one shipped for this encoder; None if none is needed or known. Raises
-        :class:`InputError` if the given scale is for another encoder.
-        """
+        """The map of the encoder's cosines; see :attr:`hybridsem.Pipeline.scale`."""
         if not self._scales or isinstance(self.encoder, EmbeddedEncoder):
             return None
         probes = probes_of(self.encode)
@@ -138,8 +135,20 @@ class Parts:
         the same parts, and its entry in the settings. Raises :class:`InputError` for other parts.
         """
         content, named = named_file(name, file, read)
-        what, settings = f"{name} file {named.partition(',sha=')[0]!r}", self.arguments.settings
-        check_parts(content, what, of, defaults, settings, lambda: self.contents)
+        what = f"{name} file {named.partition(',sha=')[0]!r}"
+        made, here = {**defaults, **content.pipeline}, {**defaults, **self.settings}
+        if other := sorted(n for n in {*made, *here} if made.get(n) != here.get(n)):
+            raise InputError(
+                f"the {what} was made for other {of}: "
+                + ", ".join(f"{n}={made.get(n)!r} and not {here.get(n)!r}" for n in other)
+                + "; use the parts that it was made for, or make it again"
+            )
+        known = content.training.get("contents")
+        if isinstance(known, dict) and known and known != dict(self.contents):
+            raise InputError(
+                f"the {what} was made for {of} of other files than "
+                f"{', '.join(map(repr, known))} are now; make it again"
+            )
         return content, named
 
     def described(self, arguments: Arguments) -> str:
@@ -172,10 +181,7 @@ class Parts:
 
     @property
     def contents(self) -> Mapping[str, str]:
-        """The sha256 of each file and folder behind the named parts, by its name in the settings;
-        for a model of the hub, that of its commit. Raises :class:`InputError` if one has changed
-        since the parts were made.
-        """
+        """The hashes of the files behind the parts; see :attr:`hybridsem.Pipeline.contents`."""
         if self._sources.unread:
             self.encoder.encode([])  # downloads a model of the hub
             self._sources.look_again()
@@ -215,7 +221,12 @@ class Parts:
         vectors.
         """
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            return read_in_one_pass(self.parser, trees, sentences, split)
+            encoded = trees.encoder.analyse(sentences, last_layer=split)
+            return Reading(
+                self.parser.read(trees.trees_of(sentences, encoded)),
+                _unit_rows(trees, encoded),
+                [sentence.split() for sentence in encoded] if split else (),
+            )
         structures = self.parse(sentences) if self.reads_roles else None
         splits = self.split(sentences) if split else ()
         vectors = None
@@ -228,17 +239,41 @@ class Parts:
     @relaxed_gc()
     def parse(self, sentences: list[str]) -> list[Parsed]:
         """Return the structure of each sentence, or a failure."""
-        return parsed_by(self.parser, sentences)
+        given = self.parser.parse(sentences)
+        structures: list[Parsed] = _one_each(
+            "parser", list(given) if isinstance(given, Iterable) else [], sentences
+        )
+        for sentence, structure in zip(sentences, structures, strict=True):
+            usable = isinstance(structure, RoleStructure) and structure.frames
+            if not usable and not isinstance(structure, ParseFailure):
+                raise InputError(
+                    f"the parser gave {structure!r:.80} for {sentence!r:.80}; "
+                    "it must give a RoleStructure with a frame, or a ParseFailure"
+                )
+        return structures
 
     def encode(self, sentences: list[str], unit: bool = True) -> Float32Array:
-        """Return the encoder's vectors, (n, d)."""
-        return encoded_by(self.encoder, sentences, unit)
+        """Return the encoder's vectors, (n, d), of length 1 if ``unit``."""
+        given = self.encoder.encode(sentences)
+        try:
+            rows = np.asarray(given, np.float32)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"the encoder gave no rows of numbers, got {given!r:.80}; they must be (n, d)"
+            ) from None
+        if not sentences:
+            return rows.reshape(0, rows.shape[1] if rows.ndim == 2 else 0)
+        if rows.ndim != 2 or not np.isfinite(rows).all():
+            raise InputError(
+                f"the encoder gave an array of shape {rows.shape}; it must be (n, d) and finite"
+            )
+        _one_each("encoder", rows, sentences)
+        return normalised(rows) if unit else rows
 
     def split(self, sentences: list[str]) -> Sequence[SplitVector]:
         """Return the parts that the encoder's vectors are sums of, or nothing if unknown."""
-        if not isinstance(self.encoder, SplitsVectors):
-            return ()
-        return split_by(self.encoder, sentences)
+        given = self.encoder.split(sentences) if isinstance(self.encoder, SplitsVectors) else None
+        return () if given is None else _one_each("encoder", list(given), sentences)
 
     def unit_vectors(self, sentences: list[str]) -> Float32Array:
         """Return unit vectors, (n, d), with the bits that scores are computed from, without the
@@ -246,7 +281,7 @@ class Parts:
         """
         if (trees := self._in_one_pass) is None:
             return self.encode(sentences)
-        return vectors_of_pass(trees, trees.encoder.analyse(sentences))
+        return _unit_rows(trees, trees.encoder.analyse(sentences))
 
     def vectors_in(self, space: str | None, sentences: list[str], unit: bool) -> Float32Array:
         """Return vectors in one of :data:`SPACES`, or in the model's own."""
@@ -286,6 +321,22 @@ class Parts:
         if self.combiner.formalism is not None and trees and trees.encoder not in parts:
             parts.append(trees.encoder)
         return parts
+
+
+def _unit_rows(trees: EmbeddedTrees, encoded: Sequence[Encoded]) -> Float32Array:
+    """Return the unit vectors of a pass of the encoder of the trees, (n, d)."""
+    rows = np.array([sentence.vector for sentence in encoded])
+    return normalised(rows.reshape(len(encoded), trees.encoder.dimension))
+
+
+def _one_each(part: str, results: ResultsT, sentences: Sequence[str]) -> ResultsT:
+    """Return the results of a part; raise unless there is one for each sentence."""
+    if len(results) != len(sentences):
+        raise InputError(
+            f"the {part} gave {len(results)} results for {len(sentences)} sentences; one each "
+            "is needed"
+        )
+    return results
 
 
 def _any(flags: Sequence[Sequence[bool]], rows: int) -> list[bool]:

@@ -29,8 +29,7 @@ from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.memory import Memory
 from hybridsem.reader.arguments import Arguments
 from hybridsem.reader.pairs import PairsInput, checked_pairs, of_few_sentences
-from hybridsem.reader.parts import Parts
-from hybridsem.reader.reading import Reading
+from hybridsem.reader.parts import Parts, Reading
 
 ChunkT = TypeVar("ChunkT")
 ResultT = TypeVar("ResultT")
@@ -112,12 +111,7 @@ class Reader:
         return self._memory is not None
 
     def remember(self, sentences: int, store: Store | None = None) -> None:
-        """Keep structures and vectors, so that sentences are not read again.
-
-        Args:
-            sentences: Number of the latest sentences to keep in memory; 0 forgets all.
-            store: Keeps the structures and vectors of all sentences on disk.
-        """
+        """Keep what is read; see :meth:`hybridsem.Pipeline.remember`."""
         parser, of_trees = self.parts.parser, None
         if self.parts.trees is not None and isinstance(parser, ReadsTrees):
             of_trees = parser.read
