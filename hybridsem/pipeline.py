@@ -433,16 +433,14 @@ class Pipeline:
                 "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
                 "calibrate`"
             )
-        from hybridsem.calibration.model import decisions
-
-        decided = [
+        decisions = [
             decision
             for batch in self.reader.batches(pairs)
-            for decision in decisions(self.reader, self.calibration, batch)
+            for decision in self.calibration.decisions(self.reader, batch)
         ]
-        if is_one and math.isnan(decided[0].score):
+        if is_one and math.isnan(decisions[0].score):
             raise self.reader.failure(pairs[0])
-        return decided[0] if is_one else decided
+        return decisions[0] if is_one else decisions
 
     # -- reading sentences
 

@@ -105,9 +105,7 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     combiner, batch = pipeline.combiner, pipeline.read(texts)
     scores = decided = None
     if pipeline.calibration is not None:
-        from hybridsem.calibration.model import decisions
-
-        decided = decisions(pipeline.reader, pipeline.calibration, batch)
+        decided = pipeline.calibration.decisions(pipeline.reader, batch)
         scores = [score for score, *_ in decided]
     elif isinstance(combiner, HasScores) and not details:
         scores = combiner.scores(batch).tolist()

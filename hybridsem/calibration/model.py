@@ -69,6 +69,12 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
         """
         return np.clip(self.model.predict(inputs), EDGE, 1 - EDGE)
 
+    def decisions(self, reader: Reader, batch: Batch) -> list[Decision]:
+        """Return the decisions on the pairs of a batch, read by a reader."""
+        inputs = calibration_inputs(reader, batch, self.of)
+        rows = zip(inputs[:, 0].tolist(), self.probabilities(inputs).tolist(), strict=True)
+        return [Decision(score, value, value >= self.threshold) for score, value in rows]
+
     @property
     def score_threshold(self) -> tuple[float, bool] | None:
         """The score at the threshold, and whether higher scores are positive. None if the score
@@ -120,13 +126,6 @@ def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -
     """Return the inputs for at least one pair, (n, inputs), reading the pairs in chunks."""
     batches = reader.batches(checked_pairs(pairs))
     return np.concatenate([calibration_inputs(reader, batch, of) for batch in batches])
-
-
-def decisions(reader: Reader, calibration: Calibration, batch: Batch) -> list[Decision]:
-    """Return the decisions on pairs."""
-    inputs = calibration_inputs(reader, batch, calibration.of)
-    rows = zip(inputs[:, 0].tolist(), calibration.probabilities(inputs).tolist(), strict=True)
-    return [Decision(score, value, value >= calibration.threshold) for score, value in rows]
 
 
 def calibration_for(reader: Reader, file: File) -> tuple[Calibration, str]:

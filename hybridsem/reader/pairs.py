@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from hybridsem._typing import SentencePairs
 from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError
-from hybridsem.tables.frames import paired, pairs_in
 
 PairsInput = object
 """A text, a pair (a tuple of two texts), or many pairs: an iterable, an array (n, 2), a data frame,
@@ -41,8 +41,12 @@ def one_pair(first: PairsInput, second: PairsInput, columns: Columns) -> tuple[s
     return str(first), str(second)
 
 
-def many_pairs(first: PairsInput, second: PairsInput, columns: Columns) -> list[object]:
+def many_pairs(
+    first: PairsInput, second: PairsInput = None, columns: Columns = None
+) -> list[Any]:
     """Return the pairs in the arguments, unchecked."""
+    from hybridsem.tables.frames import paired, pairs_in  # a single pair must start fast
+
     if second is None:
         return pairs_in(first, columns)
     if columns is not None:
@@ -62,7 +66,7 @@ def asked_pairs(
 def checked_pairs(pairs: PairsInput) -> list[tuple[str, str]]:
     """Return the pairs as tuples; :class:`InputError` names the row of the first unusable one."""
     checked = []
-    for row, pair in enumerate(pairs_in(pairs)):
+    for row, pair in enumerate(many_pairs(pairs)):
         if (why := pair_problem(pair)) is not None:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))

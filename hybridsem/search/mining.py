@@ -25,7 +25,6 @@ from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_count, check_threshold, usable_texts
 from hybridsem.combiners.base import HasBounds, scores_of
-from hybridsem.english.harmless import statement
 from hybridsem.reader import Reader
 from hybridsem.search.close_pairs import (
     MARGIN,
@@ -85,6 +84,8 @@ def figures_differ(first: Sequence[str], second: Sequence[str]) -> Callable[[Int
 
 def _figure_table(texts: Sequence[str], numbers: dict[str, int]) -> tuple[list[int], list[int]]:
     """Return the figures of texts by number, and where those of each text end."""
+    from hybridsem.english.harmless import statement  # ranking must start fast
+
     places, ends = [], [0]
     for text in texts:
         found = {unit.key for unit in statement(text).units if unit.is_exact}
