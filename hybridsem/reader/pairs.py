@@ -41,9 +41,7 @@ def one_pair(first: PairsInput, second: PairsInput, columns: Columns) -> tuple[s
     return str(first), str(second)
 
 
-def many_pairs(
-    first: PairsInput, second: PairsInput = None, columns: Columns = None
-) -> list[Any]:
+def many_pairs(first: PairsInput, second: PairsInput = None, columns: Columns = None) -> list[Any]:
     """Return the pairs in the arguments, unchecked."""
     from hybridsem.tables.frames import paired, pairs_in  # a single pair must start fast
 

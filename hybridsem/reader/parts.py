@@ -131,8 +131,8 @@ class Parts:
         of: str,
         defaults: Mapping[str, str] = MappingProxyType({}),
     ) -> tuple[MadeT, str]:
-        """Return the content of a file made from the features or scores (``of``) of a reader with
-        the same parts, and its entry in the settings. Raises :class:`InputError` for other parts.
+        """Return the content of a file and its entry in the settings. Raises :class:`InputError` if
+        it was made from the features or scores (``of``) of other parts.
         """
         content, named = named_file(name, file, read)
         what = f"{name} file {named.partition(',sha=')[0]!r}"
