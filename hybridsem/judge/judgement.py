@@ -20,6 +20,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.reader import Reader
 
 PRECISION = 0.8
@@ -105,8 +106,6 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     """Return the comparison that a judgement reads; raise :class:`InputError` for one that the
     judge was not trained on.
     """
-    from hybridsem.learned.combiner import LearnedCombiner
-
     parts = reader.parts
     combiner = parts.combiner
     if isinstance(combiner, LearnedCombiner):
