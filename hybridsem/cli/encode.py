@@ -16,7 +16,7 @@ from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem._typing import Float32Array
-    from hybridsem.pipeline import Pipeline
+    from hybridsem.reader import Reader
     from hybridsem.tables.readers import TextRow
 
 NPY = ".npy"
@@ -52,14 +52,14 @@ def encode(texts: str, run: Run) -> None:
         return [at for at, (_, is_usable) in enumerate(checked) if is_usable]
 
     with (
-        ui.executor_context(pipeline, run.engine, run.address),
+        ui.executor_context(pipeline.reader, run.engine, run.address),
         _writer(run.output, reader.rows_are, width) as write,
         counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
         chunks = ((chunk, usable(chunk)) for chunk in ui.in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline._map(_encoder, chosen)
+        made = pipeline.reader.map(_encoder, chosen)
         for (chunk, places), (found, cuts) in zip(given, made, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = found
@@ -79,9 +79,10 @@ def encode(texts: str, run: Run) -> None:
         echo_summary(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
-def _encoder(pipeline: Pipeline) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
+def _encoder(reader: Reader) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
     """Return a function from texts to their vectors and whether each was cut."""
-    return lambda texts: (pipeline.encode(texts), pipeline.truncated(texts))
+    parts = reader.parts
+    return lambda texts: (parts.vectors_in(None, texts, True), parts.truncated(texts))
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

@@ -14,7 +14,7 @@ from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, 
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
-    from hybridsem.search.index import Hit, Index
+    from hybridsem.search.index import Hit, Index, SearchOptions
     from hybridsem.tables.readers import TextsReader
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
@@ -48,7 +48,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     from hybridsem.search.index import Index
 
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
-    with executor_context(pipeline, run.engine, run.address):
+    with executor_context(pipeline.reader, run.engine, run.address):
         made = Index.build(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             output,
@@ -70,7 +70,7 @@ def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
     opened, reader = _opened(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
-    with executor_context(opened.nlp, run.engine, run.address):
+    with executor_context(opened.reader, run.engine, run.address):
         added = opened.append(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             ids=named,
@@ -174,7 +174,7 @@ def search(
     if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = _opened(folder)
-    how: dict[str, Any] = {"by": by, "exact": not approximate}
+    how: SearchOptions = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details)
         return
@@ -187,9 +187,9 @@ def search(
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
-    with executor_context(opened.nlp, run.engine, run.address):
+    with executor_context(opened.reader, run.engine, run.address):
         here = (opened.search(some, top_k, **how) for some in given)
-        found = opened.nlp._map(searches, given) if there else here
+        found = opened.reader.map(searches, given) if there else here
         for some in chunks:
             for one, hits in zip(some, next(found), strict=True):
                 _show(one, hits, details)

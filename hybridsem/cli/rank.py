@@ -29,8 +29,9 @@ from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
     from hybridsem.cli._shared import Texts
-    from hybridsem.pipeline import Pipeline
+    from hybridsem.reader import Reader
     from hybridsem.search.duplicates import Duplicates
+    from hybridsem.search.ranking import RankedDocument
 
 TOGETHER = 256
 """Pairs explained at once."""
@@ -60,12 +61,13 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     if run.details:
         columns["why"] = str
     with run.reading(pipeline), table(run.output, columns) as write:
-        near = pipeline._near(found.texts) if 0 < top_k < len(found.texts) else None
+        near = pipeline.reader.near(found.texts) if 0 < top_k < len(found.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
         ranks = partial(_ranker, documents=found.texts, how=how)
         each = ([one_query] for one_query in asked)
+        reader = pipeline.reader
         # An engine reads the documents of a single query, and ranks several.
-        rankings = pipeline._map(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
+        rankings = reader.map(ranks, each) if len(asked) > 1 else map(ranks(reader), each)
         for one_query in asked:
             with naming_rows(found):
                 (ranking,) = next(rankings)
@@ -80,11 +82,11 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
 
 
 def _ranker(
-    pipeline: Pipeline, documents: list[str], how: tuple[Any, ...]
-) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
+    reader: Reader, documents: list[str], how: tuple[Any, ...]
+) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
     from hybridsem.search.ranking import rank
 
-    return lambda queries: rank(pipeline, list(queries), documents, *how)
+    return lambda queries: rank(reader, list(queries), documents, *how)
 
 
 @click.command(short_help="Find pairs of texts with much the same meaning.")

@@ -57,7 +57,7 @@ def plain(pipelines: dict[str, Pipeline]) -> Pipeline:
     """The hybrid in which every term counts."""
     shared = pipelines["hybrid"]
     nlp = Pipeline(encoder=shared.encoder, vectors=shared.vectors)
-    nlp.combiner = HybridCombiner("hybrid", nlp.vectors, EQUAL)
+    nlp.reader.parts.combiner = HybridCombiner("hybrid", nlp.vectors, EQUAL)
     return nlp
 
 

@@ -73,9 +73,10 @@ def prepared(
         if pipeline is None or not isinstance(combiner, StringCombiner):
             why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one"
             raise InputError(f"{why}; got {tokeniser!r}")
+        combiner = replace(combiner, tokeniser=tokeniser)
+        combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         pipeline = copy(pipeline)
-        pipeline.combiner = replace(combiner, tokeniser=tokeniser)
-        pipeline.combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
+        pipeline.reader.parts.combiner = combiner
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
     is_bm25 = isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name

@@ -114,9 +114,9 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
     if pipeline is None or pipeline.combiner.formalism != "amr" or pipeline.combiner.reads_vectors:
         why = "role-confusion is for models that compare AMR graphs, such as amr-smatch"
         raise InputError(f"{why}; got {tested.name!r}")
-    reader = copy(pipeline)
-    reader.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
-    return evaluated_model(reader)
+    pipeline = copy(pipeline)
+    pipeline.reader.parts.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
+    return evaluated_model(pipeline)
 
 
 _MEANS = MeanComparison((ACCURACY, DROP))
