@@ -1,10 +1,7 @@
 """The xml files of RTE and FraCaS as records with ``sentence1``, ``sentence2`` and ``label``.
 
-    RTE     <pair id="1" entailment="YES" task="IE"><t>text</t><h>hypothesis</h></pair>
-    FraCaS  <problem id="1" fracas_answer="yes"><p idx="1">…</p><p idx="2">…</p><h>…</h></problem>
-
-RTE's answer is called ``value`` in its first year. FraCaS's premises are joined, and its sections
-are comments between the problems.
+RTE     <pair id="1" entailment="YES" task="IE"><t>text</t><h>hypothesis</h></pair>
+FraCaS  <problem id="1" fracas_answer="yes"><p idx="1">…</p><p idx="2">…</p><h>…</h></problem>
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Sentence pairs with labels: PAWS (Zhang, Baldridge & He 2019), and natural-language inference as
-in SICK and SNLI.
+"""Sentence pairs with labels: PAWS, SICK, SNLI, and the rows of ``labelled_sets.toml``.
 
-    PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
-    SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
-    SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
-
-MED, MoNLI and ConjNLI are read as SNLI is; a column ``kind`` holds phenomena, separated by colons.
-Other public sets are rows of ``labelled_sets.toml``; :func:`labelled_set` returns their readers.
+PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
+SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
+SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
 """
 
 from __future__ import annotations
@@ -60,8 +56,8 @@ _LABELS = (
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with their labels and phenomena (``kinds``), and the number of rows without a label.
-    ``known`` are all labels of the set, ``repeated`` and ``broken`` the numbers of rows left out.
+    """Pairs with their labels and phenomena (``kinds``), all labels of the set (``known``), and the
+    numbers of rows left out.
     """
 
     source: str

@@ -29,12 +29,8 @@ LAYOUTS: Mapping[str, Any] = read_table(str(Path(__file__).with_name("layouts.to
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """A data set of rated pairs.
-
-    ``gold`` is (n,) float64 with NaN for unrated pairs; ``pairs`` are without other columns;
-    ``groups`` have row numbers from 0; ``types`` are the kinds of pairs, if known. ``annotations``
-    are the single ratings of each pair, if ``gold`` has their means. ``averaged``: each group is a
-    data set, whose figures are averaged.
+    """A data set of rated pairs: ``gold`` is (n,), NaN for unrated pairs; ``annotations`` are the
+    single ratings. ``averaged``: each group is a data set, whose figures are averaged.
     """
 
     source: str
@@ -55,8 +51,8 @@ class RatedPairs:
 
 @dataclass(frozen=True)
 class Layout:
-    """A declared data set of rated pairs (layouts.toml); call it with a path and settings to read.
-    ``rows`` reads a file with a layout of its own; without it, the file is read by columns.
+    """A declared data set (layouts.toml); call it to read. ``rows`` reads a file with its own
+    layout.
     """
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -81,9 +77,8 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return a file and its split if known: of a folder that of ``split`` (None: of the test split,
-    or the last one) by the possible names of each split's file. Raises :class:`InputError` for an
-    unknown split, a file of another split, and a folder without the file.
+    """Return a file and its split if known: of a folder that of ``split`` (None: test, or the last
+    one).
     """
     if split is not None and split not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
@@ -113,11 +108,8 @@ def read_rated(
     *,
     annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
-    """Check and hash pairs, with row numbers from 0 by group, the kind of each pair (None: the
-    file's own, if any), and the single ratings of each pair, if its rating is their mean.
-
-    Raises :class:`FormatError` for a rating that is not a number, and :class:`InputError` if no
-    pair is rated.
+    """Check and hash pairs, with row numbers by group, the kind of each pair (None: the file's
+    own), and the single ratings of each pair.
 
     >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
     >>> read_rated(pairs, "mine").gold.tolist()
@@ -156,9 +148,7 @@ def read_rated(
 
 
 def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
-    """Return the finite number or NaN in a cell, None if it is empty; ``where`` is the column,
-    before the message of the error.
-    """
+    """Return the number or NaN in a cell, None if empty; ``where`` begins an error."""
     if cell is None or not str(cell).strip():
         return None
     value = None if isinstance(cell, str) and "," in cell else number_in(cell)

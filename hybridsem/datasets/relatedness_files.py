@@ -1,13 +1,9 @@
 """Read the files of relatedness data sets, as they are distributed.
 
-    STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
-    STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
-    GS2011              participant verb subject object landmark input hilo       a row a rating
-    KS2013              annotator_id adj_subj subj verb landmark adj_obj obj annotator_score
-                        annotator subject1 verb1 object1 subject2 verb2 object2 score
-    STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
-
-With a header, columns may be in any order, with others among them.
+STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
+STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
+GS2011, KS2013      a row a rating; ``phrases`` of layouts.toml has the columns
+STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
 """
 
 from __future__ import annotations
@@ -69,10 +65,7 @@ PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    """Read a file of any layout, or a folder of such files, whose figures are averaged.
-
-    Raises :class:`InputError` for a folder without such files, or with two of one name.
-    """
+    """Read a file of any layout, or a folder of such files, whose figures are averaged."""
     if not path.is_dir():
         if _phrases_of(path) is not None:
             return _phrase_data(path, PHRASES)
@@ -302,7 +295,5 @@ def gs2011(path: Path, settings: Settings) -> RatedPairs:
 
 
 def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Read a data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
-    ``emnlp2013_turk.txt``.
-    """
+    """Read a data set of Kartsaklis and Sadrzadeh of 2013: KS2013-CoNLL.txt, emnlp2013_turk.txt."""
     return _phrase_data(path, PHRASES[1:])

@@ -10,9 +10,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a run: the seed, the number of bootstrap resamples (0: no intervals), the
-    level of the intervals, in (0, 1), and the task's options. ``progress`` (a bar) and ``work``, a
-    folder of finished work from which a later run continues, change no result.
+    """The settings of a run: seed, bootstrap resamples (0: no intervals), level of the intervals,
+    the task's options. ``progress`` (a bar) and ``work`` (a folder of finished work) change no
+    result.
 
     >>> Settings(seed=1, options={"part": "development"}).options["part"]
     'development'

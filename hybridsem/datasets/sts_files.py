@@ -1,8 +1,4 @@
-"""Read the files of STS3k, the STS benchmark and SICK, as they are distributed, and of users.
-
-The kind of a pair of STS3k is a label such as "ONLY_MOD +3": what differs, and, if known, the
-number or names of modifiers that the second sentence adds.
-"""
+"""Read the files of STS3k, the STS benchmark and SICK, as they are distributed, and of users."""
 
 from __future__ import annotations
 
@@ -66,10 +62,8 @@ def type_name(label: str) -> str:
 
 @wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """Read the label of each pair from a file of lines, or a table by ``;`` or tabs.
-
-    A table has a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", …
-    are joined. Raises :class:`FormatError` for a table without it.
+    """Read the label of each pair from a file of lines, or a table with the column "Sent Type" or
+    "type" and columns "modifiers" or "Mod 1", "Mod 2", ….
     """
     labels: list[str] = []
     header: dict[str, int] = {}
@@ -112,12 +106,8 @@ sick = Layout(**LAYOUTS["sick"])
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder, or its
-    ``Data-experiment``.
-
-    Two files list the rows (from 0) of the non-adversarial and adversarial pairs; the others are
-    negatives. The experiment's full table has the kinds of pairs. Raises :class:`InputError` for
-    another folder, :class:`FormatError` for a row in both files.
+    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder. Pairs that are in
+    neither list of rows are negatives.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     if not (folder / PAIRS).is_file():
@@ -139,9 +129,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """Read the user's data set, a file of two texts and a score. The options are ``columns``, and
-    ``types``, a file of the kinds of pairs. Raises :class:`InputError` for a folder.
-    """
+    """Read the user's file of two texts and a score, with the options ``columns`` and ``types``."""
     if path.is_dir():
         why = "expected a file of pairs; folders are read by the benchmark relatedness"
         raise InputError(f"{why}; got {str(path)!r}")
@@ -169,13 +157,8 @@ def _indices(path: Path, rows: int) -> IntArray:
 
 @wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """Return the ratings of single raters, (raters, rows) float64 with NaN for empty cells, for a
-    data set's split-half reliability: a model's ceiling. The layout is that of the STS3k release,
-    as xlsx, csv or tsv: a row for each pair, a column for each rater, with the rater's number as
-    header, and other columns.
-
-    Raises :class:`FormatError` for a rating that is not a number, or fewer than two raters,
-    :class:`InputError` for another number of pairs than ``rows``.
+    """Return the ratings of single raters, (raters, rows), NaN for empty cells: a row for each
+    pair, and a column for each rater with its number as header, as in the STS3k release.
     """
     path = Path(path)
     table: Iterator[tuple[int, Sequence[Any]]]

@@ -1,8 +1,4 @@
-"""Sentences with a paraphrase and an alteration: SugarCrepe++ (Dumpala et al. 2024), minimal pairs.
-
-SugarCrepe++     caption, caption2, negative                a file for each kind
-minimal pairs    phenomenon, sentence, paraphrase, alteration; perhaps part
-"""
+"""Sentences with a paraphrase and an alteration: SugarCrepe++ and minimal pairs."""
 
 from __future__ import annotations
 
@@ -50,11 +46,7 @@ class Triples:
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """Read SugarCrepe++ (Dumpala et al. 2024): a json, jsonl, csv or tsv file, or a folder with one
-    for each kind.
-
-    Raises :class:`InputError` for a file that is not named after a kind, or a missing file.
-    """
+    """Read SugarCrepe++: a json, jsonl, csv or tsv file, or a folder with one for each kind."""
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []
     for file in files:
@@ -74,10 +66,7 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples:
-    """Read a file of triples with their phenomena.
-
-    The option ``part`` selects rows by a column ``part``. Raises :class:`FormatError` for a missing
-    column or text, or no rows.
+    """Read a file of triples with their phenomena; the option ``part`` selects rows by that column.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
     >>> found.rows, found.items[0].kind

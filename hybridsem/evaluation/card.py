@@ -1,17 +1,7 @@
 """The result card: a model's figures on a task and everything they depend on, in one JSON file.
 
-{"schema": "hybridsem/card", "version": 1,
-"task":     name, summary, headline, range, licence, citation
-"data":     source, split, sha256, rows
-"model":    name, kind and its parts
-"settings": seed, resamples, level and the task's own options
-"versions": of hybridsem, Python and the libraries that results depend on
-"scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
-"counts":   rows, scored, failed, truncated, foreign (null: unknown), coverage, …
-"cost":     seconds, peak_memory_mb
-"created":  date and time
-"notes":    [...]
-"rows":     {"columns": {"score": [...], "gold": [...], …}, "groups": {"adversarial": [...]}}}
+Its parts are those of NEEDED, ``scores`` ({group: {measure: {value, low, high, n, …}}}),
+``cost``, ``created``, ``notes``, and ``rows`` ({"columns": {"score": [...]}, "groups": {...}}).
 """
 
 from __future__ import annotations
@@ -187,8 +177,8 @@ class Card:
 
 @wrap_read_errors
 def load_card(path: str | Path) -> Card:
-    """Read a card. Raises :class:`InputError` if the file cannot be read, :class:`FormatError` if
-    it is not a card, is damaged or changed, or has a newer version.
+    """Read a card. Raises :class:`FormatError` if it is damaged, was changed, or has another
+    version.
     """
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:

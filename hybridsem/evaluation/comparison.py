@@ -71,9 +71,7 @@ class CardComparison:
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference]:
-        """Return the difference of each pair of prepared cards of the same data, but of none with
-        itself.
-        """
+        """Return the difference of each pair of prepared cards of the same data."""
         values = {name: self.values(card, test) for name, card in cards.items()}
         found: dict[Pair, Difference] = {}
         for name, base in pairs:
@@ -120,8 +118,8 @@ class MeanComparison(CardComparison):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic that separates ``positive`` labels from the others ``among`` those that take part
-    (all if empty); ``sign`` is -1 if positive rows should have the lower scores.
+    """A statistic of ``positive`` labels ``among`` these (all if empty); ``sign`` -1 inverts the
+    scores.
     """
 
     statistic: str

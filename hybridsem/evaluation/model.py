@@ -149,9 +149,7 @@ def count_flagged(
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """Return a model in the form that tasks read: from the name of a model, a pipeline, an encoder
-    with ``encode(sentences)``, or an object with ``similarity(pairs)``.
-    """
+    """Return a name, pipeline, encoder, or object with ``similarity`` as a model of tasks."""
     from hybridsem.pipeline import Pipeline
 
     if isinstance(model, EvaluatedModel):
@@ -202,9 +200,7 @@ def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
 
 @wrap_read_errors
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Read similarities computed beforehand: a number in each line, in the data's order; nan is
-    missing. Raises :class:`FormatError` for a line that is not a number.
-    """
+    """Read similarities, a number a line in the data's order; nan is missing."""
     return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 
 
@@ -345,9 +341,7 @@ def _fitted(encoder: Any) -> dict[str, str]:
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
-    """Return the cosines of rows, (n,); NaN where a vector has no direction. Rounded to 12
-    decimals, so that rounding of sums does not separate equal values.
-    """
+    """Return the cosines of rows, (n,), to 12 decimals; NaN where a vector has no direction."""
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite vectors have no direction
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)

@@ -98,11 +98,8 @@ def deviation(
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate | None:
-    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings.
-
-    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does not count. The interval resamples pairs within each kind. None without modifiers or
-    another kind. Blank kinds take no part.
+    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings, each
+    divided by its mean over "modifiers". None without modifiers or another kind.
     """
     labels = np.array(kinds_of_pairs)
     rated = (labels != "") & ~np.isnan(gold)
@@ -156,10 +153,7 @@ KEPT_ROWS = 100_000
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure correlations with the ratings by group, and further figures that the data allow. The
-    adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
-    adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored.
-    """
+    """Measure correlations with the ratings by group, and further figures that the data allow."""
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
     scores, unread = _scores(data, tested, settings)

@@ -1,9 +1,6 @@
-"""Benchmarks as declarations: their data, what they ask of a model, and how answers are measured.
+"""Benchmarks as declarations: data and two functions; the runner does the rest.
 
-    path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
-
-A task is data and two functions. The runner does the rest: models, seeds, versions, time, the card,
-the command line. :func:`tasks` lists all.
+path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
 """
 
 from __future__ import annotations
@@ -157,10 +154,9 @@ class Data(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """The results of a task. ``scores`` has statistics by group and measure. ``counts`` of rows are
-    at least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: unknown). ``columns`` are
-    values for each row (None: missing), for comparisons and pictures, and ``groups`` the rows of
-    each group but "all". ``settings`` are those that the data and the model have set.
+    """The results of a task: statistics by group and measure, counts of rows (None: unknown),
+    values for each row (None: missing), the rows of each group but "all", and the settings set by
+    the data.
     """
 
     scores: Mapping[str, Mapping[str, Estimate]]
@@ -187,9 +183,8 @@ class Task:
         name: Its name on the command line and in cards.
         summary: Its description in one line.
         layout: The files or folders of its data.
-        needs: The kinds of answers that it can use, any one of them: ``scores`` (of any two
-            texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a
-            file of similarities).
+        needs: The kinds of answers, any one of them: ``scores`` (of any two texts), ``vectors``, or
+            ``rows`` (a score for each row of the data).
         load: Reads and checks the data.
         measure: Asks the model and measures its answers.
         headline: The statistic that the benchmark's papers report.
@@ -200,8 +195,7 @@ class Task:
         options: The settings that ``load`` and ``measure`` read.
         comparison: How its cards are compared; None: by correlations of the columns score and gold.
         pictures: Its own kinds of pictures of cards.
-        count_notes: Notes on counts that are not 0, such as "of {rows} rows have no rating", to
-            follow the count.
+        count_notes: Notes on counts that are not 0, to follow the count.
         prepare: Prepares the model before the data are read; None: the model is used unchanged.
         resumes: Finished work can be kept in a folder, from which a later run resumes.
         packaged: Returns the path of the package's own data, the default.

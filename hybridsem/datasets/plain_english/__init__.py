@@ -1,13 +1,8 @@
 """``plain-english``: pairs, triples and passages of everyday English, written for this package.
 
-    pairs.tsv       two sentences, their label and similarity, domain, phenomenon, author
-    passages.tsv    the same for passages of two to five sentences
-    triples.tsv     a sentence, a paraphrase in other words, an alteration in nearly the same words
-
-The label is one of :data:`LABELS`, those of the judge, as both texts speak of one situation.
-``part`` is "choose" or "check", halves of the development part by situation, or "test", which other
-hands wrote. ``second`` is the label of a second, blind reader, where there was one. Licence: CC BY
-4.0; the card is ``models/plain_english/README.md``.
+The label is that of the judge, as both texts speak of one situation. ``part`` is "choose" or
+"check", halves of the development part, or "test", which other hands wrote. ``second`` is the label
+of a second, blind reader. Licence: CC BY 4.0; the card is ``models/plain_english/README.md``.
 """
 
 from __future__ import annotations
@@ -32,8 +27,8 @@ FOLDER = Path(__file__).parent
 
 
 class PlainPair(NamedTuple):
-    """Two texts with their label and similarity, in [0, 1]; ``second`` is "" where nobody read
-    them again.
+    """Two texts with their label and similarity in [0, 1]; ``second`` is "" without a second
+    reader.
     """
 
     id: str
@@ -112,13 +107,8 @@ def packaged_plain_english() -> Path:
 def plain_pairs(
     which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:
-    """Return the ``pairs`` or ``passages`` of a part, or all.
-
-    Args:
-        which: "pairs" or "passages".
-        part: One of :data:`PARTS`; None: all.
-        disputed: Keep rows on which a second reader disagrees.
-        folder: The folder of the set.
+    """Return the ``pairs`` or ``passages`` of a part of :data:`PARTS` (None: all), with or without
+    the rows on which a second reader disagrees.
 
     >>> pairs = plain_pairs(part="test", disputed=False)
     >>> len(pairs) > 1500, sorted({pair.label for pair in pairs})[:3]

@@ -49,9 +49,7 @@ class Group(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
-    ``pairs`` take part in a question, ``missing`` ones do not.
-    """
+    """Sums over a category's questions in the data and in each resample, (1 + resamples,)."""
 
     sums: Mapping[str, Float64Array]
     asked: Float64Array
@@ -77,8 +75,8 @@ def accuracies(
     given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, with intervals. ``given`` has for each
-    category the asked questions, (n, n), and the value of each, 0 to 1, by measure.
+    """Return the shares of questions by group and measure, from the asked questions (n, n) of each
+    category and their values, 0 to 1, by measure.
     """
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -99,9 +97,8 @@ def accuracies(
 def _counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions, (n, n), and the values of each by measure. Pairs
-    are drawn, since a pair's questions are dependent: with counts w, a resample's accuracy is w'Rw
-    / w'Qw.
+    """Return the sums over a category's questions and values, (n, n). Pairs are drawn, since a
+    pair's questions are dependent.
     """
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
@@ -122,9 +119,7 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
 
 
 def _shares(found: Sequence[Counted], measure: str, micro: bool) -> tuple[Float64Array, int, int]:
-    """Return sums by questions asked, in the data and each resample, empty without questions; and
-    the numbers of pairs that take part, and of others.
-    """
+    """Return shares in the data and each resample, and the numbers of pairs asked and not asked."""
     pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
     known = [(one.sums[measure], one.asked) for one in found if one.asked[0]]
     if not known:
@@ -142,9 +137,8 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs for the card. Pair i has a character for each question
-    (i, i + 1), (i, i + 2), …: a hexadecimal digit with a bit for each method that answered it, the
-    first the lowest, or "-" if the question was not asked.
+    """Return the texts of a category's pairs for the card: for each question of pair i a
+    hexadecimal digit with a bit for each method that answered it, or "-" if it was not asked.
     """
     outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))

@@ -1,8 +1,4 @@
-"""Result cards compared: one row per model, one column per group of a benchmark.
-
-In each column every model is tested against the best or a given one, over the same rows; the
-p-values of all tests in the table are corrected together.
-"""
+"""Result cards compared: one row per model, one column per group, and corrected tests."""
 
 from __future__ import annotations
 
@@ -52,10 +48,10 @@ def compare(
     allow_different_data: bool = False,
     progress: bool = False,
 ) -> ComparisonTable:
-    """Compare cards and test which figures differ.
+    """Compare cards and test which figures differ. The cards of one model are one row.
 
     Args:
-        cards: Of any tasks; the cards of one model are one row.
+        cards: Of any tasks.
         names: The names of the rows, one per card; None: the models' names.
         measure: The statistic; None: the one that each task's papers report.
         groups: The groups in this order; None: all.
@@ -67,11 +63,6 @@ def compare(
         level: A corrected p-value below ``1 - level`` separates two models.
         allow_different_data: Give cards of one task on different data separate columns.
         progress: Show a bar on stderr if that is a terminal.
-
-    Raises:
-        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
-            of one task on different data; nothing to show.
-        UnknownNameError: An unknown test, correction or model.
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:
@@ -181,9 +172,7 @@ def by_column(
     measure: str | None = None,
     groups: Sequence[str] | None = None,
 ) -> dict[Column, dict[str, Card]]:
-    """Return the named cards that have a figure in each column; None: the headline, and all groups.
-    Raises :class:`InputError` for two cards of one name in a column, and without any figure.
-    """
+    """Return the named cards with a figure in each column; None: the headline, and all groups."""
     found: dict[Column, dict[str, Card]] = {}
     cards = list(cards)
     for name, card in cards:

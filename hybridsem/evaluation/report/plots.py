@@ -90,18 +90,15 @@ def plot(
     measure: str | None = None,
     groups: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw cards.
+    """Draw cards: of any tasks as ``bars``, of one task on the same data as another of
+    :func:`kinds`.
 
     Args:
-        cards: Of any tasks for ``bars``; of one task on the same data for the others.
+        cards: The cards.
         kind: One of :func:`kinds`.
         names: The names of the cards, one each; None: the models' names.
         measure: The statistic, where the picture shows one; None: the task's headline.
         groups: The groups, where the picture distinguishes them; None: all.
-
-    Raises:
-        InputError: Cards that lack what the picture needs, or from different data.
-        MissingExtraError: matplotlib is not installed.
     """
     known = kinds()
     if kind not in known:

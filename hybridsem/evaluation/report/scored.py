@@ -1,8 +1,4 @@
-"""A scored file, read for a report: the output of `hybridsem score`, or any table of scored pairs.
-
-The file is read twice, so that only the numbers of all rows and the texts of the shown ones are
-held.
-"""
+"""A scored file, read for a report: the output of `hybridsem score`, or any table of pairs."""
 
 from __future__ import annotations
 
@@ -64,9 +60,8 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """The contents of a report. ``unusable`` records are not pairs. ``distribution`` has (low,
-    high, rows) for each bin, ``quartiles`` also the least and the greatest score, ``grid`` the rows
-    by (gold, score). ``shown`` are the rows of the report, described by ``choice``.
+    """The contents of a report: counts, the distribution as (low, high, rows) of each bin,
+    quartiles with both ends, the grid of rows by (gold, score), and the rows that are shown.
     """
 
     name: str
@@ -121,16 +116,11 @@ def read_scored(
     Args:
         path: The file; ``-`` is standard input.
         columns: The columns of the sentences and the gold scores; None: found in the header.
-        score: The column of the scores, a name or a position from 1; None: ``score``, or
-            ``hybridsem_score`` where the input had its own ``score``.
+        score: The column of the scores, a name or position; None: ``hybridsem_score`` or ``score``.
         rows: The most rows to show.
         resamples: Bootstrap resamples for intervals of the correlations; 0: no intervals.
         progress: Show a bar on stderr if that is a terminal.
         encoding: The encoding of a text file, as named in Python.
-
-    Raises:
-        InputError: The file cannot be read or has no such column.
-        FormatError: It is damaged, or has no rows.
     """
     if rows < 1:
         raise InputError(f"rows is a whole number from 1, got {rows!r}")
@@ -154,10 +144,7 @@ def read_scored(
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
-    """Add a pipeline's explanations to at most ``number`` of the shown rows; ``others`` counts
-    those with another score than the file. Args: ``model`` is the name of the pipeline in the
-    report.
-    """
+    """Add a pipeline's explanations to at most ``number`` of the shown rows."""
     usable = {
         place: (pair.score, (pair.text1, pair.text2))
         for place, pair in enumerate(found.shown)

@@ -29,9 +29,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure and its test against the column's reference. ``p`` is corrected; it is None where no
-    test is possible, with the reason in ``note``. ``separable``: p is below the table's level.
-    """
+    """A figure and its test against the column's reference, with the corrected p-value."""
 
     estimate: Estimate
     is_best: bool = False

@@ -1,13 +1,7 @@
 """Robustness and sensitivity: a model's similarities of documents with changed versions of them.
 
-Robustness: a change that keeps the meaning should cost less similarity than one that changes it. A
-document has three superficial and three semantic versions and a summary. The three conditions are
-``CONDITIONS``, of the least superficial and the greatest semantic similarity. ``score`` is their
-mean, ``all three`` the share of documents that meet all of them.
-
-Sensitivity: similarity should fall by as much as a document is changed: after an insertion or a
-removal of share p it should be 1 / (1 + p). The score is 1 - the mean absolute error over documents
-and changes, of ``insertion``, of ``removal``, and the mean of both.
+Robustness: a change that keeps the meaning should cost less similarity than one that changes it.
+Sensitivity: after an insertion or a removal of share p the similarity should be 1 / (1 + p).
 """
 
 from __future__ import annotations
@@ -125,8 +119,8 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. NaN
-    where an answer is missing, or where no changed version is left on one side.
+    """Return each condition by document, 0 or 1 (NaN: missing), and similarities as
+    ``s(negation)``.
     """
     number = len(SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
@@ -173,8 +167,8 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document, and mean similarities by share. NaN where a
-    similarity is missing or a change left the document as it was.
+    """Return 1 - the mean absolute error by document (NaN: missing), and mean similarities by
+    share.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])

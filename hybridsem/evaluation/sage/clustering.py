@@ -1,10 +1,7 @@
 """Clustering: complete linkage on a model's distances, compared with labels by the V-measure.
 
-There are as many clusters as labels (Rosenberg & Hirschberg 2007).
-
-    label,text                           a text in each row
-    {"sentences": […], "labels": […]}    a set of texts in each line (MTEB); the score is the
-                                         mean over the sets
+label,text                           a text in each row
+{"sentences": […], "labels": […]}    a set of texts in each line (MTEB)
 """
 
 from __future__ import annotations
@@ -60,9 +57,7 @@ class LabelledSets(DataSet):
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists. Blank
-    texts and sets with one label are excluded and counted. A sample is one of each set.
-    """
+    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists."""
     given: list[tuple[list[Any], list[Any]]] = []
     single: tuple[list[Any], list[Any]] = [], []
     for line, record in records(path):
@@ -136,9 +131,7 @@ def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Se
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
-    the cluster of each text and the texts that took part.
-    """
+    """Return clusters of texts, as many as there are labels, and the texts that took part."""
     from scipy.cluster.hierarchy import linkage
 
     apart, known = distances(texts, len(labels), progress)
@@ -198,10 +191,8 @@ def _cut(merges: Float64Array, wanted: int) -> IntArray:
 def v_measure(
     labels: Sequence[str], groups: Sequence[int] | IntArray
 ) -> tuple[float, float, float]:
-    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1].
-
-    Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group),
-    each 1 where the entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
+    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1] (Rosenberg &
+    Hirschberg 2007, β = 1).
 
     >>> v_measure(["a", "a", "b", "b"], [0, 0, 1, 1])
     (1.0, 1.0, 1.0)

@@ -1,20 +1,14 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files, and collections.
 
     resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
-    resolve("hub:billsum") -> CACHE/sage/billsum-newest/billsum.jsonl   a table
     resolve("mine.jsonl")  -> mine.jsonl                                other paths do not change
 
-``datasets.toml`` describes each set. If the environment variable ``HYBRIDSEM_HUB`` names a folder
-with copies of repositories (``mteb/scifact/…``), those are read, and the hub is not asked.
-
-A retrieval collection in BEIR's layout is a folder with these files:
+``datasets.toml`` describes each set. A folder of copies, the variable ``HYBRIDSEM_HUB``, replaces
+the hub. BEIR's layout:
 
     corpus.jsonl    a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
     queries.jsonl   a query in each line     {"_id": "q1", "text": "A question?"}
     qrels/test.tsv  with this header         query-id  corpus-id  score
-
-A document is its title and its text, separated by a blank. The corpus stays on disk and is read
-again in each pass.
 """
 
 from __future__ import annotations
@@ -73,8 +67,8 @@ class Corpus:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
-    read, and counts of unusable items by reason.
+    """The number of sampled items of a data set, its sha256, and counts of unusable items by
+    reason.
     """
 
     rows: int
@@ -84,8 +78,8 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Collection(DataSet):
-    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
-    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
+    """Queries, the gains 2^rel - 1 of their relevant documents, the documents that are the query
+    itself (as in ArguAna), and the corpus.
     """
 
     split: str
@@ -102,9 +96,7 @@ def is_collection(folder: Path) -> bool:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """Read a folder in BEIR's layout. Excluded and counted: judgements of a missing query or
-    document, and queries without a relevant document or text.
-    """
+    """Read a folder in BEIR's layout; unusable queries and judgements are excluded and counted."""
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
     qrels_file = _qrels_file(folder, split)
@@ -281,9 +273,7 @@ def known_sets() -> Mapping[str, HubSet]:
 
 
 def resolve(path: Path) -> Path:
-    """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing.
-    Raises :class:`AssetError` if the set cannot be fetched.
-    """
+    """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing."""
     if not path.name.startswith(MARK):
         return path
     name = path.name.removeprefix(MARK)

@@ -1,13 +1,8 @@
 """Models over documents: how each scores them, and many pairs of texts at once.
 
-    prepared(model, settings)   the model as SAGE asks it: structure models by sentences,
-                                metrics with a tokeniser
-    compared(model, texts)      texts read once, then
-      .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
-      .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
-
-A similarity is NaN where a text is blank or the model has no answer. With ``as_printed`` BM25 gives
-unbounded scores, which ``in_batch`` scales to [0, 1] as in the paper.
+compared(model, texts)      texts read once, then
+  .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
+  .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
 """
 
 from __future__ import annotations
@@ -56,13 +51,8 @@ class Compared:
 def prepared(
     tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
 ) -> EvaluatedModel:
-    """Return the model as SAGE asks it; ``describe`` explains how.
-
-    Models of structure score documents by their sentences and have no vectors of documents. With
-    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser``
-    is that of string metrics: auto, cl100k or wordpiece. With ``as_printed`` BM25 is ``printed``,
-    the paper's. Raises :class:`InputError` for an option that the model does not support and for an
-    unfitted encoder, :class:`AssetError` if the tokeniser's file is missing.
+    """Return the model as SAGE asks it: structure models by sentences, BM25 ``as_printed`` in the
+    paper. Raises :class:`InputError` for an option that the model does not support.
     """
     tokeniser = settings.options.get("tokeniser")
     if tested.to_fit() is not None:

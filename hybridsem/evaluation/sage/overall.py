@@ -142,9 +142,7 @@ def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
 
 
 def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str, Any]]) -> Measured:
-    """Return the results of all parts: a group for each part and its data sets, and the mean score.
-    If a part is missing, the score is undefined; the mean of the others is ``score of N parts``.
-    """
+    """Return the results of all parts and their data sets, and the mean score."""
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
     for name, one in found.items():

@@ -134,9 +134,8 @@ def load_documents(path: Path, settings: Settings, summarised: bool = False) -> 
 
 
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
-    """Read the documents of a file: a column ``text``, and perhaps ``summary``. Excluded and
-    counted: empty documents, those with a longer summary, and with ``summarised`` those without
-    one. A sample is of the others. With ``cut`` a text ends after that number of tokens.
+    """Read and sample documents, a column ``text`` and perhaps ``summary``. Empty ones and those
+    with a longer summary are excluded and counted; with ``summarised`` also those without.
     """
     found: list[tuple[str, str]] = []
     excluded = Counter[str]()
@@ -220,9 +219,7 @@ class SetResult(NamedTuple):
 def measured(
     data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
 ) -> Measured:
-    """Return the results of a part for the card; statistics of all data sets are averaged. Values
-    of at most ``KEPT_ITEMS`` items stay in the card.
-    """
+    """Return the results of a part for the card; statistics of all data sets are averaged."""
     found = [*by_set.values()]
     scores = {ALL: dict(found[0].estimates)}
     if len(found) > 1:
@@ -251,9 +248,7 @@ class Statistic(NamedTuple):
 
 
 class ItemBootstrap(CardComparison):
-    """The difference of two models' statistics over the items that both have values for. Cards must
-    agree in the settings ``alike``. The items of each data set are drawn separately.
-    """
+    """The difference of two models' statistics over the items that both have, drawn by data set."""
 
     lacks = "holds no values of single items"
 
@@ -329,9 +324,7 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
 
 
 class Checkpoint:
-    """The finished parts of one run on data of that sha256; without a folder nothing is kept.
-    ``about`` is anything else that parts depend on.
-    """
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept."""
 
     def __init__(
         self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any

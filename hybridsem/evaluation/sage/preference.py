@@ -88,10 +88,7 @@ class Judgements(DataSet):
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
-    """Read the judgements of a file, with a sample of each kind. From ratings alone, comparisons
-    are derived: of any two summaries of one source the one with the higher overall rating is
-    preferred.
-    """
+    """Read and sample the judgements of a file; ratings alone imply comparisons."""
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []
     ratings: list[Rating] = []
@@ -282,9 +279,8 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. ``apart``
-    (n,) is the second summary's similarity minus the first's; a tie counts half as a choice of
-    each.
+    """Return accuracy, precision, recall, F1 and their mean. ``apart`` (n,) is the second summary's
+    similarity minus the first's; a tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)

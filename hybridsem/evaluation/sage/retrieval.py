@@ -1,12 +1,7 @@
-"""The benchmark ``sage-retrieval``: how much of NDCG is retained when documents are perturbed.
+"""The benchmark ``sage-retrieval``: how much of NDCG@10 is retained when documents are perturbed.
 
-    NDCG@10 of the documents as they are       0.65
-    NDCG@10 of the documents perturbed         0.52     retention 0.52 / 0.65 = 0.80
-    the score                                           harmonic mean of the eighteen retentions
-
-The queries do not change. With ``mode="replace"`` perturbed documents replace their originals.
-``mode="together"``, the paper's, adds all eighteen kinds at once, and only the originals are
-relevant, so there is one retention.
+With ``mode="replace"`` perturbed documents replace their originals. ``mode="together"``, the
+paper's, adds all eighteen kinds at once, and only the originals are relevant.
 """
 
 from __future__ import annotations
@@ -159,9 +154,8 @@ def _documents(
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """Return the score, NDCG of the original and the retentions, with intervals, from NDCG by
-    query, of the original corpus first. A retention is mean NDCG divided by the original's. Args:
-    ``resamples``, ``seed`` and ``level`` of the intervals.
+    """Return the score, the original's NDCG, and the retentions: mean NDCG divided by the
+    original's.
     """
     table, names = list(columns.values()), list(columns)
     n = len(table[0])

@@ -1,9 +1,6 @@
 """Search documents for queries (by vectors, a string metric or BM25), and NDCG of a ranking.
 
-    search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
-
-Blocks are read once or twice and never held together. A text that is not a sentence (blank, or
-invalid Unicode) is never found.
+search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
 """
 
 from __future__ import annotations
@@ -23,8 +20,8 @@ DEPTH = 10
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, best first; -1 where there are fewer. Of
-    documents with equal scores the lower number is better, so blocks come in ascending order.
+    """The ``depth`` best documents of each query so far, best first (-1: fewer). Of equal scores
+    the lower number is better, so blocks come in ascending order.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -42,9 +39,7 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """Return NDCG of rankings, (q,) in [0, 1] (Järvelin & Kekäläinen 2002, with the gains 2^rel - 1
-    of Burges et al. 2005). Every query has a gain.
-    """
+    """Return NDCG of rankings, (q,) in [0, 1], with the gains 2^rel - 1. Every query has a gain."""
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))
     found = np.zeros(len(documents))

@@ -8,12 +8,8 @@
     C6  union       U, projected, lies between A and B: (a) if these are as long, within θ of their
                     middle, (b) otherwise within θ of the longer
 
-(Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
-inequalities are inverted. ε runs over a grid from the least to the greatest difference. The share
-of the grid that a difference reaches depends on that sample alone, so an average over the grid is a
-mean over samples: of p·q for both inequalities (TT), where p and q are the shares of the two axes.
-Every figure is therefore the mean, the median or the deviation of a column of samples. Cards are
-compared on one common grid.
+(Bansal et al. 2025.) For distances the inequalities are inverted. An average over the grid of ε is
+a mean over samples, of the share of the grid that each sample reaches.
 """
 
 from __future__ import annotations
@@ -73,7 +69,7 @@ def look(
     vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
-    (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target.
+    (texts, d), NaN if missing; ``index`` (n, 3) has the rows of A, B and target.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
@@ -93,15 +89,15 @@ def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
-    undefined. ``ned`` is ½ Var(x - y) / (Var x + Var y), with the variance over components.
+    undefined.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         return {name: of(x, y) for name, of in _MEASURED.items() if name in measures}
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
-    """Return the places of targets (n, d) on the planes of A and B, as columns (n,). Angles are
-    divided by ∠(A, B), ``middle`` is 1 between A and B. NaN without a plane or a projection.
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,), NaN if
+    undefined.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
@@ -204,9 +200,7 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 def values(
     group: Group, columns: Columns, epsilon: Sequence[Range], theta: float
 ) -> dict[str, Column]:
-    """Return the columns of a group's statistics from those of its operator's samples. ``theta`` is
-    that of C5 and of C6's case (b), ``epsilon`` the ranges.
-    """
+    """Return the columns of a group's statistics from those of its operator's samples."""
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta)
     apart = differences(group, columns)

@@ -31,9 +31,7 @@ KEPT_ROWS = 250_000
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the criteria that the data and the model allow. Samples whose A and B are the same
-    text, or with a text without a vector, are excluded and counted.
-    """
+    """Measure the criteria that the data and the model allow; unusable samples are counted."""
     measures, theta, fixed = _options(tested, settings)
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
     columns: dict[str, Float64Array] = {}

@@ -100,12 +100,8 @@ def classification(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return how well scores separate positive rows from others, with bootstrap intervals over
-    rows.
-
-    Scores (n,) are higher for positive rows, NaN where missing; ``positive`` are (n,) booleans, and
-    measures of :data:`CLASSIFICATION_MEASURES`. Raises :class:`InputError` for different lengths.
-    Args: 0 resamples give no intervals.
+    """Return how well scores (n,), NaN if missing, separate positive rows from others, with
+    intervals.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
     >>> found = classification(scores, positive, ["auc"], resamples=100)
@@ -147,10 +143,7 @@ def macro_f1(
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate:
-    """Return the mean F1 over the classes that the data have, with a bootstrap interval over rows.
-
-    Classes are numbers from 0, (n,); a predicted NaN is missing. Args: 0 resamples give no
-    interval.
+    """Return the mean F1 over the classes of the data, numbers from 0; a predicted NaN is missing.
 
     >>> macro_f1([0, 0, 1, 1], [0, 1, 1, 1], resamples=0).value.__round__(3)
     0.733
@@ -197,8 +190,8 @@ def _separated(
     resamples: int,
     seed: int,
 ) -> tuple[Float64Array, Float64Array, int, int, str]:
-    """Return the statistics of columns, (columns, measures), and in the same resamples, (columns,
-    measures, resamples); the number of rows and of missing ones; why all are undefined.
+    """Return statistics (columns, measures), their resamples, the numbers of rows and of missing
+    ones, and why all are undefined.
     """
     rows, ratings, missing = complete_rows(scores, positive)
     labels, shape = ratings > 0, (len(rows), len(measures))

@@ -22,8 +22,7 @@ from hybridsem.evaluation.statistics.rating_correlations import (
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Return Holm's adjusted p-values (m,), at most 1: the chance of any false positive stays below
-    the level.
+    """Return Holm's adjusted p-values (m,), at most 1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
@@ -37,8 +36,7 @@ def holm(p: ArrayLike) -> AnyArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Return Benjamini and Hochberg's adjusted p-values (m,), for the expected share of false
-    positives.
+    """Return Benjamini and Hochberg's adjusted p-values (m,).
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.04, 0.04]
@@ -58,12 +56,8 @@ def paired_bootstrap(
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """Return the difference of two models' correlations over the same resampled rows.
-
-    Scores and ratings are (n,); rows where either score is NaN are left out. The p-value is twice
-    the share of resamples in which the difference has the other sign or is 0, with the data as one
-    more resample (so it is never 0). Without resamples there is no interval and no p-value. Args:
-    as of :func:`correlations`.
+    """Return the difference of two models' correlations over the same resampled rows. The p-value
+    is twice the share of resamples with the other sign or 0, with the data as one more resample.
     """
     check_settings([measure], resamples, level)
     rows, ratings, missing = complete_rows([first, second], gold)
@@ -88,11 +82,8 @@ def _correlated(
 def williams(
     first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
 ) -> Difference:
-    """Williams' test of two dependent correlations, of two models with the same ratings (n,).
-
-    Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
-    derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
-    approximate. NaN is missing. Args: ``measure`` is pearson or spearman.
+    """Williams' test of two dependent correlations, of two models with the same ratings (n,):
+    Steiger (1980, eq. 7), with n - 3 degrees of freedom. For ranks it is approximate.
     """
     if measure not in ("pearson", "spearman"):
         why = f"Williams' test is of pearson or spearman, got {measure!r}; use the paired bootstrap"

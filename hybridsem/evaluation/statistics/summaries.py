@@ -43,10 +43,6 @@ def summaries(
 ) -> dict[Key, Estimate]:
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
-    For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value. Args:
-    columns by name; 0 resamples give no intervals.
-
     >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
     >>> found.value, found.low < found.value < found.high
     (3.0, True)
@@ -86,9 +82,7 @@ def paired(
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of complete columns in the same resamples, (columns,
-    resamples).
-    """
+    """Return the mean or median of complete columns in the same resamples, (columns, resamples)."""
     return of_many_rows(
         rows,
         lambda some: np.array([_OF[of](row) for row in some]),

@@ -1,9 +1,4 @@
-"""Public sets of labelled pairs (``datasets/labelled_sets.toml``) by the score and by the judge.
-
-The judge answers what the labels of a set ask: entailment, neutral or contradiction; whether
-sentence 2 follows; or whether both mean the same. Of questions and their answers the score alone is
-measured.
-"""
+"""Public sets of labelled pairs (``datasets/labelled_sets.toml``) by the score and by the judge."""
 
 from __future__ import annotations
 
@@ -110,8 +105,8 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
 def _judged(
     data: LabelledPairs, tested: EvaluatedModel, classes: Sequence[str], gold: IntArray
 ) -> dict[str, Float64Array]:
-    """Return columns of a judge, NaN where it gives no label or the measure leaves a row out; none
-    of a model without one, or of a set about questions.
+    """Return columns of a judge, NaN if missing; none without a judge, or for a set about
+    questions.
     """
     judgements = None if RELATED in classes else judgements_of(data.pairs, tested)
     if judgements is None:
@@ -146,8 +141,8 @@ def verdicts(
 
 
 def shares_of(one: Judgement, classes: Sequence[str]) -> Sequence[float]:
-    """Return the probability of each class; figurative language has entailment and contradiction,
-    which share what is neutral.
+    """Return the probability of each class; without a neutral class, two classes share what is
+    neutral.
     """
     three = one.of_three()
     if len(classes) == len(three):

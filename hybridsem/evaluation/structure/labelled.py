@@ -1,9 +1,4 @@
-"""Pairs with labels: paraphrases with the same words (PAWS), and natural-language inference.
-
-PAWS: Zhang, Baldridge & He 2019. Inference by the score and, if the model can judge, by the judge:
-SICK (Marelli et al. 2014), SNLI (Bowman et al. 2015), MED (Yanaka et al. 2019), MoNLI (Geiger et
-al. 2020), ConjNLI (Saha et al. 2020).
-"""
+"""Pairs with labels: paraphrases with the same words (PAWS), and natural-language inference."""
 
 from __future__ import annotations
 

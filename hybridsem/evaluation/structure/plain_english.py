@@ -1,8 +1,6 @@
 """``plain-english``: the score and the judge on pairs, triples and passages of everyday English.
 
-Rows of a card are pairs, then passages, then triples. Figures are those of all rows, of each domain
-and of each phenomenon. Areas need pairs that mean the same and others; a phenomenon that has too
-few of one kind is compared with those of all phenomena.
+Rows of a card are pairs, then passages, then triples.
 """
 
 from __future__ import annotations
@@ -76,8 +74,8 @@ class _Comparison(JudgedComparison):
 
 
 def area_rows(labels: Any, rows: IntArray, measure: str) -> IntArray:
-    """Return those of ``rows`` that take part in an area. Of at least :data:`LEAST`, with fewer
-    positive or negative ones, all rows of that sort are added.
+    """Return those of ``rows`` that take part in an area; if positive or negative ones are fewer
+    than :data:`LEAST`, all rows of that sort are added.
     """
     _, positive, among, _ = AREAS[measure]
     taking_part, is_positive = np.isin(labels, among), np.isin(labels, positive)
@@ -147,9 +145,7 @@ def _judged(
     data: PlainEnglish,
     tested: EvaluatedModel,
 ) -> dict[str, Float64Array]:
-    """Return the judge's columns: its probability of :data:`SAME` of pairs and passages, and its
-    label of pairs; none of a model without one.
-    """
+    """Return the judge's columns: the probability of :data:`SAME`, and the label of pairs."""
     judgements = judgements_of(texts, tested)
     if judgements is None:
         return {}

@@ -18,9 +18,7 @@ DIGITS = 6
 def scored(
     pairs: SentencePairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, Mapping[str, int | None]]:
-    """Return the model's scores of pairs, NaN if missing, and the counts of truncated and foreign
-    pairs. An unfitted encoder is fitted to their texts.
-    """
+    """Return the model's scores of pairs, NaN if missing, and the counts of unread pairs."""
     if "scores" not in tested.offers:
         return tested.row_scores(len(pairs)), UNKNOWN_COUNTS
     if (encoder := tested.to_fit()) is not None:

@@ -1,9 +1,6 @@
 """Cards as tables: one for each benchmark and data set, a row per card, a column per group, ranks.
 
-Ranks are ranges: models that are not significantly different share a rank. A model's best rank
-counts the models that are significantly better, its worst rank those that are not significantly
-worse. Two models are separated by a paired test over the same rows if their cards allow it,
-otherwise by intervals that do not overlap.
+A rank is a range: one more than the significantly better models, to those not significantly worse.
 """
 
 from __future__ import annotations
@@ -61,16 +58,8 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read figures as papers print them, of files and of all ``*.toml`` files of folders; equal
-    rows are merged. A file is of one paper:
-
-        authors, title, venue, doi        of the paper
-        benchmark = "sts3k"               of all rows, or of one row
-        [[row]]
-        model, setting, where             the paper's name; trained or tested on what; table
-        difference                        how it differs from ours
-        all, non_adversarial, …           figures by group, ``_`` for other characters; a pair is a
-                                          range
+    """Read figures as papers print them (docs/published), of files and of ``*.toml`` files of
+    folders.
     """
     files: list[Path] = []
     for path in map(Path, paths):
@@ -214,9 +203,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The cards of one benchmark on the same data, in the order of the first column. ``key``
-    identifies the table in addresses. ``unranked`` is the reason why there are no ranks.
-    """
+    """The cards of one benchmark on the same data, in the order of the first column."""
 
     key: str
     title: str
@@ -264,9 +251,8 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards; their order does not matter, and a card given twice counts once.
-    ``names`` has a word for each card, to distinguish cards of one model on the same data. A
-    corrected p-value below ``1 - level`` of the paired bootstrap separates two models.
+    """Rank the models of cards, separated by a paired bootstrap with corrected p-values. ``names``
+    has a word for each card, to distinguish cards of one model on the same data.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
