@@ -13,9 +13,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
 
-from hybridsem._typing import SentencePairs
+from hybridsem._typing import Record, SentencePairs
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
@@ -152,7 +151,7 @@ class LabelledLayout:
         as_written = not self.tokenised or settings.options.get("as_written")
         return text if as_written else detokenise(text)
 
-    def _kinds(self, record: Mapping[str, Any]) -> Iterator[str]:
+    def _kinds(self, record: Record) -> Iterator[str]:
         for name in self.kinds:
             yield from filter(None, str(record.get(name) or "").split(":"))
 
@@ -162,9 +161,7 @@ paws = LabelledLayout(**LAYOUTS["paws"])
 inference = LabelledLayout(**LAYOUTS["inference"])
 """SICK and SNLI."""
 
-SETS: Mapping[str, Mapping[str, Any]] = read_table(
-    str(Path(__file__).with_name("labelled_sets.toml"))
-)
+SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
 """The rows of labelled_sets.toml, by name."""
 
 
@@ -181,7 +178,7 @@ def labelled_set(name: str) -> LabelledLayout:
     return LabelledLayout(**row, distinct=True)
 
 
-def _records(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _records(file: Path) -> Iterator[tuple[int, Record]]:
     """Yield the records of a table or of RTE's and FraCaS's xml; txt is a table, as SICK's."""
     suffix = plain_suffix(file)
     if suffix == ".xml":
@@ -189,7 +186,7 @@ def _records(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     return records(file, ".tsv" if suffix == ".txt" else None)
 
 
-def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:
+def _columns(record: Record, file: Path) -> tuple[str, str, str]:
     """Return the two sentences, and the label in lower case without outer blanks."""
     names = next((pair for pair in _SENTENCES if set(pair) <= record.keys()), None)
     label = next((name for name in _LABELS if name in record), None)

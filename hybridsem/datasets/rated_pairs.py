@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Record
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
@@ -24,7 +24,7 @@ ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
 
-LAYOUTS: Mapping[str, Any] = read_table(str(Path(__file__).with_name("layouts.toml")))
+LAYOUTS: Record = read_table(str(Path(__file__).with_name("layouts.toml")))
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hybridsem._typing import Record
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -110,7 +111,7 @@ def _of_kind(folder: Path, kind: str) -> Path:
     return found
 
 
-def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
+def _captions(file: Path) -> Iterator[tuple[int | None, Record]]:
     """Yield the records; a JSON file is one object or list."""
     if file.suffix.lower() != ".json":
         yield from records(file)
@@ -122,9 +123,7 @@ def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
     yield from ((None, row) for row in rows)
 
 
-def _cells(
-    record: Mapping[str, Any], names: Sequence[str], file: Path, line: int | None
-) -> list[str]:
+def _cells(record: Record, names: Sequence[str], file: Path, line: int | None) -> list[str]:
     """Return the texts in columns."""
     if missing := [name for name in names if name not in record]:
         raise FormatError(f"no column {missing[0]!r}, got {listed(record)}", file, line)

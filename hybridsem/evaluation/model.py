@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, SentencePairs
+from hybridsem._typing import AnyArray, Float64Array, Plain, SentencePairs
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.progress import in_chunks
@@ -74,7 +74,7 @@ class EvaluatedModel:
     compares_vectors = False
     """Its scores are the cosines of its vectors."""
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         """Return the model and its settings for the card."""
         return {"name": self.name}
 
@@ -221,7 +221,7 @@ class _OfPipeline(EvaluatedModel):
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
         parts = ["parser", "vectors"] if combiner.formalism is not None else []
         if combiner.reads_vectors:
@@ -268,7 +268,7 @@ class _OfEncoder(EvaluatedModel):
         self._fitted = _fitted(encoder)
         self.name = str(getattr(encoder, "name", None) or type(encoder).__name__)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
@@ -307,7 +307,7 @@ class _OfFunction(EvaluatedModel):
         self.model = model
         self.name = str(getattr(model, "name", None) or type(model).__name__)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {"name": self.name, "kind": "similarity"}
 
     def _scores(self, pairs: SentencePairs) -> Any:
@@ -320,7 +320,7 @@ class _OfRows(EvaluatedModel):
     def __init__(self, name: str, values: Float64Array, file: str) -> None:
         self.name, self.values, self.file = name, values, file
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
         return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
 

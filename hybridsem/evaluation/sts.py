@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Plain, Record
 from hybridsem._utils.progress import status
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import relatedness_files as files
@@ -157,7 +157,7 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     file = settings.options.get("raters")
     ratings = None if file is None else read_ratings(file, data.rows)
     scores, unread = _scores(data, tested, settings)
-    groups: dict[str, Any] = {ALL: slice(None), **data.groups}
+    groups: Plain = {ALL: slice(None), **data.groups}
     with status("resampling", settings.progress):
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
@@ -174,14 +174,14 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     if data.rows > KEPT_ROWS:
         notes += (f"the values of the rows are left out: more than {KEPT_ROWS}",)
         return Measured(found, counts, notes=notes)
-    columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
+    columns: Plain = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
     if data.types:
         columns["type"] = list(data.types)
     kept = {name: rows.tolist() for name, rows in data.groups.items()}
     return Measured(found, counts, columns, kept, notes)
 
 
-def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
+def _rows_of_raters(data: RatedPairs, groups: Record) -> dict[str, IntArray]:
     """Return the rows that judge the raters: no checks, negatives among adversarial pairs."""
     checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
     chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
@@ -207,7 +207,7 @@ def _scores(
 
 
 def _statistics(
-    scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
+    scores: Float64Array, data: RatedPairs, groups: Plain, settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
     """Return the statistics of the scores by group and measure."""
     drawn: dict[str, dict[str, _Drawn]] = {}

@@ -15,21 +15,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.card import Card, Scores, Value
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.registry.plugins import Plugin, usable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from hybridsem.evaluation.card import Card
 
-
-_TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
+Types = tuple[type, ...]
+_TYPES: Mapping[type, tuple[str, Types]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
     float: ("a number", (Real,)),
@@ -62,7 +62,7 @@ class Option:
     multiple: bool = False
     choices: tuple[str, ...] = ()
     minimum: int | None = None
-    default: Any = None
+    default: object = None
     metavar: str | None = None
 
     @property
@@ -70,7 +70,7 @@ class Option:
         """Its name on the command line."""
         return f"--{self.name.replace('_', '-')}"
 
-    def checked(self, value: Any) -> Any:
+    def checked(self, value: object) -> object:
         """Return the value as the task reads it. Raises :class:`InputError` for an invalid one."""
         parts = [value] if self.values == 1 and not self.multiple else value
         if isinstance(parts, str) and self.multiple:  # a single name needs no list
@@ -85,22 +85,21 @@ class Option:
         if (
             not isinstance(parts, Collection)
             or (not self.multiple and len(parts) != self.values)
-            or not all(_fits(part, types, self.minimum) for part in parts)
+            or not all(self._fits(part, types) for part in parts)
         ):
             raise InputError(f"{self.name} is {described}, got {value!r}")
         for part in parts:
             if self.choices and part not in self.choices:
                 raise UnknownNameError(self.name.replace("_", " "), part, self.choices)
-        return Path(value) if self.type is Path else value
+        return Path(str(value)) if self.type is Path else value
+
+    def _fits(self, value: object, types: Types) -> bool:
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            return False
+        return self.minimum is None or (isinstance(value, int) and value >= self.minimum)
 
 
-def _fits(value: Any, types: tuple[Any, ...], minimum: int | None) -> bool:
-    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-        return False
-    return minimum is None or bool(value >= minimum)
-
-
-def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:
     """Return the settings of a task: given values, checked, and defaults; None is not given."""
     rows = {option.name: option for option in options}
     given = {name: value for name, value in given.items() if value is not None}
@@ -159,12 +158,12 @@ class Measured:
     the data.
     """
 
-    scores: Mapping[str, Mapping[str, Estimate]]
+    scores: Scores
     counts: Mapping[str, int | None]
-    columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Record = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,7 @@ class Task:
     licence: str = ""
     citation: str = ""
     options: tuple[Option, ...] = ()
-    comparison: CardComparison | None = None
+    comparison: CardComparison[Any] | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     count_notes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
@@ -240,7 +239,7 @@ def option(name: str) -> Option:
 
 
 @cache
-def _rows() -> dict[str, dict[str, Any]]:
+def _rows() -> dict[str, Plain]:
     return read_table(__file__)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from hybridsem._typing import Record
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
@@ -138,7 +139,7 @@ def plain_triples(part: str | None = None, folder: Path = FOLDER) -> list[PlainT
     return [PlainTriple(**{name: row[name] for name in names}) for row in rows]
 
 
-def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Mapping[str, Any]]:
+def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Record]:
     if part is not None and part not in PARTS:
         raise InputError(f"part is one of {', '.join(PARTS)}; got {part!r:.80}")
     for line, row in records(file):

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, Plain
 from hybridsem._utils.progress import status, tracked
 from hybridsem.datasets.analogies import (
     ALL,
@@ -156,13 +156,16 @@ def unpacked(texts: Sequence[str], method: str) -> Float64Array:
     return found
 
 
-class QuestionBootstrap(CardComparison):
+Answered = tuple[Group, list[Float64Array]]
+
+
+class QuestionBootstrap(CardComparison[Answered]):
     """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
     lacks = "does not hold which questions were answered"
 
-    def values(self, card: Card, test: PairedTest) -> tuple[Group, list[Float64Array]] | None:
+    def values(self, card: Card, test: PairedTest) -> Answered | None:
         """Return the group's categories, and the answers of each."""
         texts = card.columns.get("answers")
         if texts is None:
@@ -173,7 +176,7 @@ class QuestionBootstrap(CardComparison):
         rows = [card.groups[names[place]] for place in chosen.categories]
         return chosen, [unpacked([str(texts[row]) for row in one], test.measure) for one in rows]
 
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
+    def difference(self, one: Answered, two: Answered, test: PairedTest) -> Difference:
         """Return the first card's accuracy minus the second's, resampled over pairs."""
         (chosen, answers), (_, others) = one, two
         found = []
@@ -259,7 +262,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
     counts["questions"] = questions
     notes = _notes(data, lost, questions)
-    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
+    set_by: Plain = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}
     if questions > KEPT_QUESTIONS:
         return Measured(scores, counts, notes=notes, settings=set_by)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -123,7 +124,7 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
                 )
 
 
-def _comparison_of(task: str) -> CardComparison:
+def _comparison_of(task: str) -> CardComparison[Any]:
     """Return how cards of a task are compared."""
     return (tasks()[task].comparison if task in tasks() else None) or RatingComparison()
 

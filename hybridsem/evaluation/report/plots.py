@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
@@ -37,7 +38,7 @@ BLUE, RED = "#0072b2", "#d55e00"
 COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
 INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
 ROW = 0.28  # inches that a model's line takes
-STYLE: dict[str, Any] = read_table(__file__)
+STYLE: Plain = read_table(__file__)
 
 
 def matplotlib() -> Any:

@@ -10,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._typing import BoolArray, Float64Array, IntArray, Plain
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.batch.checkpoint import spooled
@@ -87,9 +86,9 @@ class ScoredFile:
         """The number of rows with an explanation."""
         return sum(pair.explanation is not None for pair in self.shown)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """Return plain data, without the rows."""
-        plain: dict[str, Any] = {"file": self.name, "columns": dict(self.columns)}
+        plain: Plain = {"file": self.name, "columns": dict(self.columns)}
         counts = ("rows", "scored", "with_gold", "unusable")
         plain |= {name: getattr(self, name) for name in counts}
         plain |= {"notes": dict(self.notes), "quartiles": list(self.quartiles)}

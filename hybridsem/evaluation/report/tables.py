@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from io import StringIO
 from itertools import groupby
-from typing import Any
 
+from hybridsem._typing import Plain
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
@@ -60,7 +60,7 @@ class ComparisonTable:
     def _repr_html_(self) -> str:
         return LAYOUTS["html"](self, True)
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Plain]:
         """Return one plain record per figure, with its interval and its test."""
         names = ("value", "low", "high", "n", "missing")
         return [
@@ -187,7 +187,7 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
     stream = StringIO()
     # Wide enough for any table: a folded figure is worse than a long line. Without force_jupyter,
     # rich would show the table itself in a notebook and leave the text empty.
-    settings: dict[str, Any] = {"color_system": None, "highlight": False, "emoji": False}
+    settings: Plain = {"color_system": None, "highlight": False, "emoji": False}
     Console(file=stream, width=10_000, force_jupyter=False, **settings).print(table)
     said = map(visible, legend(comparison, "marked *", "≈"))
     return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
@@ -270,7 +270,7 @@ def _csv(comparison: ComparisonTable, intervals: bool) -> str:
 
 def _json(comparison: ComparisonTable, intervals: bool) -> str:
     names = ("test", "correction", "level", "against")
-    plain: dict[str, Any] = {name: getattr(comparison, name) for name in names}
+    plain: Plain = {name: getattr(comparison, name) for name in names}
     plain["figures"] = comparison.records()
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

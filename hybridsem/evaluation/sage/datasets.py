@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from filelock import FileLock
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import IntArray, Plain, Record
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
@@ -215,7 +215,7 @@ def _qrels(path: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Record]]:
     """Yield records with their ids, which must be unique, and add them to the digest."""
     seen: set[str] = set()
     for line, record in records(path):
@@ -237,11 +237,11 @@ def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield name, record
 
 
-def _text(record: Mapping[str, Any], column: str) -> str:
+def _text(record: Record, column: str) -> str:
     return str(record.get(column) or "")
 
 
-def _document(record: Mapping[str, Any]) -> str:
+def _document(record: Record) -> str:
     return f"{_text(record, 'title')} {_text(record, 'text')}".strip()
 
 
@@ -320,14 +320,14 @@ def _rows(
     library: Path,
     subsets: tuple[str | None, ...],
     splits: tuple[str, ...],
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Plain]:
     """Yield the rows of the first existing subset, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):
         from datasets import disable_progress_bars, load_dataset
     if screen() is None:
         disable_progress_bars()
     source = wanted.hub if copies is None else str(Path(copies, wanted.hub))
-    what: dict[str, Any] = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
+    what: Plain = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
     if copies is None and wanted.revision:
         what["revision"] = wanted.revision
     problem: object = "the network is off (HYBRIDSEM_OFFLINE)"
@@ -352,14 +352,14 @@ def _rows(
     )
 
 
-def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
+def _with_id(row: Record, wanted: HubSet) -> Plain:
     """Return a record of a corpus or of queries in BEIR's layout."""
     title = {"title": row["title"]} if "title" in row else {}
     name, text = _cell(row, ("_id", "id"), wanted), _cell(row, ("text",), wanted)
     return {"_id": str(name), **title, "text": text}
 
 
-def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any:
+def _cell(row: Record, names: tuple[str, ...], wanted: HubSet) -> Any:
     if (found := next((name for name in names if name in row), None)) is None:
         has = ", ".join(map(repr, row))
         raise AssetError(

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray, Plain
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
@@ -116,7 +116,7 @@ class _Wrapped(EvaluatedModel):
     def __init__(self, tested: EvaluatedModel) -> None:
         self.tested, self.name = tested, tested.name
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {**self.tested.describe(), "name": self.name, "documents": self.how}
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.lines import read_toml
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
@@ -111,7 +112,7 @@ def load(path: Path, settings: Settings) -> Plan:
 def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the parts, each with its own settings, and their mean."""
     found: dict[str, Measured] = {}
-    own_settings: dict[str, dict[str, Any]] = {}
+    own_settings: dict[str, Plain] = {}
     for name, part in plan.parts.items():
         prepare = PARTS[name].prepare
         asked = tested if prepare is None else prepare(tested, part.settings)
@@ -121,7 +122,7 @@ def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
     return overall_of(found, own_settings)
 
 
-def _options(settings: Settings) -> dict[str, Any]:
+def _options(settings: Settings) -> Plain:
     """Return the options as the card keeps them."""
     return {name: written(value) for name, value in settings.options.items()}
 
@@ -141,7 +142,7 @@ def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
     return found
 
 
-def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str, Any]]) -> Measured:
+def overall_of(found: Mapping[str, Measured], options: Mapping[str, Record]) -> Measured:
     """Return the results of all parts and their data sets, and the mean score."""
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
@@ -164,9 +165,9 @@ def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str,
     return Measured(scores, counts, notes=notes, settings=settings)
 
 
-def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
+def read_plan(path: Path) -> dict[str, tuple[list[Path], Plain]]:
     """Return the data and the options of each part of a folder or a plan."""
-    found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
+    found: dict[str, tuple[list[Path], Plain]] = {}
     named = ", ".join(PARTS)
     if path.is_dir():
         found = {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}
@@ -192,7 +193,7 @@ def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
 
 def _joined(loaded: list[Sets[Any]]) -> Sets[Any]:
     """Return the data sets of several files and folders as one."""
-    sets: dict[str, Any] = {}
+    sets: Plain = {}
     for name, each in (item for one in loaded for item in one.sets.items()):
         if name in sets:
             why = f"two data sets of one name in the plan, got {name!r} twice; rename a file"

@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem import __version__
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain, Record
 from hybridsem._utils.contents import code_hash
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.store import Store, key_of
@@ -69,10 +69,7 @@ class Sets(Generic[Set]):
     @property
     def excluded(self) -> dict[str, int]:
         """The number of excluded items by reason, over all data sets."""
-        counts = Counter[str]()
-        for one in self.sets.values():
-            counts.update(one.excluded)
-        return dict(counts)
+        return dict(sum(map(Counter, (one.excluded for one in self.sets.values())), Counter()))
 
 
 def load_sets(path: Path, read: Callable[[Path], Set]) -> Sets[Set]:
@@ -167,7 +164,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
     return Documents(len(texts), digest, left_out, texts, summaries)
 
 
-def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
+def column(record: Record, names: tuple[str, ...], path: Path, line: int) -> str:
     """Return the first of the names (lower case) that is a column of a record."""
     if (found := next((name for name in names if name in record), None)) is None:
         has = ", ".join(map(repr, record))
@@ -176,7 +173,7 @@ def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: 
     return found
 
 
-def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
+def _text(record: Record, name: str, path: Path, line: int) -> str:
     """Return the text in a column; empty if it is blank."""
     text = record[name]
     if text is None:
@@ -217,7 +214,7 @@ class SetResult(NamedTuple):
 
 
 def measured(
-    data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
+    data: Sets[Any], by_set: Mapping[str, SetResult], settings: Record | None = None
 ) -> Measured:
     """Return the results of a part for the card; statistics of all data sets are averaged."""
     found = [*by_set.values()]
@@ -247,7 +244,7 @@ class Statistic(NamedTuple):
     of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
 
 
-class ItemBootstrap(CardComparison):
+class ItemBootstrap(CardComparison[list[Float64Array]]):
     """The difference of two models' statistics over the items that both have, drawn by data set."""
 
     lacks = "holds no values of single items"
@@ -335,7 +332,7 @@ class Checkpoint:
         about |= {"seed": settings.seed, "model": tested.describe(), "answers": model}
         self.about = json.dumps(about, sort_keys=True, default=str)
 
-    def get(self, name: str) -> dict[str, Any]:
+    def get(self, name: str) -> Plain:
         """Return a part; empty if it is absent or damaged."""
         key = key_of(self.about, name)
         if self.file is None:
@@ -344,7 +341,7 @@ class Checkpoint:
             found = store.get(TABLE, [key])
         return dict(json.loads(found[key])) if key in found else {}
 
-    def keep(self, name: str, part: Mapping[str, Any]) -> None:
+    def keep(self, name: str, part: Record) -> None:
         """Keep a part; it is on disk when this returns."""
         if self.file is not None:
             with closing(Store(self.file, [TABLE], synced=True)) as store:

@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Record
 from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -113,9 +112,7 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
     )
 
 
-def _judgement(
-    record: Mapping[str, Any], path: Path, line: int
-) -> PreferenceJudgement | Rating | str:
+def _judgement(record: Record, path: Path, line: int) -> PreferenceJudgement | Rating | str:
     """Return the judgement in a record, or why it is excluded."""
     info = record.get("info")
     about = dict(record)
@@ -143,7 +140,7 @@ def _judgement(
     return _why_out(source, summary) or Rating(source, summary, rated)
 
 
-def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
+def _axes(given: Record, path: Path, line: int) -> dict[str, float]:
     found = {}
     for axis in AXES:
         name = axis if axis in given else OTHER_NAMES.get(axis, axis)

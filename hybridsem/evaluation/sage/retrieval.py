@@ -11,11 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Plain, Record
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -77,7 +76,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     counts = Counter[str]()
-    said: dict[str, Any] = {}
+    said: Plain = {}
     for name, collection in data.sets.items():
         search, said = _search(collection, tested, settings)
         values, lost = _columns(collection, search, said, tested, settings)
@@ -97,7 +96,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
 def _columns(
     data: Collection,
     search: Search,
-    said: Mapping[str, Any],
+    said: Record,
     tested: EvaluatedModel,
     settings: Settings,
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
@@ -187,16 +186,14 @@ def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     return found
 
 
-def _search(
-    data: Collection, tested: EvaluatedModel, settings: Settings
-) -> tuple[Search, dict[str, Any]]:
+def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tuple[Search, Plain]:
     """Return how the model finds documents, and its description for the card."""
     given = settings.options
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
     mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
     forms = 1 + len(perturbations.RETRIEVAL) if mode == TOGETHER else 1
     queries, depth = data.queries, DEPTH + (forms if data.itself else 0)
-    said: dict[str, Any] = {"mode": mode}
+    said: Plain = {"mode": mode}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
         if isinstance(combiner, StringCombiner):

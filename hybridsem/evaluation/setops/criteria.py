@@ -17,15 +17,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, Record
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.comparison import CardComparison, PairedTest
+from hybridsem.evaluation.comparison import MeanComparison, PairedTest
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 
 DISTANCES = ("l1", "l2", "ned")
@@ -259,16 +259,16 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
     return found
 
 
-class OnCommonGrid(CardComparison):
+class OnCommonGrid(MeanComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
 
-    tested, alike = (SATISFIED,), ("theta",)
+    alike = ("theta",)
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return the cards with the statistics that depend on ε on the common range."""
         super().prepared(cards)
-        ranges: dict[str, list[Any]] = {}
+        ranges: dict[str, list[list[list[float]]]] = {}
         for card in cards:
             for name, own in card.settings["epsilon"].items():
                 ranges.setdefault(name, []).append(own)
@@ -281,18 +281,18 @@ class OnCommonGrid(CardComparison):
         }
         return [self._on(card, common) for card in cards]
 
-    def _on(self, card: Card, common: Mapping[str, list[list[float]]]) -> Card:
+    def _on(self, card: Card, common: Record) -> Card:
         own = card.settings["epsilon"]
         wanted = {name: common[name] for name in own}
         if own == wanted:
             return card
         if not card.columns:
             raise InputError(
-                f"the card of {card.name!r} holds no values of samples, so it cannot be put on "
-                "the common range of ε; evaluate each model with the same epsilon_range "
+                f"the card of {card.name!r} holds no values of samples, so it cannot be put on the "
+                "common range of ε; evaluate each model with the same epsilon_range "
                 "(--epsilon-range)"
             )
-        scores = {name: dict(found) for name, found in card.scores.items()}
+        scores = dict(card.scores)
         drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
@@ -301,19 +301,20 @@ class OnCommonGrid(CardComparison):
 
     def values(self, card: Card, test: PairedTest) -> Column | None:
         """Return the shares of the group's samples."""
-        chosen = groups_of(card) if card.columns else ()
-        found = [group for group in chosen if group.name == test.group]
-        return _values(card, found[0], card.settings["epsilon"])[test.measure] if found else None
+        for group in groups_of(card) if card.columns else ():
+            if group.name == test.group:
+                return _values(card, group, card.settings["epsilon"])[test.measure]
+        return None
 
 
 def groups_of(card: Card) -> list[Group]:
     """Return the groups that a card has statistics of."""
     planes = any(name not in card.settings["epsilon"] for name in card.scores)
-    found = groups(card.settings["measures"], [*card.groups], planes)
-    return [group for group in found if group.name in card.scores]
+    known = groups(card.settings["measures"], [*card.groups], planes)
+    return [group for group in known if group.name in card.scores]
 
 
-def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
+def _values(card: Card, group: Group, epsilon: Record) -> dict[str, Column]:
     rows = np.array(card.groups[group.criterion.operator], int)
-    columns = {name: np.array(column, float)[rows] for name, column in card.columns.items()}
+    columns = {name: card.numbers(name)[rows] for name in card.columns}
     return values(group, columns, epsilon.get(group.name, ()), card.settings["theta"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils.progress import status
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
@@ -80,7 +80,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
             }
             for (group_name, name), one in summaries(given, **settings.drawing).items():
                 scores[group_name][name] = one
-    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta}
+    set_by: Plain = {"measures": list(measures), "theta": theta}
     set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
     of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
     told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
@@ -132,4 +132,6 @@ def _options(
     return measures, float(theta), (float(fixed[0]), float(fixed[1]))
 
 
-TASKS = (declared("setops", load=read, measure=measure, comparison=OnCommonGrid()),)
+TASKS = (
+    declared("setops", load=read, measure=measure, comparison=OnCommonGrid((criteria.SATISFIED,))),
+)

@@ -16,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from hybridsem._typing import Record
 from hybridsem._utils.lines import read_toml
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import FormatError, InputError
@@ -85,7 +86,7 @@ def _rows_of(path: Path) -> list[PublishedRow]:
         ) from None
 
 
-def _published(row: Mapping[str, Any], benchmark: str | None, paper: str) -> PublishedRow:
+def _published(row: Record, benchmark: str | None, paper: str) -> PublishedRow:
     figures = {
         key: tuple(map(_number, value if isinstance(value, list) else [value]))
         for key, value in row.items()

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.tables import read_table
@@ -62,7 +62,7 @@ def as_markdown(board: Board) -> str:
     return fill_markdown("leaderboard.md", **values, **_words(board))
 
 
-def _words(board: Board) -> dict[str, Any]:
+def _words(board: Board) -> Plain:
     """Return what both templates use."""
     return {
         "board": board,
@@ -202,11 +202,11 @@ def as_json(board: Board) -> str:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def _fields(one: object, *names: str) -> dict[str, Any]:
+def _fields(one: object, *names: str) -> Plain:
     return {name: getattr(one, name) for name in names}
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table) -> Plain:
     pairs = {
         group: _fields(ranking, "tested", "by_intervals", "undecided")
         for group, ranking in table.rankings.items()
@@ -219,7 +219,7 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row) -> Plain:
     figures = {
         group: _figure(shown) | {"ranks": shown.first and [shown.first, shown.last]}
         for group, shown in row.figures.items()
@@ -228,11 +228,11 @@ def _row(row: Row) -> dict[str, Any]:
     return _fields(row, "name", *OF_MODEL, "speed") | about
 
 
-def _figure(shown: Figure) -> dict[str, Any]:
+def _figure(shown: Figure) -> Plain:
     return {name: number(value) for name, value in _fields(shown.estimate, *ESTIMATE).items()}
 
 
-def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
+def _published(table: Table, row: PublishedRow) -> Plain:
     given = {group: table.published_figure(row, group) for group in table.groups}
     figures = {group: list(map(float, values)) for group, values in given.items() if values}
     return _fields(row, *OF_PUBLISHED) | {"figures": figures}
@@ -249,7 +249,7 @@ def as_csv(board: Board) -> str:
     return text.getvalue()
 
 
-def _lines(table: Table) -> Iterator[dict[str, Any]]:
+def _lines(table: Table) -> Iterator[Plain]:
     for row in table.rows:
         about = _fields(row, *OF_MODEL)
         about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
@@ -264,7 +264,7 @@ def _lines(table: Table) -> Iterator[dict[str, Any]]:
                 yield about | dict(zip(names, given, strict=True))
 
 
-def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
+def _cells(line: Record) -> Plain:
     """Return a line whose texts are safe for spreadsheets and terminals."""
     cells = {name: value for name, value in line.items() if value is not None}
     for name, value in cells.items():
