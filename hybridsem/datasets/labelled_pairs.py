@@ -160,7 +160,6 @@ paws = LabelledLayout(**LAYOUTS["paws"])
 """PAWS-Wiki and PAWS-QQP."""
 inference = LabelledLayout(**LAYOUTS["inference"])
 """SICK and SNLI."""
-
 SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
 """The rows of labelled_sets.toml, by name."""
 

@@ -20,10 +20,8 @@ from hybridsem.tables.columns import number_in
 
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names for several data sets of a folder."""
-
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
-
 LAYOUTS: Record = read_table(str(Path(__file__).with_name("layouts.toml")))
 
 
@@ -85,10 +83,8 @@ def split_file(
     if path.is_file():
         of_name = next((name for name, known in files.items() if path.name in known), split)
         if split not in (None, of_name):
-            raise InputError(
-                f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or "
-                "no split"
-            )
+            why = f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or"
+            raise InputError(f"{why} no split")
         return path, of_name
     wanted = split or ("test" if "test" in files else list(files)[-1])
     for name in files[wanted]:

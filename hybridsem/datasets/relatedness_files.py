@@ -79,10 +79,8 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
         # Without other columns, whose names differ between files.
         data_sets[name] = (replace(pair, fields={}, layout=None) for pair in _table(file))
     if not data_sets:
-        raise InputError(
-            "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got "
-            f"{str(path)!r}"
-        )
+        why = "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got"
+        raise InputError(f"{why} {str(path)!r}")
     pairs: list[Pair] = []
     groups: dict[str, IntArray] = {}
     for name, own in data_sets.items():
@@ -193,12 +191,8 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     lines = _first_lines(file)
     mark = next((mark for mark in STSS_DELIMITERS if len(split(lines[0], mark)) > 2), None)
     if mark is None:
-        raise FormatError(
-            "expected an id, two sentences and a rating with ';' between them, got "
-            f"{lines[0]!r:.80}",
-            file,
-            1,
-        )
+        why = "expected an id, two sentences and a rating with ';' between them, got"
+        raise FormatError(f"{why} {lines[0]!r:.80}", file, 1)
     first, *others = ([cell.strip() for cell in split(line, mark)] for line in lines)
     text = 0 if number_in((others[0] if others else first)[0]) is None else 1
     if len(first) < text + 3:

@@ -16,9 +16,7 @@ from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.errors import InputError, UnknownNameError
 
 Fold = tuple[IntArray, IntArray]
-
 _WORDS = re.compile(r"\w+")
-
 SPLITS = ("grouped", "kfold", "adversarial")
 
 

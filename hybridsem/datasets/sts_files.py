@@ -27,7 +27,6 @@ from hybridsem.tables.rows import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
 
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
-
 RELEASE = "Data-experiment"
 PAIRS = "STS3k_all.txt"
 INDICES: Mapping[str, str] = {
@@ -36,16 +35,11 @@ INDICES: Mapping[str, str] = {
 }
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
 """The files of the pairs' kinds: next to the pairs, or in the folder above."""
-
-
 MODIFIERS = "modifiers"
 """The kind that normalises the others: the second sentence only adds modifiers."""
-
 RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
-
 CHECK = "CHECK"
 """The label of pairs that test the participants' attention; the paper leaves them out."""
-
 ADDED = " +"
 TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
@@ -182,8 +176,6 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
         cells = ((at, record[at] if at < len(record) else None) for at in raters)
         found.append([rating(cell, path, number, f"column {at + 1}: ") for at, cell in cells])
     if len(found) != rows:
-        raise InputError(
-            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for "
-            "each is needed"
-        )
+        why = f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for"
+        raise InputError(f"{why} each is needed")
     return np.array(found, np.float64).T

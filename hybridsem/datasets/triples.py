@@ -53,10 +53,8 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
     for file in files:
         kind = file.stem.lower()
         if kind not in KINDS:
-            raise InputError(
-                f"a file of SugarCrepe++ is named after its kind, {', '.join(KINDS)}; "
-                f"got {file.name!r}"
-            )
+            why = f"a file of SugarCrepe++ is named after its kind, {', '.join(KINDS)};"
+            raise InputError(f"{why} got {file.name!r}")
         for line, record in _captions(file):
             negative = "negative" if "negative" in record else "negative_caption"
             texts = _cells(record, ("caption", "caption2", negative), file, line)
@@ -104,10 +102,8 @@ def _of_kind(folder: Path, kind: str) -> Path:
     names = [f"{kind}{suffix}" for suffix in SUFFIXES]
     found = next((folder / name for name in names if (folder / name).is_file()), None)
     if found is None:
-        raise InputError(
-            f"expected a folder with {kind}.json (or {', '.join(SUFFIXES)}), or a file of one "
-            f"kind; got {str(folder)!r}"
-        )
+        why = f"expected a folder with {kind}.json (or {', '.join(SUFFIXES)}), or a file of one"
+        raise InputError(f"{why} kind; got {str(folder)!r}")
     return found
 
 

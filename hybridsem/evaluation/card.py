@@ -30,7 +30,6 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100
 """The limit of statistics, counts and costs; the difference of two is still finite."""
-
 VARYING = ("cost", "created")
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
@@ -41,7 +40,6 @@ NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "counts": {"rows": None, "scored": None},
 }
 """The parts of a card and the types of the fields that each must have."""
-
 Scores = Mapping[str, Mapping[str, Estimate]]
 """Statistics by group and measure."""
 Value = float | str | None

@@ -42,12 +42,9 @@ KINDS: Mapping[str, str] = {
     "rows": "a score for each row of the data",
 }
 """The kinds of answers that tasks need and models offer."""
-
 UNKNOWN = "UNK"
 CHUNK = 4096
 """Texts, pairs, or rows of a file of vectors that are processed at once."""
-
-
 UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
 """The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
@@ -163,10 +160,8 @@ def evaluated_model(model: Any) -> EvaluatedModel:
             return _OfEncoder(model)
         if callable(getattr(model, "similarity", None)):
             return _OfFunction(model)
-    raise InputError(
-        "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs); "
-        f"got {model!r:.80} ({type(model).__name__})"
-    )
+    why = "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs);"
+    raise InputError(f"{why} got {model!r:.80} ({type(model).__name__})")
 
 
 def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> AnyArray:
@@ -326,10 +321,8 @@ class _OfRows(EvaluatedModel):
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
-            raise InputError(
-                f"{self.name} has {len(self.values)} similarities and the data {rows} pairs; "
-                "one for each pair is needed, in their order"
-            )
+            why = f"{self.name} has {len(self.values)} similarities and the data {rows} pairs;"
+            raise InputError(f"{why} one for each pair is needed, in their order")
         return self.values
 
 

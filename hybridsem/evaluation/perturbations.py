@@ -27,17 +27,13 @@ from hybridsem.tokenisers import tokeniser
 
 Draw = Callable[[int], Float64Array]
 """Draws numbers evenly from [0, 1)."""
-
 Span = tuple[int, int]
-
 PLACES = {
     0.0: ("start", "at the start"),
     0.5: ("middle", "in the middle"),
     1.0: ("end", "at the end"),
 }
 """The names of positions, in a name and in its summary."""
-
-
 _TABLES = read_table(__file__)
 
 
@@ -325,31 +321,25 @@ def perturbation(name: str) -> Perturbation:
 
 SUPERFICIAL = _described("superficial", uppercase=uppercase, deletion=deletion, digits=digits)
 """Changes that keep the meaning."""
-
 _SHUFFLES = {
     "sentence-shuffle": partial(shuffled, sentences),
     "word-shuffle": partial(shuffled, words),
 }
 SEMANTIC = _described("semantic", negation=lambda text, _: toggled(text), **_SHUFFLES)
 """Changes of the meaning or of the order."""
-
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
 """Filler of a share of the length, at each place."""
-
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
 """Removed spans of a share of the length, at each place."""
-
 EXACT = {
     **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
     **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
 }
 """Insertions and removals as SAGE's authors measure them, for each of ours."""
-
 _OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
     {change.name: change for change in (*_OURS, *EXACT.values())}
 )
 """All perturbations by name."""
-
 RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
 """The eighteen of retrieval robustness."""

@@ -25,7 +25,6 @@ from hybridsem.evaluation.task import task as task_by_name
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
 """Libraries whose versions a result may depend on."""
-
 INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
 """Instruction sets that a card names, by their flags on Linux."""
 

@@ -28,16 +28,8 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.report import plots
 from hybridsem.evaluation.report.tables import NAMES, figure
-from hybridsem.evaluation.statistics.rating_correlations import (
-    MEASURES,
-    Difference,
-    Estimate,
-    annotation_correlations,
-    difference,
-    interval,
-    split_half,
-    with_resamples,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.structure.scoring import scored
 from hybridsem.evaluation.task import Measured, Picture, Task, declared
 
@@ -162,7 +154,9 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
             for name, rows in _rows_of_raters(data, groups).items():
-                agreed = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
+                agreed = stats.split_half(
+                    ratings[:, rows], seed=settings.seed, level=settings.level
+                )
                 found[name]["split-half"] = agreed
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
@@ -213,7 +207,7 @@ def _statistics(
     drawn: dict[str, dict[str, _Drawn]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
-        drawn[name] = with_resamples(scores[rows], data.gold[rows], **drawing)
+        drawn[name] = stats.with_resamples(scores[rows], data.gold[rows], **drawing)
     found: dict[str, dict[str, Estimate]] = {
         name: {measure: estimate for measure, (estimate, _) in own.items()}
         for name, own in drawn.items()
@@ -223,12 +217,12 @@ def _statistics(
         found[GAP] = {"spearman": _gap(first, second, settings.level)}
     for mean in (MEAN, WEIGHTED_MEAN) if data.averaged else ():
         found[mean] = {}
-        for measure in MEASURES:
+        for measure in stats.MEASURES:
             own = {name: drawn[name][measure] for name in data.groups}
             found[mean][measure] = _mean(own, mean == WEIGHTED_MEAN, settings.level)
     drawing = settings.drawing
     if data.annotations:
-        found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, **drawing)
+        found[ANNOTATIONS] = stats.annotation_correlations(scores, data.annotations, **drawing)
     if data.types:
         kinds = list(map(type_name, data.types))
         if (deviated := deviation(scores, data.gold, kinds, **drawing)) is not None:
@@ -245,7 +239,7 @@ def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
         return Difference(None, None, None, n, missing, one.note or two.note)
-    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+    return stats.difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
 def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
@@ -258,7 +252,7 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estim
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
+    low, high, note = stats.interval(np.average(drawn, axis=0, weights=weights), level)
     return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
 
 

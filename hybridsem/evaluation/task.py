@@ -123,10 +123,8 @@ def shared_options(
     first = dict.fromkeys(taken, "the command")
     for option, (task, *_) in owners.items():
         if option.name in first:
-            raise ValueError(
-                f"{task} and {first[option.name]} have an option {option.name!r} with two "
-                "meanings; share one Option, or rename one"
-            )
+            why = f"{task} and {first[option.name]} have an option {option.name!r} with two"
+            raise ValueError(f"{why} meanings; share one Option, or rename one")
         first[option.name] = task
     return owners
 

@@ -12,16 +12,8 @@ import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray, Plain
 from hybridsem._utils.progress import status, tracked
-from hybridsem.datasets.analogies import (
-    ALL,
-    DISTRACTORS,
-    LEXICAL,
-    MASK,
-    MICRO,
-    Analogies,
-    Category,
-    read,
-)
+from hybridsem.datasets import analogies
+from hybridsem.datasets.analogies import Analogies, Category
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import HEADLINE, METHODS, RIGHT, Answers
@@ -61,11 +53,11 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     """Return every category, group of categories and all by name in a card, sums first."""
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
     lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
-    together = {LEXICAL: lexical} if lexical else {}
+    together = {analogies.LEXICAL: lexical} if lexical else {}
     for _, group in categories:
         together[group] = [at for at, (_, own) in enumerate(categories) if own == group]
-    for group, places in (together | {ALL: list(range(len(categories)))}).items():
-        found[group + MICRO] = Group(tuple(places), micro=True)
+    for group, places in (together | {analogies.ALL: list(range(len(categories)))}).items():
+        found[group + analogies.MICRO] = Group(tuple(places), micro=True)
         found[group] = Group(tuple(places))
     return found
 
@@ -190,10 +182,8 @@ class QuestionBootstrap(CardComparison[Answered]):
         return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
-_HEAT = partial(heat, shows=lambda group: not group.endswith(MICRO))  # others on request
+_HEAT = partial(heat, shows=lambda group: not group.endswith(analogies.MICRO))  # others on request
 PICTURES = {"heat": Picture(KINDS["heat"].help, _HEAT)}
-
-
 TIES = "tied"
 """The share of questions where D ties for the best by the first method.
 
@@ -207,7 +197,7 @@ KEPT_QUESTIONS = 10_000_000
 
 def load(path: Path, settings: Settings) -> Analogies:
     """Read the analogies of a file or folder."""
-    return read(path, settings.options.get("columns"))
+    return analogies.read(path, settings.options.get("columns"))
 
 
 class _Places(NamedTuple):
@@ -229,7 +219,11 @@ class _Places(NamedTuple):
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
-        kinds = [kind for kind in DISTRACTORS if any(kind in pair.distractors for pair in pairs)]
+        kinds = [
+            kind
+            for kind in analogies.DISTRACTORS
+            if any(kind in pair.distractors for pair in pairs)
+        ]
         distractors = {kind: column(pair.distractors.get(kind) for pair in pairs) for kind in kinds}
         return cls(tuple(at), a, b, distractors)
 
@@ -238,8 +232,8 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     """Measure the accuracy of each method by category and group, and the chosen distractors."""
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
-    mask = tested.mask if any(MASK in text for text in texts) else None
-    written = texts if mask is None else [text.replace(MASK, mask) for text in texts]
+    mask = tested.mask if any(analogies.MASK in text for text in texts) else None
+    written = texts if mask is None else [text.replace(analogies.MASK, mask) for text in texts]
     vectors = vectors_of(tested, written, settings.progress)
     row_of = {text: row for row, text in enumerate(texts)}
     known = set(compress(texts, geometry.have_direction(vectors)))

@@ -184,10 +184,8 @@ def by_column(
                 continue
             column = Column(str(card.task["name"]), split, data, group, wanted)
             if name in found.setdefault(column, {}):
-                raise InputError(
-                    f"two cards of {name!r} on the same data ({column.task}); leave one out, "
-                    "or give them different names"
-                )
+                why = f"two cards of {name!r} on the same data ({column.task}); leave one out,"
+                raise InputError(f"{why} or give them different names")
             found[column][name] = card
     if not found:
         shown = groups or sorted({group for _, card in cards for group in card.scores})

@@ -25,7 +25,6 @@ from hybridsem.tables import Layout, Pair, PairReader, open_pairs
 from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
-
 BINS = 40
 """Bins of the distribution."""
 GRID = 20
@@ -182,10 +181,8 @@ def _named(pair: Pair, score: str | None, file: str) -> _Named:
     if column is None and score is not None and score.isdecimal() and len(score) < 10:
         column = names[int(score) - 1] if int(score) in range(1, len(names) + 1) else None
     if column is None:
-        raise InputError(
-            f"{file} has no column {known[-1]!r} of scores; it has {listed(names)}: make one with "
-            "`hybridsem score`, or name it with score= (--score)"
-        )
+        why = f"{file} has no column {known[-1]!r} of scores; it has {listed(names)}: make one with"
+        raise InputError(f"{why} `hybridsem score`, or name it with score= (--score)")
     gold = layout.gold
     if gold == column:  # taken for one because of its name
         others = [name for name in names if name != column]

@@ -12,7 +12,6 @@ from hybridsem.render import as_section
 from hybridsem.render.template_files import style
 
 __all__ = ["as_page"]
-
 MEASURES = {"spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 AGREES = 0.005
 """A gap below this is neither too high nor too low."""

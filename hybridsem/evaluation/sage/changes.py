@@ -18,16 +18,9 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
-from hybridsem.evaluation.perturbations import (
-    EXACT,
-    INSERTIONS,
-    REMOVALS,
-    SEMANTIC,
-    SUPERFICIAL,
-    Perturbation,
-    insertion,
-)
+from hybridsem.evaluation.perturbations import Perturbation
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import (
@@ -44,8 +37,7 @@ from hybridsem.evaluation.task import Measured
 
 AT_ONCE = 64
 """Documents whose versions are in memory together."""
-
-CHANGES = (*SUPERFICIAL, *SEMANTIC)
+CHANGES = (*perturbations.SUPERFICIAL, *perturbations.SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
 ALL_THREE = "all three"
 
@@ -122,7 +114,7 @@ def conditions(found: Similarities) -> dict[str, Float64Array]:
     """Return each condition by document, 0 or 1 (NaN: missing), and similarities as
     ``s(negation)``.
     """
-    number = len(SUPERFICIAL)
+    number = len(perturbations.SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
     most, summary = semantic.max(axis=1), found.values[:, len(CHANGES)]
@@ -187,22 +179,24 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
 def _changes(settings: Settings) -> list[Perturbation]:
     """Return the changes, with the filler of a file and exact lengths where the options say so."""
     exact = bool(settings.options.get("as_printed"))
-    found = [EXACT[one] if exact else one for one in (*INSERTIONS, *REMOVALS)]
+    found = [
+        perturbations.EXACT[one] if exact else one
+        for one in (*perturbations.INSERTIONS, *perturbations.REMOVALS)
+    ]
     if (file := settings.options.get("filler")) is None:
         return found
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    for at in range(len(INSERTIONS)):
+    for at in range(len(perturbations.INSERTIONS)):
         share, position = found[at].share or 0, found[at].position or 0
-        found[at] = insertion(share, position, text, exact=exact)
+        found[at] = perturbations.insertion(share, position, text, exact=exact)
     return found
 
 
 load_summarised = partial(parts.load_documents, summarised=True)
 """Read the documents that have a summary."""
-
 ROBUSTNESS = sage_task(
     "sage-robustness",
     load=load_summarised,

@@ -31,13 +31,10 @@ from hybridsem.tables.records import records
 
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
-
 MAX_TEXTS = 30_000
 """The most texts of one set: their distances take 7.2 GB."""
-
 ROWS = 512
 """Rows in a block of distances."""
-
 MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 
@@ -87,10 +84,8 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         rows = [usable[i] for i in parts.sampled(len(usable), settings)] if usable else []
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
         if len(one.texts) > MAX_TEXTS:
-            raise InputError(
-                f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are "
-                "clustered together, so draw a sample: --sample N"
-            )
+            why = f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are"
+            raise InputError(f"{why} clustered together, so draw a sample: --sample N")
         if len(set(one.labels)) < 2:
             excluded["sets of one label"] += 1
         else:

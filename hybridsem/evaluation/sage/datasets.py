@@ -180,10 +180,8 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
 def _file(folder: Path, name: str) -> Path:
     found = [path for suffix in PACKED if (path := folder / f"{name}{suffix}").is_file()]
     if not found:
-        raise InputError(
-            f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds "
-            "corpus.jsonl, queries.jsonl and qrels/test.tsv"
-        )
+        why = f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds"
+        raise InputError(f"{why} corpus.jsonl, queries.jsonl and qrels/test.tsv")
     return found[0]
 
 
@@ -247,7 +245,6 @@ def _document(record: Record) -> str:
 
 MARK = "hub:"
 COPIES = "HYBRIDSEM_HUB"
-
 BEIR = "beir"
 
 

@@ -31,15 +31,12 @@ from hybridsem.tables.records import records
 
 PAIRS = 256
 """Sources and summaries compared at once."""
-
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
 AXES = ("overall", "accuracy", "coverage", "coherence")
-
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 OTHER_NAMES = {"accuracy": "consistency", "coverage": "relevance"}
 """SummEval's dimensions, and the axes that two of them are read as."""
-
 SOURCES = ("post", "article", *parts.TEXT_COLUMNS)
 FIRST, SECOND = ("summary_0", "summary0", "summary_a"), ("summary_1", "summary1", "summary_b")
 

@@ -21,14 +21,8 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model, total
-from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage.datasets import (
-    Collection,
-    is_collection,
-    read_collection,
-    resolve,
-    with_queries,
-)
+from hybridsem.evaluation.sage import datasets, parts
+from hybridsem.evaluation.sage.datasets import Collection
 from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
 from hybridsem.evaluation.sage.search import (
     BLOCK,
@@ -52,21 +46,20 @@ NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
 RERANK = 100
 """Documents per query that a model without its own search reranks."""
-
 Version = perturbations.Perturbation | None
 """A perturbation of all documents; None: as they are."""
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
     """Read a folder in BEIR's layout, or a folder of such; ``sample`` queries of each."""
-    path = resolve(path)
-    is_one = is_collection(path) or not path.is_dir()
-    folders = [] if is_one else sorted(filter(is_collection, path.iterdir()))
+    path = datasets.resolve(path)
+    is_one = datasets.is_collection(path) or not path.is_dir()
+    folders = [] if is_one else sorted(filter(datasets.is_collection, path.iterdir()))
     sets = {}
     for folder in folders or [path]:
-        found = read_collection(folder, settings.options.get("split"))
+        found = datasets.read_collection(folder, settings.options.get("split"))
         if len(rows := parts.sampled(found.rows, settings)) < found.rows:
-            found = with_queries(found, rows, settings.seed)
+            found = datasets.with_queries(found, rows, settings.seed)
         sets[folder.name] = found
     splits = {one.split for one in sets.values()}
     return parts.Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
@@ -242,7 +235,6 @@ def _harmonic_of_shares(means: Float64Array) -> Float64Array:
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
 COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """The comparison of cards; all versions at once have the measure "retention together"."""
-
 TASK = parts.sage_task(
     "sage-retrieval", load=load, measure=measure, resumes=True, comparison=COMPARED
 )

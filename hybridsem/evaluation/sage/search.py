@@ -51,13 +51,10 @@ def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Ar
 
 
 Blocks = Callable[[], Iterable[list[str]]]
-
 BLOCK = 1024
 """Documents in a block."""
-
 NEAR = 32
 """Extra candidates taken by 32-bit cosines, to be ordered by 64-bit ones."""
-
 REMEMBERED = 1 << 16
 """Vectors of documents that are kept: texts with the same input are encoded once."""
 

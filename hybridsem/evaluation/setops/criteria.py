@@ -30,16 +30,12 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 
 DISTANCES = ("l1", "l2", "ned")
 """Measures that are small for similar vectors."""
-
 PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
 """The pairs of vectors that the criteria compare; T is the target."""
-
 BLOCK = 1024
 """Samples computed at once, to fit a processor's cache."""
-
 COLLINEAR = 1e-6
 """The sine below which A and B span no plane: the precision of 32-bit vectors."""
-
 NORMS = ("norm A", "norm B", "norm target")
 
 
@@ -124,16 +120,12 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str
 
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
-
 GRID = 132
 """The number of values of each ε."""
-
 ALIKE = 0.05
 """Lengths that differ by a smaller share are equal in the cases of C6."""
-
 MIDDLE = 0.25
 """The limit of case (a): distance from the middle, in units of the angle between A and B."""
-
 SATISFIED = "satisfied"
 """The share of samples that meet a criterion, averaged over the grid if there is one."""
 

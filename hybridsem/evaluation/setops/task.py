@@ -21,11 +21,9 @@ from hybridsem.evaluation.task import Measured, declared
 
 SCORE = "score"
 """The model's own score of a pair, as a measure."""
-
 THETA = 0.5
 DECIMALS = 9
 """Decimals of the values of samples in the card, from which its statistics are computed."""
-
 KEPT_ROWS = 250_000
 """The most samples whose values stay in the card."""
 

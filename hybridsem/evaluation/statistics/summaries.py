@@ -17,7 +17,6 @@ from hybridsem.evaluation.statistics.rating_correlations import (
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
-
 _OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
 
 

@@ -28,7 +28,6 @@ AREAS = {
         "auc", (CONTRADICTION,), among=(ENTAILMENT, CONTRADICTION), sign=-1
     ),
 }
-
 THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
 HELD = 0.9
 WRONG = f"wrong of those held at {HELD:g}"

@@ -47,10 +47,8 @@ def load(path: Path, settings: Settings) -> Foils:
     options = settings.options
     for name in ("against", "ratings", "least"):
         if name not in options:
-            raise InputError(
-                "role-confusion reads two files of graphs and one of ratings: it needs --against, "
-                f"--ratings and --least; {name} is missing"
-            )
+            why = "role-confusion reads two files of graphs and one of ratings: it needs --against,"
+            raise InputError(f"{why} --ratings and --least; {name} is missing")
     first, second = read_graphs(path), read_graphs(options["against"])
     ratings, least = numbers_in(options["ratings"]).tolist(), float(options["least"])
     alike = rated_alike(first, second, ratings, least)

@@ -31,11 +31,8 @@ from hybridsem.evaluation.task import tasks
 
 RESAMPLES = 2_000
 """Resamples of the tests between all pairs of models; a card's interval has more."""
-
 MAX_COLUMNS = 6
 """The most groups that are columns; the view of a card has all."""
-
-
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 """The keys of a row other than its figures."""
 

@@ -163,7 +163,6 @@ def rank_note(board: Board, table: Table) -> str:
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
 FORMULA = ("=", "+", "-", "@")
 """The beginnings of texts that a spreadsheet would compute."""
-
 ESTIMATE = ("value", "low", "high", "n", "missing")
 OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
 OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
@@ -180,10 +179,8 @@ def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
         files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
         files = [file for file in files if file == path or not _is_board(file)]
         if not files:
-            raise InputError(
-                f"no result cards in {str(path)!r}: a card is a .json file that "
-                "`hybridsem evaluate -o` writes"
-            )
+            why = f"no result cards in {str(path)!r}: a card is a .json file that"
+            raise InputError(f"{why} `hybridsem evaluate -o` writes")
         cards += map(load_card, files)
         names += [file.stem for file in files]
     return cards, names

@@ -17,7 +17,6 @@ from hybridsem.registry import encoders, model, models, named
 
 UNKNOWN = "–"
 """Shown where neither the card nor the registry has a value."""
-
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
 SIMILARITIES = "given similarities"
