@@ -13,13 +13,7 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.tables import read_table
-from hybridsem.datasets.rated_pairs import (
-    LAYOUTS,
-    Layout,
-    RatedPairs,
-    rating,
-    read_rated,
-)
+from hybridsem.datasets.rated_pairs import LAYOUTS, Layout, RatedPairs, rating, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs

@@ -5,11 +5,7 @@ from __future__ import annotations
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.comparison import CardComparison
-from hybridsem.evaluation.model import (
-    EvaluatedModel,
-    evaluated_model,
-    similarities_file,
-)
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, similarities_file
 from hybridsem.evaluation.runner import evaluate
 from hybridsem.evaluation.task import Data, Measured, Option, Picture, Task, task, tasks
 

@@ -119,10 +119,7 @@ def plain_pairs(
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
     texts = ("second", "sentence1", "sentence2")
     found = [
-        PlainPair(
-            **{name: row[name] for name in (*TEXTS, *texts)},
-            similarity=row["similarity"],
-        )
+        PlainPair(**{name: row[name] for name in (*TEXTS, *texts)}, similarity=row["similarity"])
         for row in _rows(folder / f"{which}.tsv", (*TEXTS, "similarity", *texts), part)
     ]
     return [pair for pair in found if disputed or not pair.disputed]

@@ -34,7 +34,7 @@ from hybridsem.evaluation.sage.search import (
     Search,
     ndcg,
 )
-from hybridsem.evaluation.statistics.rating_correlations import Estimate, interval
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, estimated
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
@@ -87,11 +87,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
 
 
 def _columns(
-    data: Collection,
-    search: Search,
-    said: Record,
-    tested: EvaluatedModel,
-    settings: Settings,
+    data: Collection, search: Search, said: Record, tested: EvaluatedModel, settings: Settings
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
     about = {"sample": settings.options.get("sample"), "settings": said}
@@ -134,13 +130,10 @@ def _documents(
     """Yield the blocks of the corpus in each version; a search reads them once or twice."""
     corpus = data.corpus
     for kind in versions:
-        blocks = corpus.blocks(BLOCK)
-        for block in tracked(blocks, len(corpus), described, settings.progress):
-            yield (
-                block
-                if kind is None
-                else [text if problem(text) else kind(text, settings.seed) for text in block]
-            )
+        for block in tracked(corpus.blocks(BLOCK), len(corpus), described, settings.progress):
+            if kind is not None:
+                block = [text if problem(text) else kind(text, settings.seed) for text in block]
+            yield block
 
 
 def retained(
@@ -152,31 +145,25 @@ def retained(
     table, names = list(columns.values()), list(columns)
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
-    drawn = np.empty((len(table), 0))
     if resamples and n > 1:
-        drawn = resampled_of(table, "mean", resamples, seed)
-    found = {}
+        means = np.hstack([means, resampled_of(table, "mean", resamples, seed)])
+    estimates = {}
     for name, statistic in _statistics(names[1:]).items():
-        rows = [names.index(one) for one in statistic.columns]
-        [value] = statistic.of_means(means[rows])
-        if np.isnan(value):
-            note = "nothing relevant is found in the documents as they are"
-            found[name] = Estimate(None, None, None, n, note=note)
-        else:
-            low, high, note = interval(statistic.of_means(drawn[rows]), level)
-            found[name] = Estimate(float(value), low, high, n, note=note)
-    return found
+        value, *drawn = statistic.of_means(means[[names.index(key) for key in statistic.columns]])
+        note = "nothing relevant is found in the documents as they are"
+        estimates[name] = Estimate(None, None, None, n, note=note)
+        if not np.isnan(value):
+            estimates[name] = estimated(float(value), np.array(drawn), level, n)
+    return estimates
 
 
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """Return the statistics of the original and of changes."""
-    whole = (ORIGINAL, *changes)
-    found = {parts.SCORE: Statistic(whole, _harmonic_of_shares)}
-    found[NDCG] = Statistic((ORIGINAL,))
-    for name in changes:
-        columns = (ORIGINAL, name)
-        found[f"{RETENTION} {name}"] = Statistic(columns, lambda means: _share(*means[::-1]))
-    return found
+    score = Statistic((ORIGINAL, *changes), _harmonic_of_shares)
+    return {parts.SCORE: score, NDCG: Statistic((ORIGINAL,))} | {
+        f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
+        for name in changes
+    }
 
 
 def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tuple[Search, Plain]:
@@ -200,12 +187,15 @@ def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tup
     first, many = first or "embedded", RERANK if many is None else many
     if many < depth:
         raise InputError(f"at least {depth} documents are reranked, got {many!r}")
-    finds: Search = ByBm25("auto", queries, many)
-    if first != "bm25":
-        finds = ByVectors(evaluated_model(first), queries, many)
-    said |= {"search": "scores of documents found by the first stage"}
+    is_bm25 = first == "bm25"
+    finds = (
+        ByBm25("auto", queries, many)
+        if is_bm25
+        else ByVectors(evaluated_model(first), queries, many)
+    )
+    said["search"] = "scores of documents found by the first stage"
     said |= {"first_stage": first, "rerank": many}
-    return Reranked(finds, tested, queries, depth, settings.progress), said
+    return Reranked(finds, tested, depth, settings.progress), said
 
 
 def _others(found: IntArray, data: Collection) -> IntArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -96,6 +96,12 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
     return float(low), float(high), ""
 
 
+def estimated(value: float, drawn: AnyArray, level: float, n: int, missing: int = 0) -> Estimate:
+    """Return a statistic with its interval, from its values in resamples (r,)."""
+    low, high, note = interval(drawn, level)
+    return Estimate(value, low, high, n, missing, note)
+
+
 def difference(
     value: float, drawn: AnyArray, n: int, missing: int = 0, level: float = 0.95
 ) -> Difference:
@@ -147,10 +153,11 @@ def with_resamples(
     found = {}
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = correlation_of(rows[0], ratings, measure)
-        low, high, note = interval(drawn[0], level)
-        if n > MAX_ROWS and low is not None:
+        estimate = estimated(value, drawn[0], level, n, missing)
+        if n > MAX_ROWS and estimate.low is not None:
             note = f"the width of the interval is from a sample of {MAX_ROWS:,} rows"
-        found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
+            estimate = replace(estimate, note=note)
+        found[measure] = estimate, drawn[0]
     return found
 
 
