@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from hybridsem.evaluation.statistics.rating_correlations import (
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
-_OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
+_OF: dict[str, Callable[[Float64Array], np.floating]] = {"mean": np.mean, "median": np.median}
 
 
 class Column(NamedTuple):
@@ -56,11 +57,10 @@ def summaries(
         known = ~np.frombuffer(mask, bool)
         rows = [columns[name].values[known] for name in names]
         for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
-            one = found[name]
             low, high, note = interval(drawn, level)
-            if one.n > MAX_ROWS:
+            if found[name].n > MAX_ROWS:
                 note = f"the width of the interval is from a sample of {MAX_ROWS:,} samples"
-            found[name] = Estimate(one.value, low, high, one.n, one.missing, note)
+            found[name] = replace(found[name], low=low, high=high, note=note)
     return found
 
 
