@@ -28,8 +28,7 @@ from hybridsem.render import figures_as_html
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
-LARGEST = 1e100
-"""The limit of statistics, counts and costs; the difference of two is still finite."""
+LARGEST = 1e100  # the limit of statistics, counts and costs; the difference of two is still finite
 VARYING = ("cost", "created")
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
@@ -40,8 +39,7 @@ NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "counts": {"rows": None, "scored": None},
 }
 """The parts of a card and the types of the fields that each must have."""
-Scores = Mapping[str, Mapping[str, Estimate]]
-"""Statistics by group and measure."""
+Scores = Mapping[str, Mapping[str, Estimate]]  # statistics by group and measure
 Value = float | str | None
 
 

@@ -19,8 +19,7 @@ from hybridsem.evaluation.statistics.summaries import Column, paired
 
 Pair = tuple[str, str]
 Values = TypeVar("Values")
-Classes = tuple[Float64Array, BoolArray]
-"""The scores of rows, and which of them are positive."""
+Classes = tuple[Float64Array, BoolArray]  # the scores of rows, and which of them are positive
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,20 +43,19 @@ KINDS: Mapping[str, str] = {
 }
 """The kinds of answers that tasks need and models offer."""
 UNKNOWN = "UNK"
-CHUNK = 4096
-"""Texts, pairs, or rows of a file of vectors that are processed at once."""
+CHUNK = 4096  # texts, pairs, or rows of a file of vectors that are processed at once
 UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
 """The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
 
 def total(counts: Iterable[int | None]) -> int | None:
     """Return the sum of counts; None, and no more are read, where one is unknown."""
-    found = 0
+    whole = 0
     for count in counts:
         if count is None:
             return None
-        found += count
-    return found
+        whole += count
+    return whole
 
 
 class EvaluatedModel:
@@ -89,11 +88,11 @@ class EvaluatedModel:
     def scores(self, pairs: SentencePairs) -> Float64Array:
         """Return the scores of n pairs, (n,) float64; NaN is missing."""
         usable = [at for at, pair in enumerate(pairs) if not any(map(problem, pair))]
-        found = np.full(len(pairs), np.nan)
+        scores = np.full(len(pairs), np.nan)
         if usable:
             asked = [pairs[at] for at in usable]
-            found[usable] = _column(self._scores(asked), len(asked), self.name)
-        return found
+            scores[usable] = _column(self._scores(asked), len(asked), self.name)
+        return scores
 
     def scores_in_chunks(
         self, pairs: SentencePairs, progress: bool, size: int = 1024
@@ -124,10 +123,8 @@ class EvaluatedModel:
 
     def count_unread(self, items: Sequence[Collection[str]]) -> dict[str, int | None]:
         """Count groups of texts with one that is ``truncated`` or ``foreign``; None: unknown."""
-        return {
-            "truncated": count_flagged(items, self.truncated),
-            "foreign": count_flagged(items, self.foreign),
-        }
+        flags = {"truncated": self.truncated, "foreign": self.foreign}
+        return {name: count_flagged(items, flags_of) for name, flags_of in flags.items()}
 
     def _scores(self, pairs: SentencePairs) -> Any:
         raise NotImplementedError
@@ -168,29 +165,25 @@ def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fa
     """Return the vectors of texts, (n, d); NaN for a text that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(texts))
-    parts = [_parsed(tested, chunk) for chunk in in_chunks(texts, CHUNK, "encoding", progress)]
-    if len({part.shape[1] for part in parts} - {0}) > 1:
+    chunks = in_chunks(texts, CHUNK, "encoding", progress)
+    parts = [part for chunk in chunks for part in _parsed(tested, chunk)]
+    widths = {part.shape[1] for part in parts} - {0}
+    if len(widths) > 1:
         raise InputError(f"{tested.name} gave vectors of several lengths")
-    return _joined(parts)
+    none = np.full((1, max(widths, default=0)), np.nan)
+    return np.concatenate([part if part.shape[1] else none for part in parts])
 
 
-def _joined(parts: Sequence[AnyArray]) -> AnyArray:
-    """Stack vectors; parts (n, 0) without vectors become NaN."""
-    width = max(part.shape[1] for part in parts)
-    return np.concatenate(
-        [part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts]
-    )
-
-
-def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
-    """Return the vectors of texts; failing texts are found by halving. (n, 0) if all fail."""
+def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> Iterator[AnyArray]:
+    """Yield the vectors of texts; failing texts, (1, 0), are found by halving."""
     try:
-        return np.asarray(tested.vectors(texts))
+        yield np.asarray(tested.vectors(texts))
     except ParseError:
         if len(texts) == 1:
-            return np.empty((1, 0))
-    middle = len(texts) // 2
-    return _joined([_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])])
+            yield np.empty((1, 0))
+            return
+        middle = len(texts) // 2
+        yield from chain(_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:]))
 
 
 @wrap_read_errors
@@ -326,7 +319,7 @@ class _OfRows(EvaluatedModel):
         return self.values
 
 
-def _fitted(encoder: Any) -> dict[str, str]:
+def _fitted(encoder: object) -> dict[str, str]:
     """Return when an encoder was fitted: beforehand, or to the data."""
     if not isinstance(encoder, FittedEncoder):
         return {}
@@ -340,24 +333,23 @@ def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
         products = np.einsum("ij,ij->i", first, second)
         none, known = np.full(len(first), np.nan), (lengths > 0) & np.isfinite(lengths)
-        found = np.divide(products, lengths, out=none, where=known)
-    cosines: Float64Array = np.clip(np.round(found, 12), -1, 1)
-    return cosines
+        quotients = np.divide(products, lengths, out=none, where=known)
+    return np.asarray(np.clip(np.round(quotients, 12), -1, 1), np.float64)
 
 
-def _column(values: Any, rows: int, name: str) -> Float64Array:
+def _column(values: object, rows: int, name: str) -> Float64Array:
     """Check that there is one number for each row; NaN is missing."""
     try:
-        found = np.asarray(values, np.float64)
+        scores = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         why = f"{name} gave no numbers, got {values!r:.80}; one score per pair is needed"
         raise InputError(why) from None
-    if found.shape != (rows,):
-        why = f"{name} gave scores of shape {found.shape} for {rows} pairs"
+    if scores.shape != (rows,):
+        why = f"{name} gave scores of shape {scores.shape} for {rows} pairs"
         raise InputError(f"{why}; one per pair is needed")
-    if len(infinite := np.flatnonzero(np.isinf(found))):
+    if len(infinite := np.flatnonzero(np.isinf(scores))):
         raise InputError(f"{name} gave an infinite score for pair {infinite[0]} of {rows}")
-    return found
+    return scores
 
 
 def numbers_in(path: str | Path) -> Float64Array:

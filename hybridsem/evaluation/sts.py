@@ -52,9 +52,8 @@ def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str
         found.append((name, defined))
     found.sort(key=lambda item: item[1][1][0])  # the best over adversarial pairs on top
     models = [name for name, _ in found]
-    drawn, [panel] = plots.panels(
-        1, width=6, height=plots.ROW * len(models) + 1.2, left=plots.width_of_names(models)
-    )
+    height = plots.ROW * len(models) + 1.2
+    drawn, [panel] = plots.panels(1, 6, height, plots.width_of_names(models))
     beside = panel.get_yaxis_transform()
     for place, (_, pair) in enumerate(found):
         (one, _), (two, _) = pair
@@ -127,8 +126,7 @@ def deviation(
 def _deviations(means: Float64Array) -> Float64Array:
     """Return deviations (b,) of means (kinds, b, 2), normalised by the first kind."""
     normalised = means[1:] / means[0]
-    found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
-    return found
+    return np.asarray(np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0))
 
 
 def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generator) -> Float64Array:
@@ -140,8 +138,7 @@ def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generat
 
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
-KEPT_ROWS = 100_000
-"""The most rows whose values stay in the card."""
+KEPT_ROWS = 100_000  # the most rows whose values stay in the card
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -154,10 +151,8 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
             for name, rows in _rows_of_raters(data, groups).items():
-                agreed = stats.split_half(
-                    ratings[:, rows], seed=settings.seed, level=settings.level
-                )
-                found[name]["split-half"] = agreed
+                halved = stats.split_half(ratings[:, rows], 1_000, settings.seed, settings.level)
+                found[name]["split-half"] = halved
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
     counts = {"rows": asked, "scored": asked - failed, "failed": failed, **unread}
@@ -252,8 +247,8 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estim
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = stats.interval(np.average(drawn, axis=0, weights=weights), level)
-    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
+    averaged = np.average(drawn, axis=0, weights=weights)
+    return stats.estimated(float(np.average(values, weights=weights)), averaged, level, n, missing)
 
 
 _PICTURES = {"gap": Picture("the adversarial gap", _draw_gap)}

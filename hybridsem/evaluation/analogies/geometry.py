@@ -25,14 +25,10 @@ HEADLINE = METHODS[0]
 EPSILON = 0.001
 TIE = 1e-6
 NOT_ASKED, WRONG, RIGHT, TIED = -1, 0, 1, 2
-ANSWER = "answer"
-"""D among the distractors."""
-CELLS = 1 << 23
-"""Numbers in one array of a block of sentences: 64 MiB, about ten at once."""
-OWN_CELLS = 1 << 19
-"""The same if each pair has its own candidates: about thirty arrays at once."""
-CACHED = 1 << 17
-"""Numbers that a thread works on at once, to fit a processor's cache."""
+ANSWER = "answer"  # D among the distractors
+CELLS = 1 << 23  # numbers in one array of a block of sentences: 64 MiB, about ten at once
+OWN_CELLS = 1 << 19  # the same if each pair has its own candidates: about thirty arrays at once
+CACHED = 1 << 17  # numbers that a thread works on at once, to fit a processor's cache
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,10 @@ from hybridsem.evaluation.statistics.rating_correlations import (
     Difference,
     Estimate,
     difference,
-    interval,
+    estimated,
 )
 from hybridsem.evaluation.statistics.resampling import resampled_forms
+from hybridsem.evaluation.structure.scoring import rows_by
 from hybridsem.evaluation.task import Measured, Picture, declared
 
 LEXICAL_GROUPS = ("semantic", "syntactic")
@@ -106,8 +107,7 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     if not len(shares):
         note = "no questions: a category needs two pairs that have vectors"
         return Estimate(None, None, None, pairs, missing, note)
-    low, high, note = interval(shares[1:], level)
-    return Estimate(float(shares[0]), low, high, pairs, missing, note)
+    return estimated(float(shares[0]), shares[1:], level, pairs, missing)
 
 
 def _shares(found: Sequence[Counted], measure: str, micro: bool) -> tuple[Float64Array, int, int]:
@@ -191,8 +191,7 @@ With distractors, also the shares of all choices (ties are divided) that fell on
 each kind of distractor.
 """
 
-KEPT_QUESTIONS = 10_000_000
-"""The most questions whose answers stay in the card."""
+KEPT_QUESTIONS = 10_000_000  # the most questions whose answers stay in the card
 
 
 def load(path: Path, settings: Settings) -> Analogies:
@@ -219,12 +218,11 @@ class _Places(NamedTuple):
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
-        kinds = [
-            kind
+        distractors = {
+            kind: column(pair.distractors.get(kind) for pair in pairs)
             for kind in analogies.DISTRACTORS
             if any(kind in pair.distractors for pair in pairs)
-        ]
-        distractors = {kind: column(pair.distractors.get(kind) for pair in pairs) for kind in kinds}
+        }
         return cls(tuple(at), a, b, distractors)
 
 
@@ -252,8 +250,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
-    lost_rows = data.rows - scored
-    counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, **unread}
     counts["questions"] = questions
     notes = _notes(data, lost, questions)
     set_by: Plain = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
@@ -265,10 +262,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         "kind": [category.group for category in data.categories for _ in category.pairs],
         "answers": [row for one in answers for row in packed(one)],
     }
-    groups: dict[str, list[int]] = {}
-    for row, name in enumerate(columns["category"]):
-        groups.setdefault(name, []).append(row)
-    return Measured(scores, counts, columns, groups, notes, set_by)
+    return Measured(scores, counts, columns, rows_by(columns["category"]), notes, set_by)
 
 
 def _counts(one: Answers) -> tuple[AnyArray, dict[str, AnyArray]]:

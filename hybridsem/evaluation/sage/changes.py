@@ -35,8 +35,7 @@ from hybridsem.evaluation.sage.parts import (
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
-AT_ONCE = 64
-"""Documents whose versions are in memory together."""
+AT_ONCE = 64  # documents whose versions are in memory together
 CHANGES = (*perturbations.SUPERFICIAL, *perturbations.SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
 ALL_THREE = "all three"

@@ -31,10 +31,8 @@ from hybridsem.tables.records import records
 
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
-MAX_TEXTS = 30_000
-"""The most texts of one set: their distances take 7.2 GB."""
-ROWS = 512
-"""Rows in a block of distances."""
+MAX_TEXTS = 30_000  # the most texts of one set: their distances take 7.2 GB
+ROWS = 512  # rows in a block of distances
 MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 

@@ -42,8 +42,7 @@ from hybridsem.tables.records import records
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
-OTHERS = 10
-"""Irrelevant documents of a sample, for each query."""
+OTHERS = 10  # irrelevant documents of a sample, for each query
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
 Places = Sequence[int] | IntArray
-DECIMALS = 6
-"""Decimals of 32-bit products, so that they do not depend on the size of a block."""
+DECIMALS = 6  # decimals of 32-bit products, so that they do not depend on the size of a block
 
 
 class Compared:

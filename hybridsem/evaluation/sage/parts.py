@@ -35,8 +35,7 @@ from hybridsem.tokenisers import tokeniser
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that judges a part, in [0, 1]."""
-KEPT_ITEMS = 100_000
-"""The most documents or queries whose values stay in the card."""
+KEPT_ITEMS = 100_000  # the most documents or queries whose values stay in the card
 Set = TypeVar("Set", bound=DataSet, covariant=True)
 
 

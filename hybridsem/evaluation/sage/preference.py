@@ -29,8 +29,7 @@ from hybridsem.evaluation.statistics.rating_correlations import Estimate, correl
 from hybridsem.evaluation.task import Measured
 from hybridsem.tables.records import records
 
-PAIRS = 256
-"""Sources and summaries compared at once."""
+PAIRS = 256  # sources and summaries compared at once
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
 AXES = ("overall", "accuracy", "coverage", "coherence")

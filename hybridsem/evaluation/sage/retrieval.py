@@ -44,10 +44,8 @@ REPLACE, TOGETHER = "replace", "together"
 ORIGINAL = "original"
 NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
-RERANK = 100
-"""Documents per query that a model without its own search reranks."""
-Version = perturbations.Perturbation | None
-"""A perturbation of all documents; None: as they are."""
+RERANK = 100  # documents per query that a model without its own search reranks
+Version = perturbations.Perturbation | None  # a perturbation of all documents; None: as they are
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[Collection]:

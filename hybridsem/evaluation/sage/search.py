@@ -14,10 +14,8 @@ from hybridsem._utils.validation import problem
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
-DEPTH = 10
-"""The places of a ranking that NDCG@10 reads."""
-BLOCK = 1024
-"""Documents in a block."""
+DEPTH = 10  # the places of a ranking that NDCG@10 reads
+BLOCK = 1024  # documents in a block
 REMEMBERED = 1 << 16
 """Vectors of documents that are kept: texts with the same input are encoded once."""
 Blocks = Callable[[], Iterable[list[str]]]

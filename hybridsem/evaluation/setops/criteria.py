@@ -28,14 +28,11 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import MeanComparison, PairedTest
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 
-DISTANCES = ("l1", "l2", "ned")
-"""Measures that are small for similar vectors."""
+DISTANCES = ("l1", "l2", "ned")  # measures that are small for similar vectors
 PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
 """The pairs of vectors that the criteria compare; T is the target."""
-BLOCK = 1024
-"""Samples computed at once, to fit a processor's cache."""
-COLLINEAR = 1e-6
-"""The sine below which A and B span no plane: the precision of 32-bit vectors."""
+BLOCK = 1024  # samples computed at once, to fit a processor's cache
+COLLINEAR = 1e-6  # the sine below which A and B span no plane: the precision of 32-bit vectors
 NORMS = ("norm A", "norm B", "norm target")
 
 
@@ -120,10 +117,8 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str
 
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
-GRID = 132
-"""The number of values of each ε."""
-ALIKE = 0.05
-"""Lengths that differ by a smaller share are equal in the cases of C6."""
+GRID = 132  # the number of values of each ε
+ALIKE = 0.05  # lengths that differ by a smaller share are equal in the cases of C6
 MIDDLE = 0.25
 """The limit of case (a): distance from the middle, in units of the angle between A and B."""
 SATISFIED = "satisfied"

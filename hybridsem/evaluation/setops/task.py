@@ -19,13 +19,11 @@ from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
-SCORE = "score"
-"""The model's own score of a pair, as a measure."""
+SCORE = "score"  # the model's own score of a pair, as a measure
 THETA = 0.5
 DECIMALS = 9
 """Decimals of the values of samples in the card, from which its statistics are computed."""
-KEPT_ROWS = 250_000
-"""The most samples whose values stay in the card."""
+KEPT_ROWS = 250_000  # the most samples whose values stay in the card
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:

@@ -28,8 +28,7 @@ from hybridsem.judge.labels import LABELS, Label
 SPEARMAN, RIGHT, ORDERED = "spearman", "right where decided", "triples ordered"
 PASSAGES, JUDGED_PASSAGES = "auc of passages", "auc of passages by the judge"
 SIMILARITY = "similarity"
-LEAST = 20
-"""The fewest rows of a phenomenon with figures."""
+LEAST = 20  # the fewest rows of a phenomenon with figures
 SAME, SAME_PASSAGE, ALTERED = str(Label.SAME), "same passage", "altered passage"
 SITUATION = tuple(str(label) for label in LABELS if label is not Label.UNRELATED)
 AREAS = {

@@ -13,8 +13,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 
-DIGITS = 6
-"""Decimals of a score in a card."""
+DIGITS = 6  # decimals of a score in a card
 
 
 def scored(

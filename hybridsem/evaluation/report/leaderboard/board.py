@@ -29,10 +29,8 @@ from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, check_settings
 from hybridsem.evaluation.task import tasks
 
-RESAMPLES = 2_000
-"""Resamples of the tests between all pairs of models; a card's interval has more."""
-MAX_COLUMNS = 6
-"""The most groups that are columns; the view of a card has all."""
+RESAMPLES = 2_000  # resamples of the tests between all pairs of models; a card's interval has more
+MAX_COLUMNS = 6  # the most groups that are columns; the view of a card has all
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 """The keys of a row other than its figures."""
 
@@ -177,8 +175,7 @@ class Figure:
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
-LACKING = Figure(Estimate(None, None, None, 0))
-"""The figure of a group that a card lacks."""
+LACKING = Figure(Estimate(None, None, None, 0))  # the figure of a group that a card lacks
 
 
 @dataclass(frozen=True)

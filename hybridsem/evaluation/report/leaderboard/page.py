@@ -161,8 +161,7 @@ def rank_note(board: Board, table: Table) -> str:
 
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
-FORMULA = ("=", "+", "-", "@")
-"""The beginnings of texts that a spreadsheet would compute."""
+FORMULA = ("=", "+", "-", "@")  # the beginnings of texts that a spreadsheet would compute
 ESTIMATE = ("value", "low", "high", "n", "missing")
 OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
 OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")

@@ -15,13 +15,11 @@ from hybridsem.evaluation.statistics.rating_correlations import RESAMPLES
 from hybridsem.evaluation.task import tasks
 from hybridsem.registry import encoders, model, models, named
 
-UNKNOWN = "–"
-"""Shown where neither the card nor the registry has a value."""
+UNKNOWN = "–"  # shown where neither the card nor the registry has a value
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
 SIMILARITIES = "given similarities"
-KINDS: Mapping[str, str] = read_table(__file__)
-"""The kinds of models with their descriptions."""
+KINDS: Mapping[str, str] = read_table(__file__)  # the kinds of models with their descriptions
 
 
 @cache
