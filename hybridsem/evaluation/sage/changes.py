@@ -118,16 +118,15 @@ def conditions(found: Similarities) -> dict[str, Float64Array]:
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
     most, summary = semantic.max(axis=1), found.values[:, len(CHANGES)]
     sides = (superficial, summary), (summary, most), (superficial, most)
-    holds = {name: _greater(*two) for name, two in zip(CONDITIONS, sides, strict=True)}
+    holds = {
+        name: np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
+        for name, (one, two) in zip(CONDITIONS, sides, strict=True)
+    }
     three = np.stack(list(holds.values()))
     changed = np.where(found.unchanged, np.nan, found.values)
     names = [*(one.name for one in CHANGES), "summary"]
     named = {f"s({name})": changed[:, at] for at, name in enumerate(names)}
     return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
-
-
-def _greater(one: Float64Array, two: Float64Array) -> Float64Array:
-    return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
 
 
 # Sensitivity

@@ -45,11 +45,11 @@ def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
     panel: Any = drawn.add_subplot(projection="polar")
     angles = 2 * np.pi * np.arange(len(PARTS)) / len(PARTS)
     for place, (name, card) in enumerate(cards):
-        found = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
-        if all(value is None for value in found):
+        own = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
+        values = np.array(own, float)
+        if np.isnan(values).all():
             why = f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes one"
             raise InputError(why)
-        values = np.array([np.nan if value is None else value for value in found])
         colour = COLOURS[place % len(COLOURS)]
         dashes = "-" if place < len(COLOURS) else "--"
         ring = [np.append(row, row[0]) for row in (angles, values)]
@@ -133,13 +133,13 @@ def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
     about = {"task": task.name, "settings": [settings.drawing, _options(settings)]}
     work = Checkpoint(data.sha256, tested, settings, **about)
     if kept := work.get("part"):
-        scores = estimates_of(kept["scores"])
-        notes = tuple(kept["notes"])
-        return Measured(scores, kept["counts"], notes=notes, settings=kept["settings"])
-    found = task.measure(data, tested, settings)
-    rest = {"counts": dict(found.counts), "settings": dict(found.settings)}
-    work.keep("part", {"scores": plain_scores(found.scores), **rest, "notes": list(found.notes)})
-    return found
+        rest = {"notes": tuple(kept["notes"]), "settings": kept["settings"]}
+        return Measured(estimates_of(kept["scores"]), kept["counts"], **rest)
+    measured = task.measure(data, tested, settings)
+    plain: Plain = {name: dict(getattr(measured, name)) for name in ("counts", "settings")}
+    plain |= {"scores": plain_scores(measured.scores), "notes": list(measured.notes)}
+    work.keep("part", plain)
+    return measured
 
 
 def overall_of(found: Mapping[str, Measured], options: Mapping[str, Record]) -> Measured:

@@ -25,7 +25,7 @@ from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.datasets import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
-from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, interval
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, estimated
 from hybridsem.evaluation.task import Measured
 from hybridsem.tables.records import records
 
@@ -100,12 +100,10 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
         comparisons, excluded["equal ratings"] = _derived(ratings)
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
-    return Judgements.of(
-        [comparisons[row] for row in parts.sampled(len(comparisons), settings)],
-        [ratings[row] for row in parts.sampled(len(ratings), settings)],
-        derived,
-        {why: count for why, count in excluded.items() if count},
-    )
+    comparisons = [comparisons[row] for row in parts.sampled(len(comparisons), settings)]
+    ratings = [ratings[row] for row in parts.sampled(len(ratings), settings)]
+    left_out = {why: count for why, count in excluded.items() if count}
+    return Judgements.of(comparisons, ratings, derived, left_out)
 
 
 def _judgement(record: Record, path: Path, line: int) -> PreferenceJudgement | Rating | str:
@@ -281,20 +279,18 @@ def chosen(
     # Kinds of comparisons by (preferred, chosen), chosen being the first, neither, or the second.
     cells = np.bincount(3 * wanted[known] + (np.sign(apart[known]).astype(int) + 1), minlength=6)
     figures = _figures(cells[None].astype(float))
-    drawn = {}
+    drawn: dict[str, Float64Array] = {}
     if settings.resamples and n > 1:
         random = np.random.default_rng(settings.seed)
         drawn = _figures(random.multinomial(n, cells / n, size=settings.resamples).astype(float))
-    found = {}
-    for name, (value,) in figures.items():
-        if np.isnan(value):
-            none = "no comparison has two similarities"
-            note = "no second summary was preferred, or none chosen" if n else none
-            found[name] = Estimate(None, None, None, n, missing, note)
-            continue
-        low, high, note = interval(drawn[name], settings.level) if drawn else (None, None, "")
-        found[name] = Estimate(float(value), low, high, n, missing, note)
-    return found
+    none = "no comparison has two similarities"
+    note = "no second summary was preferred, or none chosen" if n else none
+    return {
+        name: Estimate(None, None, None, n, missing, note)
+        if np.isnan(value)
+        else estimated(float(value), drawn.get(name, np.empty(0)), settings.level, n, missing)
+        for name, (value,) in figures.items()
+    }
 
 
 def _figures(cells: Float64Array) -> dict[str, Float64Array]:
