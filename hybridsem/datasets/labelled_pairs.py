@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from xml.etree import ElementTree
 
 from hybridsem._typing import Record, SentencePairs
 from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.safe_read import read_bytes, wrap_read_errors
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.inference_xml import xml_pairs
 from hybridsem.datasets.rated_pairs import LAYOUTS, split_file
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import plain
@@ -51,6 +53,8 @@ _LABELS = (
     "is_duplicate",
     "quality",
 )
+
+_XML_LABELS = ("entailment", "value", "fracas_answer")
 
 
 @dataclass(frozen=True)
@@ -207,3 +211,41 @@ def _text(cell: str) -> str:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return cell
     return literal.decode("utf-8", "replace") if isinstance(literal, bytes) else cell
+
+
+@wrap_read_errors
+def xml_pairs(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the (number, record) of each pair of a file, from 1."""
+    section, number = "", 0
+    for _, element in ElementTree.iterparse(io.BytesIO(read_bytes(path)), ("end", "comment")):
+        if element.tag is ElementTree.Comment:
+            continue
+        if element.tag == "comment" and element.get("class") == "section":
+            section = _xml_text(element).lower()
+        if element.tag in ("pair", "problem"):
+            number += 1
+            yield number, _xml_record(element, section, path, number)
+            element.clear()
+    if not number:
+        raise FormatError("no element is a pair of RTE or a problem of FraCaS", path)
+
+
+def _xml_record(element: ElementTree.Element, section: str, path: Path, number: int) -> Record:
+    premises = [_xml_text(one) for tag in ("t", "p") for one in element.iter(tag)]
+    hypothesis = element.find("h")
+    if not premises or hypothesis is None:
+        raise FormatError("has no text (t or p) or no hypothesis (h)", path, number, element.tag)
+    label = next((element.attrib[name] for name in _XML_LABELS if name in element.attrib), "")
+    how_many = "several premises" if len(premises) > 1 else "one premise"
+    return {
+        "sentence1": " ".join(premises),
+        "sentence2": _xml_text(hypothesis),
+        "label": label,
+        "genre": element.get("task", ""),
+        "section": section,
+        "premises": how_many,
+    }
+
+
+def _xml_text(element: ElementTree.Element) -> str:
+    return " ".join("".join(element.itertext()).split())

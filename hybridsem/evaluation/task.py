@@ -246,7 +246,6 @@ MODULES = (
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.overall",
-    "hybridsem.evaluation.structure.labelled",
     "hybridsem.evaluation.structure.judged",
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.plain_english",
