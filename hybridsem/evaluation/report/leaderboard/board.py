@@ -74,11 +74,9 @@ def _rows_of(path: Path) -> list[PublishedRow]:
         paper = f"{plain['authors']}: {plain['title']}. {plain['venue']}"
         return [_published(row, plain.get("benchmark"), paper) for row in plain["row"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(
-            f"not a file of published figures: {type(error).__name__}: {error}; needed are "
-            "authors, title, venue, benchmark, and rows with a model and figures",
-            path,
-        ) from None
+        why = f"not a file of published figures: {type(error).__name__}: {error}; needed are"
+        needed = "authors, title, venue, benchmark, and rows with a model and figures"
+        raise FormatError(f"{why} {needed}", path) from None
 
 
 def _published(row: Record, benchmark: str | None, paper: str) -> PublishedRow:
@@ -136,12 +134,13 @@ def rank(
     for first, second in combinations(values, 2):
         if (first, second) in given or (second, first) in given:
             continue
-        if (apart := _apart(estimates[first], estimates[second])) is None:
+        one, two = estimates[first], estimates[second]
+        if one.low is None or one.high is None or two.low is None or two.high is None:
             undecided += 1
             continue
         by_intervals += 1
-        if apart:
-            better.add((first, second) if apart > 0 else (second, first))
+        if one.low > two.high or two.low > one.high:
+            better.add((first, second) if one.low > two.high else (second, first))
     places = {
         name: (
             1 + sum((other, name) in better for other in values),
@@ -150,13 +149,6 @@ def rank(
         for name in values
     }
     return Ranking(places, len(given), by_intervals, undecided)
-
-
-def _apart(first: Estimate, second: Estimate) -> int | None:
-    """Return 1 if the first interval is above the second, -1 below, else 0; None without one."""
-    if first.low is None or first.high is None or second.low is None or second.high is None:
-        return None
-    return (first.low > second.high) - (first.high < second.low)
 
 
 @dataclass(frozen=True)
@@ -269,12 +261,10 @@ def leaderboard(
         named = _named(alike[data].values())
         title = " ".join(filter(None, data[:2]))
         if several[data[:2]] > 1:
-            source = min(str(card.data.get("source", "")) for card in named.values())
-            title += f" ({source})"
+            title += f" ({min(str(card.data.get('source', '')) for card in named.values())})"
         key = provenance.slug(title)
         keys[key] += 1
-        if keys[key] > 1:
-            key += f"-{keys[key]}"
+        key += f"-{keys[key]}" if keys[key] > 1 else ""
         tables.append(_table(key, title, named, given, board))
     return Board(tuple(tables), resamples, seed, level)
 
@@ -286,9 +276,8 @@ def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
     worded = Counter((card.name, word) for word, card in items)
     named: dict[str, Card] = {}
     for word, card in items:
-        is_unique = word and worded[card.name, word] == 1
-        suffix = f" ({word if is_unique else card.digest[:8]})" if seen[card.name] > 1 else ""
-        named[card.name + suffix] = card
+        own = word if word and worded[card.name, word] == 1 else card.digest[:8]
+        named[f"{card.name} ({own})" if seen[card.name] > 1 else card.name] = card
     return dict(sorted(named.items()))
 
 
@@ -341,17 +330,16 @@ def _table(
 
 def _groups(table: Mapping[Column, Mapping[str, Card]]) -> tuple[str, ...]:
     """Return the columns: groups that the task reports on, or all if there are fewer than two."""
-    found = [
+    first = {column: next(iter(cards.values())) for column, cards in table.items()}
+    known = [
         column.group
-        for column, cards in table.items()
-        for card in [next(iter(cards.values()))]
+        for column, card in first.items()
         if not isinstance(card.scores[column.group][column.measure], Difference)
     ]
     task = tasks().get(next((column.task for column in table), ""))
-    declared = ("all",) if task is None else task.groups
-    chosen = [group for group in declared if group in found]
+    chosen = [group for group in (("all",) if task is None else task.groups) if group in known]
     if len(chosen) < 2:
-        chosen += [group for group in found if group not in chosen]
+        chosen += [group for group in known if group not in chosen]
     return tuple(chosen[:MAX_COLUMNS])
 
 

@@ -36,7 +36,7 @@ def as_page(board: Board) -> str:
     """Return the board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
     rows = [row for table in board.tables for row in table.rows]
     kinds = _kinds(board)
-    boxes = [*kinds, "published"] if any(table.published for table in board.tables) else [*kinds]
+    has_published = any(table.published for table in board.tables)
     return fill(
         "leaderboard.html",
         source("leaderboard.js"),
@@ -45,7 +45,7 @@ def as_page(board: Board) -> str:
         introduction=_TEXTS["introduction"].replace("`", ""),
         kinds=kinds,
         colours=[*KINDS],
-        boxes=boxes,
+        boxes=[*kinds, "published"] if has_published else [*kinds],
         licences=sorted({row.licence for row in rows}),
         cards=_count(len(rows), "result card"),
         unknown=UNKNOWN,

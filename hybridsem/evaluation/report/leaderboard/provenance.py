@@ -35,19 +35,13 @@ def _known_kinds() -> dict[str, str]:
 
 def kind(card: Card) -> str:
     """Return the kind of a card's model, one of :data:`KINDS`."""
-    about = card.model
-    given = str(about.get("kind", ""))
-    if given == "precomputed":
-        return SIMILARITIES
-    if given == "encoder":
-        return ENCODER
-    name = _registered(card)
-    if name in _known_kinds():
-        return _known_kinds()[name]
-    if "tokens" in about:
-        return STRINGS
-    if "parser" in about:
-        return COMBINER
+    about, name = card.model, _registered(card)
+    own = {"precomputed": SIMILARITIES, "encoder": ENCODER}.get(str(about.get("kind", "")))
+    if own is not None or name in _known_kinds():
+        return own or _known_kinds()[name or ""]
+    for part, its_kind in (("tokens", STRINGS), ("parser", COMBINER)):
+        if part in about:
+            return its_kind
     if name or "encoder" in about:
         encoder = str(about.get("encoder") or name)
         written = named.written(encoder) or encoder
