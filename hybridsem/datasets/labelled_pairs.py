@@ -13,6 +13,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -126,9 +127,8 @@ class LabelledLayout:
                 known = ", ".join(map(repr, self.labels))
                 raise FormatError(f"unknown label, got {label!r}; it is one of {known}", file, line)
             texts = self._text(first, settings), self._text(second, settings)
-            for text in texts:
-                if (why := problem(text)) is not None:
-                    raise FormatError(why, file, line)
+            for why in filter(None, map(problem, texts)):
+                raise FormatError(why, file, line)
             if self.distinct:
                 if max(map(len, texts)) > LONGEST:
                     broken += 1
@@ -139,7 +139,8 @@ class LabelledLayout:
                 seen.add(key)
             pairs.append(texts)
             found.append(self.labels[label])
-            kinds.append(tuple(self._kinds(record)))
+            cells = (str(record.get(name) or "").split(":") for name in self.kinds)
+            kinds.append(tuple(filter(None, chain.from_iterable(cells))))
         if not found:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
@@ -154,10 +155,6 @@ class LabelledLayout:
             text = text.replace(self.joined, " ")
         as_written = not self.tokenised or settings.options.get("as_written")
         return text if as_written else detokenise(text)
-
-    def _kinds(self, record: Record) -> Iterator[str]:
-        for name in self.kinds:
-            yield from filter(None, str(record.get(name) or "").split(":"))
 
 
 paws = LabelledLayout(**LAYOUTS["paws"])
@@ -194,9 +191,9 @@ def _columns(record: Record, file: Path) -> tuple[str, str, str]:
     names = next((pair for pair in _SENTENCES if set(pair) <= record.keys()), None)
     label = next((name for name in _LABELS if name in record), None)
     if names is None or label is None:
-        missing = "two sentences" if names is None else "a label"
-        sentences = " or ".join(map(" and ".join, _SENTENCES))
-        known = sentences if names is None else ", ".join(_LABELS)
+        missing, known = "a label", ", ".join(_LABELS)
+        if names is None:
+            missing, known = "two sentences", " or ".join(map(" and ".join, _SENTENCES))
         raise FormatError(f"no columns for {missing}, got {listed(record)}; expected {known}", file)
     first, second = (str(record[name] or "") for name in names)
     return first, second, str("" if record[label] is None else record[label]).strip().lower()
@@ -236,14 +233,13 @@ def _xml_record(element: ElementTree.Element, section: str, path: Path, number: 
     if not premises or hypothesis is None:
         raise FormatError("has no text (t or p) or no hypothesis (h)", path, number, element.tag)
     label = next((element.attrib[name] for name in _XML_LABELS if name in element.attrib), "")
-    how_many = "several premises" if len(premises) > 1 else "one premise"
     return {
         "sentence1": " ".join(premises),
         "sentence2": _xml_text(hypothesis),
         "label": label,
         "genre": element.get("task", ""),
         "section": section,
-        "premises": how_many,
+        "premises": "several premises" if len(premises) > 1 else "one premise",
     }
 
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -143,7 +142,7 @@ def read_rated(
     )
 
 
-def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
+def rating(cell: object, file: Path, line: int, where: str = "") -> float | None:
     """Return the number or NaN in a cell, None if empty; ``where`` begins an error."""
     if cell is None or not str(cell).strip():
         return None

@@ -12,7 +12,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -150,9 +149,9 @@ def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
     """Yield the pairs; raise :class:`FormatError` for one without a text or rating."""
     for pair in pairs:
         layout = pair.layout
-        for name, text in (("text1", pair.text1), ("text2", pair.text2)):
+        columns = ("text1", "text2") if layout is None else (layout.text1, layout.text2)
+        for column, text in zip(columns, (pair.text1, pair.text2), strict=True):
             if (why := problem(text)) is not None:
-                column = getattr(layout, name, name)
                 raise FormatError(f"column {column!r}: {why}", file, pair.line)
         if pair.gold is None:
             if layout is None or layout.gold is None:
@@ -166,20 +165,14 @@ def _two_lines(file: Path) -> Iterator[Pair]:
     row = -1
     for row, (line, record) in enumerate(records(file)):
         if missing := [name for name in ("text", "score") if name not in record]:
-            raise FormatError(
-                f"no column {missing[0]!r}, got {listed(record)}; expected PairID, Text and Score",
-                file,
-                1,
-            )
+            why = f"no column {missing[0]!r}, got {listed(record)}"
+            raise FormatError(f"{why}; expected PairID, Text and Score", file, 1)
         cell = str(record["text"] or "")
         mark = next((mark for mark in LINE_MARKS if mark in cell.strip()), "\n")
         sentences = [part.strip() for part in cell.split(mark) if problem(part) is None]
         if len(sentences) != 2:
-            raise FormatError(
-                f"column 'text': expected two sentences on a line each, got {cell!r:.80}",
-                file,
-                line,
-            )
+            why = f"column 'text': expected two sentences on a line each, got {cell!r:.80}"
+            raise FormatError(why, file, line)
         gold = _number(record["score"], "score", file, line)
         yield Pair(sentences[0], sentences[1], gold, row, line)
     if row < 0:
@@ -209,11 +202,8 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
     found = _phrases_of(file)
     if found is None or found not in layouts:
         expected = " or ".join(" ".join(layout.columns) for layout in layouts)
-        raise FormatError(
-            f"expected a header with the columns {expected}; got {_first_lines(file)[0]!r:.80}",
-            file,
-            1,
-        )
+        why = f"expected a header with the columns {expected}"
+        raise FormatError(f"{why}; got {_first_lines(file)[0]!r:.80}", file, 1)
     pairs, annotations = _rated_pairs(file, found)
     return read_rated(pairs, file.name, annotations=annotations)
 
@@ -228,9 +218,8 @@ def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64A
             names = [cell.lower() for cell in cells]
             continue
         if len(cells) not in (0, len(names)):
-            raise FormatError(
-                f"expected {len(names)} columns as in the header, got {len(cells)}", file, line
-            )
+            why = f"expected {len(names)} columns as in the header, got {len(cells)}"
+            raise FormatError(why, file, line)
         if record := dict(zip(names, cells, strict=False)):
             first, second = (
                 " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
@@ -267,7 +256,7 @@ def _first_lines(file: Path) -> list[str]:
     return found
 
 
-def _number(cell: Any, column: str, file: Path, line: int) -> float:
+def _number(cell: object, column: str, file: Path, line: int) -> float:
     """Return the finite number in a cell."""
     value = rating(cell, file, line, f"column {column!r}: ")
     if value is None or math.isnan(value):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -149,7 +148,7 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
     pair, and a column for each rater with its number as header, as in the STS3k release.
     """
     path = Path(path)
-    table: Iterator[tuple[int, Sequence[Any]]]
+    table: Iterator[tuple[int, Sequence[object]]]
     if path.suffix.lower() in EXCEL:
         table = sheet_rows(path)
     else:
@@ -157,11 +156,8 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
         mark = DELIMITERS.get(path.suffix.lower(), ",")
         table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
-    raters = [
-        i
-        for i, name in enumerate(header)
-        if not isinstance(name, bool) and str(name).strip().isdecimal()
-    ]
+    names = ["" if isinstance(name, bool) else str(name).strip() for name in header]
+    raters = [at for at, name in enumerate(names) if name.isdecimal()]
     if len(raters) < 2:
         message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
         raise FormatError(message, path, number)

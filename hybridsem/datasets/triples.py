@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hybridsem._typing import Record
 from hybridsem._utils.lines import read_json
@@ -59,9 +59,7 @@ def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
             negative = "negative" if "negative" in record else "negative_caption"
             texts = _cells(record, ("caption", "caption2", negative), file, line)
             items.append(Triple(kind, *texts))
-    if not items:
-        raise FormatError("no captions", path)
-    return Triples(path.name, None, _digest(items), tuple(items))
+    return _triples(path, None, items, "no captions")
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples:
@@ -77,10 +75,8 @@ def minimal_pairs(path: Path, settings: Settings) -> Triples:
     for line, record in records(path):
         if part is None or _cells(record, ("part",), path, line) == [part]:
             triples.append(Triple(*_cells(record, columns, path, line)))
-    if not triples:
-        which = "no rows" if part is None else f"no rows of the part {part!r}"
-        raise FormatError(which, path)
-    return Triples(path.name, part, _digest(triples), tuple(triples))
+    which = "no rows" if part is None else f"no rows of the part {part!r}"
+    return _triples(path, part, triples, which)
 
 
 def packaged_minimal_pairs() -> Path:
@@ -129,5 +125,8 @@ def _cells(record: Record, names: Sequence[str], file: Path, line: int | None) -
     return [record[name].strip() for name in names]
 
 
-def _digest(items: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(items, ensure_ascii=False).encode()).hexdigest()
+def _triples(path: Path, split: str | None, items: Sequence[Triple], lacking: str) -> Triples:
+    if not items:
+        raise FormatError(lacking, path)
+    digest = hashlib.sha256(json.dumps(items, ensure_ascii=False).encode()).hexdigest()
+    return Triples(path.name, split, digest, tuple(items))

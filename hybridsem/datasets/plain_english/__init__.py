@@ -145,13 +145,10 @@ def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Reco
         if row["label"] not in LABELS:
             raise FormatError(f"unknown label, got {row['label']!r:.80}", file, line)
         if "similarity" in row:
-            row = {**row, "similarity": _number(row["similarity"], file, line)}
+            try:
+                row = {**row, "similarity": float(row["similarity"])}
+            except ValueError:
+                why = f"similarity is a number, got {row['similarity']!r:.80}"
+                raise FormatError(why, file, line) from None
         if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
             yield row
-
-
-def _number(cell: str, file: Path, line: int) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise FormatError(f"similarity is a number, got {cell!r:.80}", file, line) from None
