@@ -118,10 +118,9 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
         for group, rows in groups.items():
             other, same = first.setdefault(group, (card, rows))
             if rows != same:
-                raise InputError(
-                    f"the cards of {other.name!r} and {card.name!r} are of the same data, and "
-                    f"their group {group!r:.80} has other rows; one of them is damaged"
-                )
+                why = f"the cards of {other.name!r} and {card.name!r} are of the same data, and"
+                damaged = f"their group {group!r:.80} has other rows; one of them is damaged"
+                raise InputError(f"{why} {damaged}")
 
 
 def _comparison_of(task: str) -> CardComparison[Any]:
@@ -131,12 +130,10 @@ def _comparison_of(task: str) -> CardComparison[Any]:
 
 def row_names(cards: Sequence[Card], names: Sequence[str] | None) -> list[str]:
     """Return the given names, one per card; None: the models' names."""
-    found = [card.name for card in cards] if names is None else list(names)
-    if len(found) != len(cards):
-        raise InputError(
-            f"one name a card is needed, got {len(found)} names for {len(cards)} cards"
-        )
-    return found
+    rows = [card.name for card in cards] if names is None else list(names)
+    if len(rows) != len(cards):
+        raise InputError(f"one name a card is needed, got {len(rows)} names for {len(cards)} cards")
+    return rows
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -208,18 +205,18 @@ def _cells(
         return {name: Cell(estimate) for name, estimate in estimates.items()}
     best = max(values, key=lambda name: values[name])
     reference = against or best
-    why, found = "", {}
+    why, tests = "", {}
     if test.kind != "none" and reference not in values:
         why = f"not tested: {reference} has no figure here"
     elif test.kind == "williams" and not comparison.of_ratings:
         why = "not tested: Williams' test is of correlations"
     elif test.kind != "none":
         known = {name: cards[name] for name in values}
-        found = comparison.differences(known, [(name, reference) for name in values], test)
+        tests = comparison.differences(known, [(name, reference) for name in values], test)
     untested = Difference(None, None, None, 0, note=why)
     cells = {}
     for name, estimate in estimates.items():
-        one = found.get((name, reference), untested)
+        one = tests.get((name, reference), untested)
         tested, note = one if one.value is not None else None, one.note if name in values else ""
         cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
     return cells

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -53,8 +52,8 @@ class LabelledSets(DataSet):
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists."""
-    given: list[tuple[list[Any], list[Any]]] = []
-    single: tuple[list[Any], list[Any]] = [], []
+    given: list[tuple[list[str], list[object]]] = []
+    single: tuple[list[str], list[object]] = [], []
     for line, record in records(path):
         text = record[parts.column(record, TEXT_COLUMNS, path, line)]
         label = record[parts.column(record, LABEL_COLUMNS, path, line)]
@@ -63,12 +62,12 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
             why = "texts and labels must be two values, or two lists of one length"
             raise FormatError(why, path, line)
         texts, labels = (text, label) if all(lists) else ([text], [label])
-        for one in labels:
-            if one is None or isinstance(one, (list, dict)) or str(one).strip() == "":
-                raise FormatError(f"expected a label, got {one!r:.80}", path, line)
-        for one in texts:
-            if not (one is None or isinstance(one, str)):
-                raise FormatError(f"expected a text, got {one!r:.80}", path, line)
+        for cell in labels:
+            if cell is None or isinstance(cell, (list, dict)) or str(cell).strip() == "":
+                raise FormatError(f"expected a label, got {cell!r:.80}", path, line)
+        for cell in texts:
+            if not (cell is None or isinstance(cell, str)):
+                raise FormatError(f"expected a text, got {cell!r:.80}", path, line)
         if all(lists):
             given.append((texts, labels))
         else:

@@ -18,6 +18,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -101,9 +102,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
     qrels_file = _qrels_file(folder, split)
     qrels = _qrels(qrels_file)
     asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
-    reasons = ("unknown queries", "unknown documents", "without relevant", "blank queries")
-    excluded = dict.fromkeys(reasons, 0)
-    excluded["unknown queries"] = len(qrels.keys() - asked.keys())
+    excluded = Counter({"unknown queries": len(qrels.keys() - asked.keys())})
     judged = {name: documents for name, documents in qrels.items() if name in asked}
     named = {document for documents in judged.values() for document in documents} | judged.keys()
     numbers: dict[str, int] = {}
@@ -355,15 +354,15 @@ def _with_id(row: Record, wanted: HubSet) -> Plain:
     return {"_id": str(name), **title, "text": text}
 
 
-def _cell(row: Record, names: tuple[str, ...], wanted: HubSet) -> Any:
-    if (found := next((name for name in names if name in row), None)) is None:
-        has = ", ".join(map(repr, row))
-        raise AssetError(
-            f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The "
-            "library may have read files of another format; a folder in BEIR's layout can be given "
-            "by its path"
-        )
-    return row[found]
+def _cell(row: Record, names: tuple[str, ...], wanted: HubSet) -> object:
+    for name in names:
+        if name in row:
+            return row[name]
+    raise AssetError(
+        f"the data set {wanted.name!r} has no column {names[0]!r}; it has "
+        f"{', '.join(map(repr, row)):.120}. The library may have read files of another format; a "
+        "folder in BEIR's layout can be given by its path"
+    )
 
 
 def _state(copy: Path) -> str:
