@@ -44,8 +44,7 @@ class Answers:
 def have_direction(vectors: AnyArray) -> BoolArray:
     """Mark the rows that are finite and not zero, (n,)."""
     largest = np.abs(vectors).max(axis=1, initial=0)
-    found: BoolArray = np.isfinite(largest) & (largest > 0)
-    return found
+    return np.asarray(np.isfinite(largest) & (largest > 0))
 
 
 def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
@@ -122,8 +121,7 @@ class _Questions:
     def mask(self, rows: slice) -> BoolArray:
         """Mark the questions that exist, (rows, n)."""
         after = np.arange(self.n) > np.arange(self.n)[rows, None]
-        found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
-        return found
+        return np.asarray(np.logical_and.outer(self.whole[rows], self.whole) & after)
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """Return the scores of a candidate of each pair j, (rows, n) by method."""

@@ -360,5 +360,4 @@ def _edges(scores: Float64Array) -> Float64Array:
         low, high = next(at for at in (-0.25, -0.5, -1.0) if low >= at), 1.0
     elif low == high:
         high = low + 1
-    edges: Float64Array = np.linspace(low, high, BINS + 1)
-    return edges
+    return np.asarray(np.linspace(low, high, BINS + 1))

@@ -176,8 +176,7 @@ def _cut(merges: Float64Array, wanted: int) -> IntArray:
     new = np.repeat(number + np.arange(len(done)), 2)
     size = 2 * number - 1
     links = coo_array((np.ones(len(new)), (new, done.ravel())), shape=(size, size))
-    groups: IntArray = connected_components(links, directed=False)[1][:number]
-    return groups
+    return np.asarray(connected_components(links, directed=False)[1][:number])
 
 
 def v_measure(

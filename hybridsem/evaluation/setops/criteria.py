@@ -38,14 +38,12 @@ NORMS = ("norm A", "norm B", "norm target")
 
 def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
     """Return the inner product of each row with the same row of the other."""
-    products: Float64Array = np.einsum("ij,ij->i", x, y)
-    return products
+    return np.asarray(np.einsum("ij,ij->i", x, y))
 
 
 def _variance(x: Float64Array) -> Float64Array:
     centred = x - x.mean(axis=1, keepdims=True)
-    variance: Float64Array = _dot(centred, centred) / x.shape[1]
-    return variance
+    return np.asarray(_dot(centred, centred) / x.shape[1])
 
 
 _MEASURED: Mapping[str, Callable[[Float64Array, Float64Array], Float64Array]] = {

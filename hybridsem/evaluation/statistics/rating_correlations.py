@@ -243,8 +243,7 @@ def _standardised(column: AnyArray) -> AnyArray:
     """Return the column centred and of length 1; scaled first against overflow."""
     centred = column - column.mean()
     centred /= np.abs(centred).max()
-    unit: AnyArray = centred / np.linalg.norm(centred)
-    return unit
+    return np.asarray(centred / np.linalg.norm(centred))
 
 
 def split_half(

@@ -55,8 +55,7 @@ def of_many_rows(
     sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
     some = [row[sample] for row in rows]
     apart = drawn_of(some) - statistic(some)[:, None]
-    found: AnyArray = statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n)
-    return found
+    return np.asarray(statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n))
 
 
 def resampled_columns(
@@ -156,8 +155,7 @@ class _Counts:
     def ties(self, values: _Values) -> AnyArray:
         """Return the number of drawn pairs with equal values, (b,)."""
         drawn = self.drawn(values)
-        pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2
-        return pairs
+        return np.asarray((np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,8 +189,7 @@ class _Columns:
 
 def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
     """Return ``above / below``; NaN without spread."""
-    found: AnyArray = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
-    return found
+    return np.asarray(np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0))
 
 
 class _Spearman:
