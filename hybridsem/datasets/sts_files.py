@@ -49,8 +49,8 @@ def type_name(label: str) -> str:
 
 @wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """Read the label of each pair from a file of lines, or a table with the column "Sent Type" or
-    "type" and columns "modifiers" or "Mod 1", "Mod 2", ….
+    """Read the label of each pair from a file of lines or a table. Its columns are "Sent Type" or
+    "type", and "modifiers" or "Mod 1", "Mod 2", ….
     """
     labels: list[str] = []
     header: dict[str, int] = {}

@@ -58,8 +58,8 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """The contents of a report: counts, the distribution as (low, high, rows) of each bin,
-    quartiles with both ends, the grid of rows by (gold, score), and the rows that are shown.
+    """The contents of a report. ``distribution`` has (low, high, rows) of each bin, ``quartiles``
+    both ends too, ``grid`` the rows by (gold, score).
     """
 
     name: str
