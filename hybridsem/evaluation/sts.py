@@ -15,15 +15,7 @@ from hybridsem.datasets import relatedness_files as files
 from hybridsem.datasets import sts_files
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.sts_files import (
-    ADVERSARIAL,
-    CHECK,
-    MODIFIERS,
-    NEGATIVES,
-    NON_ADVERSARIAL,
-    read_ratings,
-    type_name,
-)
+from hybridsem.datasets.sts_files import ADVERSARIAL, CHECK, MODIFIERS, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.report import plots
@@ -144,7 +136,7 @@ KEPT_ROWS = 100_000  # the most rows whose values stay in the card
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure correlations with the ratings by group, and further figures that the data allow."""
     file = settings.options.get("raters")
-    ratings = None if file is None else read_ratings(file, data.rows)
+    ratings = None if file is None else sts_files.read_ratings(file, data.rows)
     scores, unread = _scores(data, tested, settings)
     groups: Plain = {ALL: slice(None), **data.groups}
     with status("resampling", settings.progress):
@@ -219,7 +211,7 @@ def _statistics(
     if data.annotations:
         found[ANNOTATIONS] = stats.annotation_correlations(scores, data.annotations, **drawing)
     if data.types:
-        kinds = list(map(type_name, data.types))
+        kinds = list(map(sts_files.type_name, data.types))
         if (deviated := deviation(scores, data.gold, kinds, **drawing)) is not None:
             found[PAIR_TYPES] = {"deviation": deviated}
     return found

@@ -23,15 +23,7 @@ from hybridsem.evaluation.model import EvaluatedModel, count_flagged
 from hybridsem.evaluation.perturbations import Perturbation
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.parts import (
-    SCORE,
-    Documents,
-    ItemBootstrap,
-    SetResult,
-    Sets,
-    Statistic,
-    sage_task,
-)
+from hybridsem.evaluation.sage.parts import Documents, ItemBootstrap, SetResult, Sets, Statistic
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
@@ -82,7 +74,7 @@ def _measured(
         given = {one: Column(column) for one, column in found.items()}
         by_set[name] = SetResult(
             summaries(given, **settings.drawing),
-            int(np.isfinite(found[SCORE]).sum()),
+            int(np.isfinite(found[parts.SCORE]).sum()),
             count_flagged(((text,) for text in documents.texts), tested.truncated),
             {one: found[one] for one in compared_by.tested},
         )
@@ -92,7 +84,8 @@ def _measured(
 # Robustness
 
 ROBUSTNESS_COMPARISON = ItemBootstrap(
-    {name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)}, alike=("as_printed",)
+    {name: Statistic((name,)) for name in (parts.SCORE, ALL_THREE, *CONDITIONS)},
+    alike=("as_printed",),
 )
 
 
@@ -126,13 +119,13 @@ def conditions(found: Similarities) -> dict[str, Float64Array]:
     changed = np.where(found.unchanged, np.nan, found.values)
     names = [*(one.name for one in CHANGES), "summary"]
     named = {f"s({name})": changed[:, at] for at, name in enumerate(names)}
-    return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
+    return {parts.SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
 
 
 # Sensitivity
 
 SENSITIVITY_COMPARISON = ItemBootstrap(
-    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
+    {name: Statistic((name,)) for name in (parts.SCORE, "insertion", "removal")},
     alike=("filler", "as_printed"),
 )
 
@@ -167,7 +160,7 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
     by_kind = {
         kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
     }
-    columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
+    columns = {parts.SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
         same = values[:, (kinds == kind) & (shares == share)]
         columns[f"s({kind} {share:.0%})"] = same.mean(axis=1)
@@ -195,13 +188,13 @@ def _changes(settings: Settings) -> list[Perturbation]:
 
 load_summarised = partial(parts.load_documents, summarised=True)
 """Read the documents that have a summary."""
-ROBUSTNESS = sage_task(
+ROBUSTNESS = parts.sage_task(
     "sage-robustness",
     load=load_summarised,
     measure=measure_robustness,
     comparison=ROBUSTNESS_COMPARISON,
 )
-SENSITIVITY = sage_task(
+SENSITIVITY = parts.sage_task(
     "sage-sensitivity",
     load=parts.load_documents,
     measure=measure_sensitivity,

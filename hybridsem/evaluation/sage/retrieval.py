@@ -22,18 +22,10 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model, total
 from hybridsem.evaluation.sage import datasets, parts
+from hybridsem.evaluation.sage import search as searching
 from hybridsem.evaluation.sage.datasets import Collection
 from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
-from hybridsem.evaluation.sage.search import (
-    BLOCK,
-    DEPTH,
-    ByBm25,
-    ByMetric,
-    ByVectors,
-    Reranked,
-    Search,
-    ndcg,
-)
+from hybridsem.evaluation.sage.search import ByBm25, ByMetric, ByVectors, Reranked, Search
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, estimated
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
@@ -78,7 +70,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     found = parts.measured(data, by_set, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
-    blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
+    blocks = (block for one in data.sets.values() for block in one.corpus.blocks(searching.BLOCK))
     flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
     whole = {**found.counts, "truncated documents": total(flagged), **counts}
     return replace(found, counts=whole, columns=kept)
@@ -100,7 +92,7 @@ def _columns(
         if not part:
             found = search(documents).documents
             part = {
-                "ndcg": ndcg(_others(found, data), data.relevant).tolist(),
+                "ndcg": searching.ndcg(_others(found, data), data.relevant).tolist(),
                 "documents not looked at": search.lost,
                 "pairs without score": search.unscored,
             }
@@ -128,7 +120,9 @@ def _documents(
     """Yield the blocks of the corpus in each version; a search reads them once or twice."""
     corpus = data.corpus
     for kind in versions:
-        for block in tracked(corpus.blocks(BLOCK), len(corpus), described, settings.progress):
+        for block in tracked(
+            corpus.blocks(searching.BLOCK), len(corpus), described, settings.progress
+        ):
             if kind is not None:
                 block = [text if problem(text) else kind(text, settings.seed) for text in block]
             yield block
@@ -170,7 +164,7 @@ def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tup
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
     mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
     forms = 1 + len(perturbations.RETRIEVAL) if mode == TOGETHER else 1
-    queries, depth = data.queries, DEPTH + (forms if data.itself else 0)
+    queries, depth = data.queries, searching.DEPTH + (forms if data.itself else 0)
     said: Plain = {"mode": mode}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
@@ -198,12 +192,12 @@ def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tup
 
 def _others(found: IntArray, data: Collection) -> IntArray:
     """Return the best documents other than the query itself and its versions."""
-    kept = np.full((len(found), DEPTH), -1, np.int64)
+    kept = np.full((len(found), searching.DEPTH), -1, np.int64)
     for query, row in enumerate(found):
         itself = data.itself.get(query)
         if itself is not None:
             row = row[(row < 0) | (row % len(data.corpus) != itself)]
-        kept[query, : len(row[:DEPTH])] = row[:DEPTH]
+        kept[query, : len(row[: searching.DEPTH])] = row[: searching.DEPTH]
     return kept
 
 

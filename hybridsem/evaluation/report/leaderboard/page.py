@@ -16,14 +16,8 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
-from hybridsem.evaluation.report.leaderboard.board import (
-    LACKING,
-    Board,
-    Figure,
-    PublishedRow,
-    Row,
-    Table,
-)
+from hybridsem.evaluation.report.leaderboard import board as boards
+from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
@@ -69,7 +63,9 @@ def _words(board: Board) -> Plain:
         "published_note": _TEXTS["published"],
         "about_table": _about_table,
         "differences_by_paper": _differences_by_paper,
-        "figure_text": lambda shown: UNKNOWN if shown is LACKING else _number(shown.estimate.value),
+        "figure_text": lambda shown: (
+            UNKNOWN if shown is boards.LACKING else _number(shown.estimate.value)
+        ),
         "interval_text": _interval_text,
         "measure_name": lambda table: NAMES.get(table.measure, table.measure),
         "published_text": _published_text,
