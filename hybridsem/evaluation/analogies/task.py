@@ -21,12 +21,8 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics.rating_correlations import (
-    Difference,
-    Estimate,
-    difference,
-    estimated,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import resampled_forms
 from hybridsem.evaluation.structure.scoring import rows_by
 from hybridsem.evaluation.task import Measured, Picture, declared
@@ -107,7 +103,7 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     if not len(shares):
         note = "no questions: a category needs two pairs that have vectors"
         return Estimate(None, None, None, pairs, missing, note)
-    return estimated(float(shares[0]), shares[1:], level, pairs, missing)
+    return stats.estimated(float(shares[0]), shares[1:], level, pairs, missing)
 
 
 def _shares(found: Sequence[Counted], measure: str, micro: bool) -> tuple[Float64Array, int, int]:
@@ -179,7 +175,7 @@ class QuestionBootstrap(CardComparison[Answered]):
         shares, pairs, missing = _shares(found, "apart", chosen.micro)
         if not len(shares):
             return Difference(None, None, None, pairs, missing, "no question was asked of both")
-        return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
+        return stats.difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
 _HEAT = partial(heat, shows=lambda group: not group.endswith(analogies.MICRO))  # others on request

@@ -18,12 +18,9 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
+from hybridsem.evaluation.statistics import rating_correlations as stats
 from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg, holm
-from hybridsem.evaluation.statistics.rating_correlations import (
-    RESAMPLES,
-    Difference,
-    check_settings,
-)
+from hybridsem.evaluation.statistics.rating_correlations import Difference
 from hybridsem.evaluation.task import tasks
 
 TESTS = ("bootstrap", "williams", "none")
@@ -43,7 +40,7 @@ def compare(
     against: str | None = None,
     test: str = "bootstrap",
     correction: str = "holm",
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
     allow_different_data: bool = False,
@@ -68,7 +65,7 @@ def compare(
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:
             raise UnknownNameError(kind, given, known)
-    check_settings((), level=level)
+    stats.check_settings((), level=level)
     if not cards:
         raise InputError("no cards to compare")
     rows = row_names(cards, names)

@@ -9,14 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
-from hybridsem.evaluation.statistics.rating_correlations import (
-    RESAMPLES,
-    Difference,
-    Estimate,
-    complete_rows,
-    difference,
-    estimated,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import of_many_rows, resampled_counts
 
 
@@ -95,7 +89,7 @@ def classification(
     scores: ArrayLike,
     positive: ArrayLike,
     measures: Sequence[str] = tuple(CLASSIFICATION_MEASURES),
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
@@ -110,7 +104,7 @@ def classification(
     if reason:
         return dict.fromkeys(measures, Estimate(None, None, None, n, missing, reason))
     by_measure = zip(measures, values[0].tolist(), drawn[0], strict=True)
-    return {name: estimated(value, own, level, n, missing) for name, value, own in by_measure}
+    return {name: stats.estimated(value, own, level, n, missing) for name, value, own in by_measure}
 
 
 def paired_classification(
@@ -118,7 +112,7 @@ def paired_classification(
     second: ArrayLike,
     positive: ArrayLike,
     measure: str,
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
@@ -128,13 +122,13 @@ def paired_classification(
     if reason:
         return Difference(None, None, None, n, missing, reason)
     one, other = values[:, 0].tolist()
-    return difference(one - other, drawn[0, 0] - drawn[1, 0], n, missing, level)
+    return stats.difference(one - other, drawn[0, 0] - drawn[1, 0], n, missing, level)
 
 
 def macro_f1(
     predicted: ArrayLike,
     gold: ArrayLike,
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate:
@@ -143,7 +137,7 @@ def macro_f1(
     >>> macro_f1([0, 0, 1, 1], [0, 1, 1, 1], resamples=0).value.__round__(3)
     0.733
     """
-    (guessed,), labels, missing = complete_rows([predicted], gold)
+    (guessed,), labels, missing = stats.complete_rows([predicted], gold)
     if not len(labels):
         return Estimate(None, None, None, 0, missing, "no row has a label")
     size = int(max(guessed.max(), labels.max())) + 1
@@ -162,7 +156,7 @@ def macro_f1(
         return mean_f1
 
     [value], [drawn] = _with_resamples([guessed * size + labels], of_counts, resamples, seed)
-    return estimated(float(value), drawn, level, len(labels), missing)
+    return stats.estimated(float(value), drawn, level, len(labels), missing)
 
 
 def _separated(
@@ -175,7 +169,7 @@ def _separated(
     """Return statistics (columns, measures), their resamples, the numbers of rows and of missing
     ones, and why all are undefined.
     """
-    rows, ratings, missing = complete_rows(scores, positive)
+    rows, ratings, missing = stats.complete_rows(scores, positive)
     labels, shape = ratings > 0, (len(rows), len(measures))
     if labels.all() or not labels.any():
         why = f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to distinguish"

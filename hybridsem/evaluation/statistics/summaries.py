@@ -9,12 +9,8 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics.rating_correlations import (
-    Difference,
-    Estimate,
-    difference,
-    interval,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
@@ -57,7 +53,7 @@ def summaries(
         known = ~np.frombuffer(mask, bool)
         rows = [columns[name].values[known] for name in names]
         for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
-            low, high, note = interval(drawn, level)
+            low, high, note = stats.interval(drawn, level)
             if found[name].n > MAX_ROWS:
                 note = f"the width of the interval is from a sample of {MAX_ROWS:,} samples"
             found[name] = replace(found[name], low=low, high=high, note=note)
@@ -75,7 +71,7 @@ def paired(
     rows = [column.values[known] for column in (first, second)]
     one, two = (float(_OF[second.of](row)) for row in rows)
     drawn = resampled_of(rows, second.of, resamples, seed)
-    return difference(one - two, drawn[0] - drawn[1], n, missing, level)
+    return stats.difference(one - two, drawn[0] - drawn[1], n, missing, level)
 
 
 def resampled_of(
