@@ -9,7 +9,7 @@ as a whole. Each clause also has a separate frame after the main one, in the ord
 has the subject that it shares with another clause, as in "She came and saw".
 
 Each predicate is a draft whose dependents, by a table from relation to handler
-(``verbal.py``), become candidates for its roles. If a labeller has read the tree
+(``verbal.py``, ``nominal.py``), become candidates for its roles. If a labeller has read the tree
 (``tree.predicates``), its roles replace and complete those of the tables. Nouns and adjectives that
 it calls predicates get frames after all others.
 
@@ -42,13 +42,13 @@ from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
+from hybridsem.parsers.verbnet.nominal import read_nominal
 from hybridsem.parsers.verbnet.verbal import (
     ELSEWHERE,
     Candidate,
     Draft,
     Rank,
     is_copular,
-    read_nominal,
     read_verb,
 )
 from hybridsem.structures import (
@@ -201,21 +201,18 @@ class _Reader:
         self.framed.update(chain)
         predicate = chain[-1]
         copula = clauses.copula(predicate)
-        is_verb = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
+        verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
+        is_verb = copula is None and verbal
+        tokens = clauses.verb_group(chain) if is_verb else [predicate]
         outside = {*chain, clauses.reported}
         below = [c for link in chain for c in clauses.children(link) if c not in outside]
         auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
         below += [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
-        if copula is None and is_verb:
-            noun = self.light_nouns.get(predicate)
-            draft = Draft(clauses, chain, below, clauses.verb_group(chain), light_noun=noun)
-            name = read_verb(draft)
-        else:
-            draft = Draft(clauses, chain, below, [predicate], copula=copula)
-            name = read_nominal(draft)
-            if copula is not None:
-                self.framed.add(copula)
-                self.complements.add(predicate)
+        draft = Draft(clauses, chain, below, tokens, copula, self.light_nouns.get(predicate))
+        name = read_verb(draft) if is_verb else read_nominal(draft)
+        if copula is not None:
+            self.framed.add(copula)
+            self.complements.add(predicate)
         self.asides |= draft.asides
         candidates = draft.candidates
         if len(chain) > 1:  # in "there is a dog barking" the verb is inside its subject

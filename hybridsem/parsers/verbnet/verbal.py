@@ -167,7 +167,7 @@ Handlers = Mapping[str, Handler]
 """The function that reads a dependent, by relation."""
 
 
-def _read(draft: Draft, handlers: Handlers, default: Handler) -> None:
+def read_dependents(draft: Draft, handlers: Handlers, default: Handler) -> None:
     """Read the dependents, and the subject that the clause shares with another."""
     relation, base = draft.clauses.relation, draft.clauses.base
     for i in draft.dependents:
@@ -185,7 +185,7 @@ def _adverb(draft: Draft, i: int) -> None:
         draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or tables.MANNER)
 
 
-def _adverbial_clause(draft: Draft, i: int) -> None:
+def adverbial_clause(draft: Draft, i: int) -> None:
     """Give an adverbial clause the roles of its subordinator."""
     clauses = draft.clauses
     marks = (clauses.lower[c] for c in clauses.below(i, "mark", "advmod", "case", "cc"))
@@ -203,7 +203,8 @@ def _function_word(draft: Draft, i: int) -> None:
         draft.candidates.append(Candidate(Rank.ADVMOD, i, tables.MANNER, content))
 
 
-def _aside(draft: Draft, i: int) -> None:
+def aside(draft: Draft, i: int) -> None:
+    """Give a dependent with content a separate frame."""
     if draft.content(i):
         draft.asides.add(i)
 
@@ -211,7 +212,7 @@ def _aside(draft: Draft, i: int) -> None:
 def _unclassified(draft: Draft, i: int) -> None:
     """Read a dependent with any other relation: a separate predicate, or a Manner."""
     if draft.clauses.is_predicate(i):
-        _aside(draft, i)
+        aside(draft, i)
     elif draft.content(i):
         draft.add(i, tables.MANNER)
 
@@ -221,13 +222,13 @@ FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark
 
 ANY_PREDICATE: Handlers = {
     "advmod": _adverb,
-    "advcl": _adverbial_clause,
+    "advcl": adverbial_clause,
     "vocative": _adds(tables.AGENT),
     **dict.fromkeys(FUNCTION_RELATIONS, _function_word),
     # The dependents of auxiliaries are among those of the predicate.
     **dict.fromkeys(("aux", "cop"), lambda draft, i: None),
-    **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), _aside),
-    **dict.fromkeys(("orphan", "parataxis", "reparandum"), _aside),
+    **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), aside),
+    **dict.fromkeys(("orphan", "parataxis", "reparandum"), aside),
 }
 
 
@@ -263,7 +264,7 @@ def read_verb(draft: Draft) -> str:
     clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
     above = clauses.tokens[clause].head
     _find_voice(draft)
-    _read(draft, VERB, _unclassified)
+    read_dependents(draft, VERB, _unclassified)
     if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
         for subject in clauses.below(clauses.tokens[head].head, "nsubj")[:1]:
             phrase = clauses.subtree(subject)
@@ -297,7 +298,8 @@ def read_verb(draft: Draft) -> str:
     return " ".join(name)
 
 
-def _part_of_phrase(draft: Draft, i: int) -> None:
+def part_of_phrase(draft: Draft, i: int) -> None:
+    """Add the words of a dependent to the predicate."""
     draft.tokens += draft.clauses.subtree(i)
 
 
@@ -335,7 +337,7 @@ def _oblique(draft: Draft, i: int) -> None:
 VERB: Handlers = {
     **ANY_PREDICATE,
     "compound:prt": lambda draft, i: draft.tokens.append(i),
-    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_phrase),
+    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), part_of_phrase),
     "nsubj": _subject,
     "csubj": lambda draft, i: draft.add(i, draft.subject_roles),
     "iobj": _adds(tables.PATIENT),
@@ -345,75 +347,4 @@ VERB: Handlers = {
     "vocative": lambda draft, i: draft.add(
         i, tables.PATIENT if draft.bases & SUBJECTS else tables.AGENT
     ),
-}
-
-
-def read_nominal(draft: Draft) -> str:
-    """Read the dependents of a predicate into candidates; return the predicate's name."""
-    clauses, head, copula = draft.clauses, draft.head, draft.copula
-    _read(draft, NOMINAL, _part_of_phrase)
-    draft.tokens.sort()
-    if copula is None:
-        draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), draft.tokens))
-        return clauses.lemma[head]
-    draft.leave_out(copula)
-    group = sorted(copula if link == head else link for link in clauses.verb_group(draft.chain))
-    roles: Preferences | None = None
-    if clauses.tokens[head].pos == "ADV":
-        roles = tables.ADVERBS.get(clauses.lower[head])
-    elif clauses.has(head, "case"):
-        roles = phrase_roles(clauses, head, "be")
-    if not roles or roles[0] not in (Role.LOCATION, Role.TIME):
-        roles = tables.COMPLEMENT
-    draft.candidates += [
-        Candidate(Rank.VERB, copula, (Role.VERB,), group),
-        Candidate(Rank.OBL, head, roles, draft.tokens),
-    ]
-    return clauses.lemma[copula]
-
-
-def _subject_or_part(draft: Draft, i: int) -> None:
-    """Read a clause: in "it is true that he left" it is the subject."""
-    if draft.clauses.base[i] in SUBJECTS or "expl" in draft.bases:
-        draft.add(i, tables.PATIENT, Rank.NSUBJ)
-    else:
-        _part_of_phrase(draft, i)
-
-
-def _clause(draft: Draft, i: int) -> None:
-    """Read an adverbial clause, unless it completes the phrase."""
-    part = draft.clauses.adjective_of(i) == draft.head or draft.clauses.is_cleft(i)
-    (_part_of_phrase if part else _adverbial_clause)(draft, i)
-
-
-def _conjunct(draft: Draft, i: int) -> None:
-    (_aside if draft.clauses.is_predicate(i) else _part_of_phrase)(draft, i)
-
-
-def _adjunct(draft: Draft, i: int) -> None:
-    """Read a time, or a place without copula or subject, as separate from the phrase."""
-    clauses = draft.clauses
-    if clauses.tokens[i].pos == "ADJ":
-        _part_of_phrase(draft, i)
-        return
-    base, is_clause = clauses.base[i], draft.copula is not None or draft.bases & SUBJECTS
-    adverb = base == "advmod"
-    roles = tables.ADVERBS.get(clauses.lower[i]) if adverb else phrase_roles(clauses, i, "be")
-    apart = (Role.TIME,) if is_clause else (Role.TIME, Role.LOCATION)
-    possessive = clauses.relation[i] == "nmod:poss"
-    bare = possessive or (base == "nmod" and not clauses.has(i, "case"))
-    if roles and roles[0] in apart and not bare:
-        draft.add(i, roles, Rank.OBL)
-    elif clauses.lower[i] not in NEGATORS:
-        _part_of_phrase(draft, i)
-
-
-# All other dependents belong to the phrase.
-NOMINAL: Handlers = {
-    **ANY_PREDICATE,
-    **dict.fromkeys((*SUBJECTS, "ccomp"), _subject_or_part),
-    **dict.fromkeys(("appos", "case", "det"), _part_of_phrase),
-    "advcl": _clause,
-    "conj": _conjunct,
-    **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }
