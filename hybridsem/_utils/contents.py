@@ -77,7 +77,7 @@ def content_hash(path: Path, hashes: Path | None = None) -> str:
     return found
 
 
-def keep(folder: Path, path: str, about: Any) -> None:
+def keep(folder: Path, path: str, about: object) -> None:
     """Store a record of a path in a folder, if that can be written."""
     from hybridsem._utils.store import Store, key_of
 

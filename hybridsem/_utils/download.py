@@ -15,8 +15,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http.client import HTTPMessage
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from hybridsem._utils.disk import md5_of, sha256_of
 from hybridsem._utils.service import retry_after
@@ -47,8 +48,14 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects, except from https to http."""
 
     def redirect_request(
-        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
-    ) -> Any:
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
@@ -149,7 +156,9 @@ class _Download:
         if wanted is not None and got != wanted:
             raise _Trouble(f"ended after {got} of {wanted} bytes", again=True)
 
-    def _copy(self, response: Any, stream: IO[bytes], start: int, wanted: int | None) -> int:
+    def _copy(
+        self, response: http.client.HTTPResponse, stream: IO[bytes], start: int, wanted: int | None
+    ) -> int:
         """Write the response at ``start``, up to ``wanted`` bytes; return the new length."""
         if wanted is not None:
             free = shutil.disk_usage(Path(stream.name).parent).free
@@ -173,7 +182,7 @@ class _Download:
         return got
 
 
-def _start(response: Any, have: int) -> int:
+def _start(response: http.client.HTTPResponse, have: int) -> int:
     """Return the offset of the response: ``have``, or 0 if the server sends the whole file."""
     if response.status != 206:
         return 0
@@ -184,7 +193,7 @@ def _start(response: Any, have: int) -> int:
     return have
 
 
-def _total(response: Any, start: int) -> int | None:
+def _total(response: http.client.HTTPResponse, start: int) -> int | None:
     """Return the length of the whole file as the server states it, or None."""
     length = response.headers.get("Content-Length")
     return start + int(length) if length is not None and length.isdigit() else None

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, cast
 
 from hybridsem._utils.disk import unreadable
@@ -185,7 +186,7 @@ def standard_input() -> IO[bytes]:
     return sys.stdin.buffer
 
 
-def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def read_toml(path: str | Path, parse_float: Callable[[str], object] = float) -> dict[str, Any]:
     """Read a TOML file; raise :class:`FormatError` if it is not TOML."""
     with reading(path):
         try:
@@ -219,7 +220,7 @@ def next_record(rows: Iterator[list[str]]) -> list[str] | None:
         csv.field_size_limit(limit)
 
 
-def json_object(line: str) -> tuple[dict[str, Any], str | None]:
+def json_object(line: str) -> tuple[dict[str, object], str | None]:
     """Return the JSON object in a line and its fault, if any."""
     try:
         record = json.loads(line)
@@ -243,8 +244,9 @@ def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
     yield io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(raw), "zstd"))
 
 
-def pyarrow(purpose: str) -> Any:
+def pyarrow(purpose: str) -> ModuleType:
     """Import ``pyarrow``; raise :class:`MissingExtraError` with the command that installs it."""
     with extra(f"pyarrow, which {purpose},", "files"):
         import pyarrow as library
-    return library
+    module: ModuleType = library
+    return module

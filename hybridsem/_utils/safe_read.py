@@ -53,7 +53,7 @@ def wrap_read_errors(reader: Function) -> Function:
     first = next(iter(inspect.signature(reader).parameters))
     at = 1 if first in ("self", "cls") else 0
 
-    def path_of(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def path_of(args: tuple[object, ...], named: dict[str, object]) -> Any:
         return args[at] if len(args) > at else next(iter(named.values()), None)
 
     @functools.wraps(reader)

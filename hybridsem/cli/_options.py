@@ -12,14 +12,15 @@ import click
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., object]
+Decorator = Callable[[Command], Command]
 
 INPUT = click.Path(allow_dash=True)
 SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
 
-TYPES: Mapping[str, Any] = {
+TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
     "path": click.Path(),
@@ -61,18 +62,18 @@ def several(*options: Decorator) -> Decorator:
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
 
 
-def run_options(make: Callable[..., Any], command: str) -> Decorator:
+def run_options(make: Command, command: str) -> Decorator:
     """Declare options whose values are passed as one argument ``run``: ``make(**values)``, in which
     ``parts`` holds those of a pipeline.
     """
     options = several(*map(_option, RUNS[command]))
-    probe: Callable[..., Any] = options(lambda: None)
+    probe: Command = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
     own = {"weights", *PARTS}
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def taken(**given: Any) -> Any:
+        def taken(**given: object) -> object:
             values = {name: given.pop(name) for name in names if name not in own}
             values["parts"] = {name: given.pop(name) for name in names if name in own}
             return command(run=make(**values), **given)

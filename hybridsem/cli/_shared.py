@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import click
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
+RowT = TypeVar("RowT")
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
@@ -148,7 +149,7 @@ def write_lines(path: str, lines: Iterable[str], what: str) -> None:
 
 # -- files of texts and tables of results
 
-Write = Callable[[Mapping[str, Any]], None]
+Write = Callable[[Mapping[str, object]], None]
 
 
 @dataclass(frozen=True)
@@ -219,6 +220,13 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
 
 
+class How(TypedDict):
+    """The arguments of methods on many texts."""
+
+    on_error: str
+    progress: bool
+
+
 @dataclass(frozen=True)
 class Run:
     """The options that the commands on texts share."""
@@ -236,7 +244,7 @@ class Run:
     ids: str | None = None
 
     @property
-    def how(self) -> dict[str, Any]:
+    def how(self) -> How:
         """The arguments of methods on many texts."""
         return {"on_error": self.on_error, "progress": not is_quiet()}
 
@@ -276,7 +284,7 @@ class Run:
             yield
 
 
-def difference(explanation: Explanation) -> dict[str, Any]:
+def difference(explanation: Explanation) -> dict[str, object]:
     """Return the differences of two sentences as a column: ``explanation`` as data with
     ``--json``, else ``why`` as a line of edits, each with its words and contribution.
     """
@@ -322,7 +330,7 @@ def table(
             yield lambda row: writer.write([({}, [row.get(name) for name in columns], None)])
 
 
-def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+def in_chunks(rows: Iterator[RowT], size: int) -> Iterator[list[RowT]]:
     """Yield the rows in lists of ``size``, the last one shorter."""
     while chunk := list(islice(rows, size)):
         yield chunk

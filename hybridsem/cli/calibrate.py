@@ -83,7 +83,7 @@ def _plot(found: Calibrated, title: str) -> str:
     return fill("reliability.svg", **shown) + "\n"
 
 
-def _record(found: Calibrated, output: str) -> dict[str, Any]:
+def _record(found: Calibrated, output: str) -> dict[str, object]:
     from dataclasses import asdict
 
     return {

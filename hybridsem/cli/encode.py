@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -104,7 +104,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
                 about = {"descr": "<f4", "fortran_order": False, "shape": (rows, width)}
                 np.lib.format.write_array_header_1_0(stream, about)
 
-            def append(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
+            def append(chunk: Sequence[TextRow], vectors: Float32Array, flags: list[bool]) -> None:
                 nonlocal rows
                 rows += len(chunk)
                 stream.write(vectors.astype("<f4").tobytes())
@@ -117,7 +117,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
     columns = {line: int, "text": str, "vector": list, "truncated": bool}
     with table(output, columns, as_json=output == "-") as write:
 
-        def write_rows(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
+        def write_rows(chunk: Sequence[TextRow], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):
                 found = None if np.isnan(vector).any() else vector.tolist()
                 text = row.text if isinstance(row.text, str) else None

@@ -51,7 +51,7 @@ def _benchmark_options() -> list[click.Option]:
 
 
 def _click_option(option: Option, names: str) -> click.Option:
-    types: dict[type, Any] = {Path: FILE, bool: click.BOOL}
+    types: dict[type, click.ParamType[object]] = {Path: FILE, bool: click.BOOL}
     kind = types.get(option.type, option.type)
     if option.choices:
         kind = click.Choice(option.choices)
@@ -155,7 +155,7 @@ def _tested(similarities: str | None, parts: dict[str, str | None]) -> Evaluated
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
     """Return notes on rows that were left out and on undefined statistics."""
-    counts: dict[str, Any] = dict(card.counts)
+    counts: dict[str, object] = dict(card.counts)
     notes = []
     for name, count in counts.items():
         part, colon, what = name.rpartition(": ")

@@ -110,7 +110,7 @@ def _problems(made: Index) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _id(opened: Index, given: Any) -> Any:
+def _id(opened: Index, given: int | str) -> int | str:
     """Return an id of the index's type: ids of .csv and .tsv files are texts, others may be
     numbers.
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +46,7 @@ def list_models(plugins: bool = False) -> None:
 
 
 def _show(
-    content: list[dict[str, Any]],
+    content: Sequence[Mapping[str, object]],
     lines: Iterable[Iterable[str]],
     heads: tuple[str, str] = ("", ""),
     rows: Iterable[tuple[str, str]] = (),

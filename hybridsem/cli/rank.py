@@ -28,6 +28,7 @@ from hybridsem.cli._shared import (
 from hybridsem.errors import InputError
 
 if TYPE_CHECKING:
+    from hybridsem._typing import Float32Array
     from hybridsem.cli._shared import Texts
     from hybridsem.pipeline import Pipeline
     from hybridsem.search.duplicates import Duplicates
@@ -71,7 +72,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
                 (ranking,) = next(rankings)
             for place, one in enumerate(ranking, start=1):
                 number = one["corpus_id"]
-                row: dict[str, Any] = {"query": one_query, "rank": place}
+                row: dict[str, object] = {"query": one_query, "rank": place}
                 row |= {line: found.lines[number], "score": one["score"]}
                 row["text"] = found.texts[number]
                 write(row | (difference(one["explanation"]) if run.details else {}))
@@ -80,7 +81,9 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
 
 
 def _ranker(
-    pipeline: Pipeline, documents: list[str], how: tuple[Any, ...]
+    pipeline: Pipeline,
+    documents: list[str],
+    how: tuple[int | None, bool, bool, str, Float32Array | None],
 ) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
     from hybridsem.search.ranking import rank
 
@@ -116,11 +119,17 @@ def mine(
         columns["why"] = str
     with run.reading(pipeline, first, second), table(run.output, columns) as write:
         beside = None if others is None else second.texts
-        how = {"threshold": threshold, "top_k": top_k, "other_figures": other_figures, **run.how}
-        matches = pipeline.mine(first.texts, beside, **how)
+        matches = pipeline.mine(
+            first.texts,
+            beside,
+            threshold=threshold,
+            top_k=top_k,
+            other_figures=other_figures,
+            **run.how,
+        )
         for chunk in in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
-            added: list[dict[str, Any]] = [{}] * len(chunk)
+            added: list[dict[str, object]] = [{}] * len(chunk)
             if run.details:
                 added = [difference(one) for one in pipeline.explain(pairs, words=False)]
             for match, pair, more in zip(chunk, pairs, added, strict=True):
@@ -156,7 +165,7 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
         with table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [found.texts[number] for number in group]
-                rows: list[dict[str, Any]] = [
+                rows: list[dict[str, object]] = [
                     {line: found.lines[number], "text": text}
                     for number, text in zip(group, own, strict=True)
                 ]
@@ -164,8 +173,9 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, one in zip(rows, explained, strict=True):
                         row |= {"score": one.score, "why": why(one)}
-                for row in [{"members": rows}] if opt.wants_json() else rows:
-                    write({"group": name} | row)
+                grouped: Sequence[dict[str, object]] = [{"members": rows}]
+                for row in grouped if opt.wants_json() else rows:
+                    write({"group": name, **row})
     found.report_truncated(pipeline)
     members = {found.texts[number] for group in groups for number in group}
     of = f"{len(members)} of {counted(len({*found.texts}), 'text')}{repetitions(found.texts)}"
@@ -239,7 +249,7 @@ def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
         yield dict(zip(_columns(found), values, strict=True))
 
 
-def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
     kept = f"kept {found.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
     for row in _rows(found, duplicates):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hybridsem import Pipeline
+    from hybridsem.batch import BatchReport
     from hybridsem.judge import Judgement
     from hybridsem.tables import PairReader
 
@@ -116,7 +117,7 @@ def score(
         ui.echo_summary(line)
 
 
-def summary(report: Any) -> list[str]:
+def summary(report: BatchReport) -> list[str]:
     """Return the report of a file in a few lines."""
     lines = [*report.notes, *report.first_failures]
     if (more := report.failed - len(report.first_failures)) > 0:
@@ -211,7 +212,7 @@ def _judged_columns() -> dict[str, type]:
     return {**texts, **figures, "reasons": str, "note": str}
 
 
-def _row(judgement: Judgement) -> dict[str, Any]:
+def _row(judgement: Judgement) -> dict[str, object]:
     figures = {"probability": judgement.probability, "score": judgement.score}
     figures |= {str(label): value for label, value in judgement.probabilities.items()}
     return {

@@ -12,6 +12,7 @@ from hybridsem.cli import _shared as ui
 from hybridsem.errors import HybridSemError, InputError
 
 if TYPE_CHECKING:
+    from hybridsem._typing import IntArray
     from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
     from hybridsem.training.dataset import TrainingPairs
     from hybridsem.training.run import Trained
@@ -56,7 +57,7 @@ def train(
 
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
-    sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
+    sides = (groups[NON_ADVERSARIAL].tolist(), groups[ADVERSARIAL].tolist()) if has_sides else None
     how = {name: given.pop(name) for name in ("folds", "cap")}
     trained = training.train(
         ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
@@ -93,7 +94,7 @@ def train(
 
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
-) -> tuple[TrainingPairs, dict[str, Any]]:
+) -> tuple[TrainingPairs, dict[str, IntArray]]:
     """Return the rated pairs of a file, or of the folder of the STS3k release with its groups."""
     import numpy as np
 
@@ -115,7 +116,9 @@ def _read(
     }
 
 
-def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
+def _figures(
+    trained: Trained, rows: IntArray | None, resamples: int, seed: int
+) -> dict[str, Estimate]:
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     import numpy as np
 
@@ -144,7 +147,7 @@ def _gained(gain: Difference) -> str:
 
 def _record(
     trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference, output: str | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     from dataclasses import asdict
 
     return {

@@ -211,7 +211,7 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
     )
     mapping: list[tuple[int, int]] = []
     for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:
-        found: Any = milp(
+        found = milp(
             np.negative(worth),
             integrality=(np.arange(size) < len(column)) * whole,
             bounds=Bounds(0, 1),

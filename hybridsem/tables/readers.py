@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
@@ -32,6 +32,9 @@ from hybridsem.tables.rows import (
     values_of,
 )
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 FORMATS: Mapping[str, tuple[str, ...]] = {
@@ -141,12 +144,12 @@ class PairReader:
             empty = "the file is empty; expected pairs of sentences"
             raise FormatError(empty if self.format is None else "a header and no pairs", self.name)
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the checked record batches of a columnar file."""
         assert isinstance(self.rows, ColumnarRows)
         return self.rows.batches()
 
-    def pairs_in(self, batch: Any, row: int) -> Iterator[Pair]:
+    def pairs_in(self, batch: pa.RecordBatch, row: int) -> Iterator[Pair]:
         """Yield the pairs of a batch that begins at ``row``, without the other columns."""
         layout = self.layout
         assert layout is not None  # batches() has set it
@@ -161,7 +164,7 @@ class PairReader:
     # -- the columns
 
     def _header(
-        self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
+        self, names: list[str], sample: Mapping[str, object] | None, line: int | None
     ) -> Sequence[str] | None:
         self.layout = header_layout(names, self.columns, sample, self.name, line, self.rows_are)
         if self.layout is None:
@@ -171,7 +174,7 @@ class PairReader:
         return None
 
     def _text_header(
-        self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
+        self, names: list[str], sample: Mapping[str, object] | None, line: int | None
     ) -> Sequence[str] | None:
         """Return the column names if the first record of a text table is not a header."""
         if self.format == JSON_LINES:
@@ -320,13 +323,13 @@ class TextsReader:
                 return
             tables = DELIMITERS.values()
             for number, record, problem in self.rows:
-                if self.rows.format in tables and not any(map(str.strip, record.values())):
+                if self.rows.format in tables and not "".join(map(str, record.values())).strip():
                     continue
                 if problem is not None:
                     raise self._error(problem, number)
                 yield self._row(record, number)
 
-    def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
+    def _header(self, names: list[str], _: Mapping[str, object] | None, line: int | None) -> None:
         wanted = [name for name in (self.column, self.id_column) if name is not None]
         if missing := [name for name in wanted if name not in names]:
             raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
@@ -345,7 +348,7 @@ class TextsReader:
             self.rows.check_text([found])
             self.rows.wanted = [found] if self.id_column is None else [found, self.id_column]
 
-    def _row(self, record: Mapping[str, Any], line: int) -> TextRow:
+    def _row(self, record: Mapping[str, object], line: int) -> TextRow:
         text, name = record.get(self._texts or ""), self.id_column
         if name is not None and record.get(name) in (None, ""):
             raise self._error(f"column {name!r}: the id is missing", line)
