@@ -21,7 +21,7 @@ from hybridsem import __version__
 from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._options import EXAMPLES, epilog, finish
+from hybridsem.cli._options import EXAMPLES, SUMMARIES, epilog, finish
 from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError
 
@@ -61,7 +61,16 @@ class _Commands(UserDict[str, click.Command]):
         return len(COMMANDS)
 
 
+class _Group(click.Group):
+    """A group whose help imports none of its commands."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(SUMMARIES.items()))
+
+
 @click.group(
+    cls=_Group,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,

@@ -16,7 +16,7 @@ Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
 
 INPUT = click.Path(allow_dash=True)
-SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
+SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
 
@@ -125,7 +125,7 @@ def finish(command: click.Command, name: str) -> None:
     """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
     a result.
     """
-    command.epilog = epilog(name)
+    command.epilog, command.short_help = epilog(name), SUMMARIES.get(name, command.short_help)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
             finish(below, f"{name} {part}")

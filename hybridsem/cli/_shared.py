@@ -66,30 +66,38 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
     return Pipeline(**given)
 
 
+def show(value: object, text: object) -> None:
+    """Print a value as JSON with ``--json``, else a text."""
+    click.echo(json_text(value) if wants_json() else text)
+
+
 def json_text(value: object) -> str:
     """Return JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def refuse_output(output: str, *inputs: str | None) -> None:
-    """Raise :class:`InputError` if the output has no folder, or is an input."""
+def refuse_output(
+    output: str,
+    *inputs: str | None,
+    force: bool = True,
+    exists: str = "the output exists",
+    endings: Sequence[str] = (),
+) -> None:
+    """Raise :class:`InputError` if the output has no folder, is an input, exists and ``force`` does
+    not replace it, or has none of the ``endings``.
+    """
     if output == "-":
         return
     path = real(output)
     if not path.parent.is_dir():
         raise InputError(f"the output's folder does not exist, got {output!r}")
-    if path in (real(given) for given in inputs if given is not None):
+    if path in (real(given) for given in inputs if given not in (None, "-")):
         raise InputError(f"the output would replace an input, got {output!r} for both")
-
-
-def refuse_existing(
-    output: str, force: bool, *inputs: str | None, what: str = "the output exists"
-) -> None:
-    """Raise as :func:`refuse_output`, or if the output exists, unless ``force`` replaces it."""
-    refuse_output(output, *inputs)
-    if output != "-" and Path(output).exists() and not force:
-        them = "them" if what.endswith("exist") else "it"
-        raise InputError(f"{what}, got {output!r}; --force replaces {them}")
+    if path.exists() and not force:
+        them = "them" if exists.endswith("exist") else "it"
+        raise InputError(f"{exists}, got {output!r}; --force replaces {them}")
+    if endings and Path(output).suffix.lower() not in endings:
+        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
 
 
 _NAMED = re.compile(
@@ -129,13 +137,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def write(path: str, text: str, what: str) -> None:
-    """Write text to a file, replacing it; ``-`` is standard output."""
-    write_lines(path, [text], what)
-
-
-def write_lines(path: str, lines: Iterable[str], what: str) -> None:
-    """Write lines with their ends, as :func:`write` writes text."""
+def write(path: str, lines: Iterable[str], what: str) -> None:
+    """Write texts or lines with their ends to a file, replacing it; ``-`` is standard output."""
     if path == "-":
         for line in lines:
             click.echo(line, nl=False)
@@ -168,17 +171,6 @@ class Texts:
         flags = pipeline.truncated(self.texts)
         lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
         report_truncated(self.name, self.rows_are, lines)
-
-
-def check_output(
-    output: str, force: bool, *inputs: str | None, endings: Sequence[str] = ENDINGS
-) -> None:
-    """Raise early if the output cannot be written, has another ending, or would replace an input
-    or, without ``force``, any file.
-    """
-    refuse_existing(output, force, *(name for name in inputs if name != "-"))
-    if output != "-" and Path(output).suffix.lower() not in endings:
-        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
 
 
 def checked(
@@ -254,7 +246,7 @@ class Run:
             raise click.UsageError(
                 "--json prints on standard output; leave out -o, or name a .jsonl"
             )
-        check_output(self.output, self.force, *inputs, endings=endings)
+        refuse_output(self.output, *inputs, force=self.force, endings=endings)
         return make_pipeline(self.parts)
 
     def read(self, path: str) -> Texts:

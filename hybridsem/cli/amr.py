@@ -9,9 +9,12 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
+from hybridsem.graphs.corpus import compare_graphs
+from hybridsem.parsers.adapters.penman import read_graphs
+from hybridsem.registry.named import graph_metric
 
 
-@click.command(short_help="Compare two files of AMR graphs.")
+@click.command()
 @click.argument("graphs1", type=opt.INPUT)
 @click.argument("graphs2", type=opt.INPUT)
 @opt.declared("amr")
@@ -23,10 +26,6 @@ def amr(
     Precision is that of the first file, recall that of the second. An unreadable graph is reported
     with file, line and id, and makes the exit code 1.
     """
-    from hybridsem.graphs.corpus import compare_graphs
-    from hybridsem.parsers.adapters.penman import read_graphs
-    from hybridsem.registry.named import graph_metric
-
     if exact and metric != "smatch":
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
     if exact:

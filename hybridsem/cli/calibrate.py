@@ -4,15 +4,21 @@ fit-encoder``: another encoder's cosines on the scale of `hybrid`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from html import escape
+from typing import Any
 
 import click
 
+from hybridsem import calibration, registry
+from hybridsem.calibration import Calibrated, Expected, Figure
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
-
-if TYPE_CHECKING:
-    from hybridsem.calibration import Calibrated, Expected, Figure
+from hybridsem.datasets.triples import development_sentences
+from hybridsem.embeddings.scale import fit_scale
+from hybridsem.registry.parts import without_secrets
+from hybridsem.render.template_files import fill
+from hybridsem.tables import open_pairs
 
 HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
 """The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
@@ -22,7 +28,7 @@ LARGEST = 14
 """The radius of the circle for the bin with most pairs."""
 
 
-@click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
+@click.command()
 @click.argument("pairs", type=click.Path())
 @opt.declared("calibrate")
 def calibrate(
@@ -43,24 +49,19 @@ def calibrate(
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
-    ui.refuse_existing(output, force, pairs, what="the calibration exists")
-    from hybridsem.calibration import calibrate as fit
-    from hybridsem.calibration import labelled
-    from hybridsem.tables import open_pairs
+    ui.refuse_output(output, pairs, force=force, exists="the calibration exists")
 
     # Labels may be words, which are bad ratings.
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
-    data = labelled(reader, positive, rating_from)
+    data = calibration.labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
     limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
-    found = fit(ui.make_pipeline(given), data, cost=limits, **how)
+    found = calibration.calibrate(ui.make_pipeline(given), data, cost=limits, **how)
     found.calibration.save(output)
     if plot is not None:
-        ui.write(plot, _plot(found, f"Positive: {data.what}"), "the plot")
-    if opt.wants_json():
-        click.echo(ui.json_text(_record(found, output)))
-    else:
-        click.echo(_table(found))
+        ui.write(plot, [_plot(found, f"Positive: {data.what}")], "the plot")
+    ui.show(_record(found, output), _table(found))
+    if not opt.wants_json():
         ui.echo_summary(f"calibration written to {output}")
     for note in found.notes:
         ui.echo_err(f"note: {note}")
@@ -68,10 +69,6 @@ def calibrate(
 
 def _plot(found: Calibrated, title: str) -> str:
     """Return the share of positive pairs by their probability, as an SVG document."""
-    from html import escape
-
-    from hybridsem.render.template_files import fill
-
     largest = max(one.pairs for one in found.bins)
     line, circles = [], []
     for one in found.bins:
@@ -84,8 +81,6 @@ def _plot(found: Calibrated, title: str) -> str:
 
 
 def _record(found: Calibrated, output: str) -> dict[str, object]:
-    from dataclasses import asdict
-
     return {
         "calibration": output,
         "threshold": found.calibration.threshold,
@@ -136,7 +131,7 @@ def _shown(figure: Figure) -> str:
     return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
 
 
-@click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
+@click.command()
 @click.argument("encoder")
 @opt.declared("fit-encoder")
 @opt.run_options(ui.Run, "fit-encoder")
@@ -146,17 +141,9 @@ def fit_encoder(encoder: str, sentences: str | None, run: ui.Run) -> None:
 
     Sentences need no labels. All are paired, and cosines of equal rank correspond.
     """
-    ui.refuse_existing(run.output, run.force, sentences, what="the scale exists")
-    from hybridsem import registry
-    from hybridsem.embeddings.scale import fit_scale
-    from hybridsem.registry.parts import without_secrets
+    ui.refuse_output(run.output, sentences, force=run.force, exists="the scale exists")
 
-    if sentences is None:
-        from hybridsem.datasets.triples import development_sentences
-
-        texts = development_sentences()
-    else:
-        texts = run.read(sentences).texts
+    texts = development_sentences() if sentences is None else run.read(sentences).texts
     found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
     found.save(run.output)
     ui.echo_summary(f"scale of {ui.counted(len(set(texts)), 'sentence')} written to {run.output}")

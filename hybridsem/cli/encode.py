@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import tee
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
+import numpy as np
 
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import saving
+from hybridsem._utils.progress import counter
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import LINES, PARQUET, Run, counted, echo_summary, table
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem._typing import Float32Array
-    from hybridsem.pipeline import Pipeline
-    from hybridsem.tables.readers import TextRow
+from hybridsem.pipeline import Pipeline
+from hybridsem.tables.readers import TextRow, open_texts
 
 NPY = ".npy"
 CHUNK = 1024
 
 
-@click.command(short_help="Write the vectors of texts.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.run_options(Run, "encode")
 def encode(texts: str, run: Run) -> None:
@@ -33,12 +35,6 @@ def encode(texts: str, run: Run) -> None:
     longer than the encoder reads are reported. With --on-error skip a blank text has a vector of
     NaN in .npy and none in other formats; blank lines of plain text are skipped.
     """
-    import numpy as np
-
-    from hybridsem._utils.progress import counter
-    from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.tables.readers import open_texts
-
     pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=run.column, encoding=run.encoding)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
@@ -90,13 +86,7 @@ Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 @contextmanager
 def _writer(output: str, line: str, width: int) -> Iterator[Write]:
     """Yield a function that writes chunks of vectors; a file appears when it is complete."""
-    from pathlib import Path
-
-    import numpy as np
-
     if Path(output).suffix.lower() == NPY:
-        from hybridsem._utils.disk import saving
-
         with saving(output, "the vectors") as part, part.open("wb") as stream:
             rows = 0
 

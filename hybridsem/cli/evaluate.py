@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from hybridsem import evaluation
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
-
-if TYPE_CHECKING:
-    from hybridsem.evaluation import Card, EvaluatedModel, Option
+from hybridsem.evaluation import Card, EvaluatedModel, Option
+from hybridsem.evaluation.task import shared_options, tasks
 
 FILE = click.Path(dir_okay=False)
 MAX_COLUMNS = 6  # of measures in the table
@@ -36,8 +36,6 @@ class _Command(click.Command):
 @cache
 def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
-    from hybridsem.evaluation.task import shared_options, tasks
-
     by_task = {name: task.options for name, task in tasks().items()}
     taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
     found = [
@@ -70,8 +68,6 @@ def _click_option(option: Option, names: str) -> click.Option:
 
 def _described_tasks() -> Iterator[str]:
     """Yield lines that describe the benchmarks."""
-    from hybridsem.evaluation import tasks
-
     for name, task in tasks().items():
         yield f"{name}: {task.summary}"
         groups = ", ".join(task.groups)
@@ -82,7 +78,7 @@ def _described_tasks() -> Iterator[str]:
                 yield f"    {label:8} {text}"
 
 
-@click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
+@click.command(cls=_Command)
 @click.argument("benchmark")
 @opt.declared("evaluate")
 @opt.listing(_described_tasks, "List the benchmarks.")
@@ -103,8 +99,6 @@ def evaluate(
     Prints the scores with their intervals and a line to cite; `-o` writes the card that `hybridsem
     compare` and `hybridsem plot` read.
     """
-    from hybridsem import evaluation
-
     task = evaluation.task(benchmark)  # an unknown name raises before weights are read
     as_json = opt.wants_json() or output == "-"
     if data is None and task.packaged is None:
@@ -142,8 +136,6 @@ def evaluate(
 
 def _tested(similarities: str | None, parts: dict[str, str | None]) -> EvaluatedModel:
     """Return the model or file to evaluate; raise if both were given."""
-    from hybridsem import evaluation
-
     if similarities is None:
         return evaluation.evaluated_model(make_pipeline(parts))
     source = click.get_current_context().get_parameter_source

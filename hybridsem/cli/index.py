@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, in_chunks
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem.search.index import Hit, Index
-    from hybridsem.tables.readers import TextsReader
+from hybridsem.search.index import Hit, Index, searcher
+from hybridsem.tables.readers import TextsReader, open_texts
 
 FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
@@ -24,14 +24,12 @@ QUERIES, SENT = 256, 16
 
 def _reader(path: str, run: Run) -> TextsReader:
     """Return the texts of a file, with their ids if it has any."""
-    from hybridsem.tables.readers import open_texts
-
     if path == "-" and run.ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")
     return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
-@click.group(short_help="Keep texts in a folder for searching: build, append, delete.")
+@click.group()
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
 
@@ -45,8 +43,6 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
 
     An interrupted run continues when it is started again.
     """
-    from hybridsem.search.index import Index
-
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline, run.engine, run.address):
         made = Index.build(
@@ -94,8 +90,6 @@ def delete(folder: str, ids: tuple[str, ...]) -> None:
 
 
 def _opened(folder: str) -> Index:
-    from hybridsem.search.index import Index
-
     return Index.open(folder)
 
 
@@ -149,7 +143,7 @@ def info(folder: str) -> None:
         click.echo(f"{name:<20}{value}")
 
 
-@click.command(short_help="Find texts of an index: by meaning, or by roles.")
+@click.command()
 @FOLDER
 @click.argument("query", required=False)
 @opt.declared("search")
@@ -165,8 +159,6 @@ def search(
     **roles: str | None,
 ) -> None:
     """Find the texts of an INDEX with the meaning of QUERY, or with the given roles."""
-    from hybridsem.search.index import searcher
-
     asked = {role: text for role, text in roles.items() if text is not None}
     if sum((query is not None, queries is not None, bool(asked))) != 1:
         raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
@@ -196,8 +188,6 @@ def search(
 
 
 def _show(query: str | None, hits: list[Hit], details: bool) -> None:
-    from hybridsem._utils.terminal import visible_lines
-
     if opt.wants_json():
         about = {} if query is None else {"query": query}
         for hit in hits:
@@ -220,7 +210,6 @@ def _total(path: str, reader: TextsReader) -> int | None:
     """Return the number of lines of a text file that is quick to count, else None."""
     if path == "-":
         return None
-    from pathlib import Path
 
     if Path(path).suffix.lower() in (".gz", ".zst") or reader.rows_are != "line":
         return None

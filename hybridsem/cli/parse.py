@@ -6,13 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import click
 from click.core import ParameterSource
 
+from hybridsem._utils.lines import LineReader
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text, make_pipeline
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
+from hybridsem.parsers.adapters.precomputed import roles_of, sentences_of
+from hybridsem.parsers.trees.conllu import format_conllu
+from hybridsem.render import parsed_as_text
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 PARSE_CHUNK = 256
@@ -20,11 +26,6 @@ PARSE_CHUNK = 256
 
 def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[int, str]]]:
     """Yield numbered sentences in chunks; pairs have two per line."""
-    from itertools import islice
-
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.parsers.adapters.precomputed import sentences_of
-
     reader = LineReader(file, encoding=encoding)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
     if in_pairs:
@@ -46,8 +47,6 @@ def _parsed_json(parsed: Parsed, _: int) -> str:
 
 
 def _parsed_conllu(parsed: Parsed, number: int) -> str:
-    from hybridsem.parsers.trees.conllu import format_conllu
-
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.tree is None:
@@ -74,14 +73,10 @@ def _not_parsed(failure: ParseFailure, number: int) -> str:
 
 
 def _parsed_table(parsed: Parsed, _: int) -> str:
-    from hybridsem.render import parsed_as_text
-
     return parsed_as_text(parsed)
 
 
 def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
-
     begun = False
     for number, parsed in stream:
         if isinstance(parsed, ParseFailure):
@@ -95,8 +90,6 @@ def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[st
 
 
 def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.adapters.precomputed import roles_of
-
     pairs = 0
     for _, first in stream:
         second = next(stream)[1]
@@ -123,7 +116,7 @@ ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
 """Formats with a begin and an end: functions from all parsed sentences to the texts."""
 
 
-@click.command(short_help="Print the roles of sentences.")
+@click.command()
 @click.argument("file", default="-", type=opt.INPUT)
 @opt.declared("parse")
 @click.pass_context

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from hybridsem._utils.lines import json_object
+from hybridsem._utils.lines import LineReader, json_object, plain_suffix
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, refuse_output, write_lines
+from hybridsem.cli._shared import json_text, refuse_output, write
 from hybridsem.errors import FormatError, InputError
-
-if TYPE_CHECKING:
-    from hybridsem.evaluation.perturbations import Perturbation
+from hybridsem.evaluation.perturbations import PERTURBATIONS, Perturbation, insertion, perturbation
 
 JSON_LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
 def _kinds() -> Iterator[str]:
-    from hybridsem.evaluation.perturbations import PERTURBATIONS
-
     width = max(map(len, PERTURBATIONS))
     for one in PERTURBATIONS.values():
         yield f"{one.name:{width}}  {one.kind:11}  {one.summary}"
 
 
-@click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
+@click.command()
 @click.argument("file", default="-", type=opt.INPUT)
 @opt.declared("perturb")
 @opt.listing(_kinds, "List the kinds.")
@@ -47,8 +42,6 @@ def perturb(
     Random choices depend only on the text and the seed, so a text is changed the same way in any
     file. Blank texts stay unchanged.
     """
-    from hybridsem._utils.lines import LineReader, plain_suffix
-
     suffix = plain_suffix(file)
     if suffix in TABLES:
         raise InputError(
@@ -76,13 +69,10 @@ def perturb(
             json_text({"text": one, **about, "changed": two}) if as_json else two
             for one, two in changed
         )
-    write_lines(output, (f"{line}\n" for line in shown), "the changed texts")
+    write(output, (f"{line}\n" for line in shown), "the changed texts")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.evaluation.perturbations import insertion, perturbation
-
     found = perturbation(kind)
     if filler is None:
         return found

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
@@ -17,6 +20,7 @@ from hybridsem.cli._shared import (
     PARQUET,
     PLAIN,
     Run,
+    Texts,
     counted,
     difference,
     echo_summary,
@@ -26,19 +30,18 @@ from hybridsem.cli._shared import (
     why,
 )
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem._typing import Float32Array
-    from hybridsem.cli._shared import Texts
-    from hybridsem.pipeline import Pipeline
-    from hybridsem.search.duplicates import Duplicates
+from hybridsem.pipeline import Pipeline
+from hybridsem.search.duplicates import Duplicates
+from hybridsem.search.ranking import rank as ranked
+from hybridsem.tables.arrow import parquet_batches
+from hybridsem.tables.readers import open_texts
 
 TOGETHER = 256
 """Pairs explained at once."""
 BINARY = (".arrow", ".feather", ".xlsx")
 
 
-@click.command(short_help="Order texts by how alike they are to a query.")
+@click.command()
 @click.argument("query")
 @click.argument("documents", type=opt.INPUT)
 @opt.declared("rank")
@@ -85,12 +88,10 @@ def _ranker(
     documents: list[str],
     how: tuple[int | None, bool, bool, str, Float32Array | None],
 ) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
-    from hybridsem.search.ranking import rank
-
-    return lambda queries: rank(pipeline, list(queries), documents, *how)
+    return lambda queries: ranked(pipeline, list(queries), documents, *how)
 
 
-@click.command(short_help="Find pairs of texts with much the same meaning.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @click.argument("others", required=False, type=opt.INPUT)
 @opt.declared("mine")
@@ -143,7 +144,7 @@ def mine(
     echo_summary(f"{counted(count, 'pair')} of {size}")
 
 
-@click.command(short_help="Group texts by meaning.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("cluster")
 @opt.run_options(Run, "cluster")
@@ -188,7 +189,7 @@ def repetitions(texts: Sequence[str]) -> str:
     return f" ({counted(again, 'repetition')} not counted)" if again else ""
 
 
-@click.command(short_help="Drop records with the same meaning as another.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("dedup")
 @opt.run_options(Run, "dedup")
@@ -207,7 +208,7 @@ def dedup(
     output = "" if opt.wants_json() and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
         endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
-        ui.check_output(name, run.force, texts, endings=endings)
+        ui.refuse_output(name, texts, force=run.force, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = ui.make_pipeline(run.parts)
@@ -263,9 +264,6 @@ def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]
 
 def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates) -> None:
     """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
-    from hybridsem._utils.disk import saving
-    from hybridsem._utils.lines import plain_suffix
-
     lines = {found.lines[number] for number in duplicates.kept}
     given = plain_suffix(texts)
     wanted = given if output == "-" else Path(output).suffix.lower()
@@ -273,10 +271,10 @@ def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Dup
         with saving(output, "the records") as part:
             _copy_rows(Path(texts), part, lines)
     elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
-        ui.write_lines(output, _lines_of(texts, run, lines), "the records")
+        ui.write(output, _lines_of(texts, run, lines), "the records")
     elif wanted in PLAIN or output == "-":
         kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
-        ui.write_lines(output, kept, "the records")
+        ui.write(output, kept, "the records")
     else:
         with table(output, {found.rows_are: int, "text": str}) as write:
             for number in duplicates.kept:
@@ -287,9 +285,6 @@ def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
     """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
     blank lines after a record.
     """
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.tables.readers import open_texts
-
     starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # written only if the record goes on
@@ -308,8 +303,6 @@ def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
     """Copy rows of a Parquet file, by their numbers from 1."""
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
-
-    from hybridsem.tables.arrow import parquet_batches
 
     row = 0
     with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:

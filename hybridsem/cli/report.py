@@ -10,13 +10,15 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.errors import InputError
+from hybridsem.evaluation.report import scored_page
+from hybridsem.evaluation.report.scored import explained, read_scored
 
 HOW = ("encoding", "score", "rows", "resamples")
 EXPLAINED = 20
 """Number of explained pairs by default."""
 
 
-@click.command(short_help="Make a page of a scored file.")
+@click.command()
 @click.argument("scored", type=opt.INPUT)
 @opt.declared("report")
 def report(
@@ -29,14 +31,11 @@ def report(
     The page sorts and filters, and loads nothing. Name the model that scored the file, which makes
     the explanations; the page marks scores that differ.
     """
-    from hybridsem.evaluation.report import scored_page
-    from hybridsem.evaluation.report.scored import explained, read_scored
-
     if opt.wants_json() and output == "-":
         raise click.UsageError("--json and -o - both print on standard output")
     if output != "-" and PurePath(output).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"the page's name must end in .html, got {output!r}")
-    ui.refuse_output(output, *([] if scored == "-" else [scored]))
+    ui.refuse_output(output, scored)
     how = {name: given.pop(name) for name in HOW}
     found = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
     if explain is None:
@@ -44,7 +43,7 @@ def report(
     if explain:
         pipeline = ui.make_pipeline(given)
         found = explained(found, pipeline, explain, pipeline.spec.name)
-    ui.write(output, scored_page.as_page(found), "the page")
+    ui.write(output, [scored_page.as_page(found)], "the page")
     if opt.wants_json():
         click.echo(ui.json_text(found.to_dict()))
         return

@@ -32,7 +32,7 @@ HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force",
 """The options passed to :func:`~hybridsem.batch.score_file` unchanged."""
 
 
-@click.command(short_help="Print how alike two sentences are.")
+@click.command()
 @click.argument("sentence1")
 @click.argument("sentence2")
 @opt.declared("similarity")
@@ -41,12 +41,12 @@ def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
     explanation = ui.make_pipeline(parts).explain(sentence1, sentence2, words=False)
     kept = ("model", "sentence1", "sentence2", "score", "notes")
     record = {name: value for name, value in explanation.to_dict().items() if name in kept}
-    click.echo(ui.json_text(record) if opt.wants_json() else f"{explanation.score:.4f}")
+    ui.show(record, f"{explanation.score:.4f}")
     for note in explanation.notes:
         ui.echo_err(f"note: {note}")
 
 
-@click.command(short_help="Show the parts of a score.")
+@click.command()
 @click.argument("sentence1")
 @click.argument("sentence2")
 @opt.declared("explain")
@@ -62,9 +62,9 @@ def explain(
         raise click.UsageError(f"{' and '.join(printed)} all print on standard output")
     explanation = ui.make_pipeline(parts).explain(sentence1, sentence2)
     if html is not None:
-        ui.write(html, render.as_page(explanation), "the page")
+        ui.write(html, [render.as_page(explanation)], "the page")
     if svg is not None:
-        ui.write(svg, render.as_svg(explanation), "the picture")
+        ui.write(svg, [render.as_svg(explanation)], "the picture")
     if opt.wants_json():
         click.echo(ui.json_text(explanation.to_dict()))
     elif html is None and svg is None:
@@ -73,7 +73,7 @@ def explain(
         click.echo(show(explanation), color=in_colour)
 
 
-@click.command(short_help="Score a file of pairs.")
+@click.command()
 @click.argument("pairs", type=opt.INPUT)
 @opt.declared("score")
 def score(
@@ -141,7 +141,7 @@ def summary(report: BatchReport) -> list[str]:
     return [*lines, text]
 
 
-@click.command(short_help="Classify how the sentences of each pair relate.")
+@click.command()
 @click.argument("pairs", type=opt.INPUT)
 @click.argument("sentence2", required=False)
 @opt.declared("judge")
@@ -160,7 +160,7 @@ def judge(
         if run.output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
         found = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
-        click.echo(ui.json_text(found.to_dict()) if opt.wants_json() else found)
+        ui.show(found.to_dict(), found)
         return
     pipeline = run.pipeline(pairs, endings=JUDGED)
     from hybridsem.tables import open_pairs

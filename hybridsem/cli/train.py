@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from hybridsem import training
+from hybridsem._typing import IntArray
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.errors import HybridSemError, InputError
-
-if TYPE_CHECKING:
-    from hybridsem._typing import IntArray
-    from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
-    from hybridsem.training.dataset import TrainingPairs
-    from hybridsem.training.run import Trained
+from hybridsem.evaluation.card import figure
+from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, correlations
+from hybridsem.render.wording import visible
+from hybridsem.tables import read_pairs
+from hybridsem.training.dataset import TrainingPairs
+from hybridsem.training.run import LIMIT, Trained
 
 BAR = 24
 NAMES = {"score": "the model's own score"}
 
 
-@click.command(short_help="Learn weights from rated pairs.")
+@click.command()
 @click.argument("pairs", type=click.Path())
 @opt.declared("train")
 def train(
@@ -47,13 +54,7 @@ def train(
     holds the regressor fitted to all pairs. Nothing is written if it gains nothing (without --yes),
     or if it forgets too much about minimal pairs.
     """
-    ui.refuse_existing(output, force, pairs, what="the weights exist")
-    from dataclasses import asdict, replace
-
-    from hybridsem import training
-    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-    from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
-    from hybridsem.training.run import LIMIT
+    ui.refuse_output(output, pairs, force=force, exists="the weights exist")
 
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
@@ -96,13 +97,6 @@ def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, IntArray]]:
     """Return the rated pairs of a file, or of the folder of the STS3k release with its groups."""
-    import numpy as np
-
-    from hybridsem import training
-    from hybridsem.datasets.settings import Settings
-    from hybridsem.datasets.sts_files import sts3k
-    from hybridsem.tables import read_pairs
-
     span = opt.numbers_in(limits, "a range", "LOW,HIGH", "0,5")
     if not Path(path).is_dir():
         given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
@@ -120,10 +114,6 @@ def _figures(
     trained: Trained, rows: IntArray | None, resamples: int, seed: int
 ) -> dict[str, Estimate]:
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
-    import numpy as np
-
-    from hybridsem.evaluation.statistics.rating_correlations import correlations
-
     chosen = np.arange(len(trained.ratings)) if rows is None else rows
     tested = chosen[~np.isnan(trained.predicted[chosen])]
     found = {}
@@ -148,8 +138,6 @@ def _gained(gain: Difference) -> str:
 def _record(
     trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference, output: str | None
 ) -> dict[str, object]:
-    from dataclasses import asdict
-
     return {
         "weights": output,
         "regressor": dict(trained.weights.regressor),
@@ -167,9 +155,6 @@ def _record(
 
 
 def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference) -> str:
-    from hybridsem.evaluation.card import figure
-    from hybridsem.render.wording import visible
-
     about = trained.weights.training
     lines = [
         f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"
