@@ -20,19 +20,18 @@ from pathlib import Path
 from typing import IO
 
 from hybridsem._utils.disk import md5_of, sha256_of
-from hybridsem._utils.service import retry_after
+from hybridsem._utils.service import MAX_PAUSE, retry_after
 from hybridsem.errors import AssetError
 
 Progress = Callable[[int, int | None], None]
 """Takes the bytes that have arrived, and their total (None: unknown)."""
 
-CHUNK = 1 << 18
+BLOCK = 1 << 18
 ATTEMPTS = 4  # the most attempts at one address without any new bytes
 
 MAX_ATTEMPTS = 100
 MOST = 1 << 36  # the most bytes of a file of unknown length
-MAX_PAUSE = 60.0
-BUSY = (408, 425, 429, 500, 502, 503, 504)
+RETRIED_STATUSES = (408, 425, 429, 500, 502, 503, 504)
 """HTTP statuses after which the same address is tried again."""
 
 
@@ -136,7 +135,7 @@ class _Download:
         except urllib.error.HTTPError as error:
             if error.code == 416:  # more than the server has: not this file
                 part.unlink(missing_ok=True)
-            again = error.code in BUSY or error.code == 416
+            again = error.code in RETRIED_STATUSES or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
             status = f"{error.code} {error.reason}"
             raise _Trouble(status, again, retry_after(after, 0.0)) from error
@@ -170,7 +169,7 @@ class _Download:
         while wanted is None or got < wanted:
             if wanted is None and got > MOST:
                 raise _Trouble(f"more than {MOST >> 30} GiB, and still incomplete", again=False)
-            block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
+            block = response.read1(BLOCK if wanted is None else min(BLOCK, wanted - got))
             if not block:
                 break
             stream.write(block)

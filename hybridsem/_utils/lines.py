@@ -26,13 +26,13 @@ UTF8 = "utf-8"
 UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, read as UTF-8."""
 _UNDECODED = re.compile("[\udc80-\udcff]")
-PACKED = (".gz", ".zst")
+COMPRESSED = (".gz", ".zst")
 
 
 def plain_suffix(path: str | Path) -> str:
     """Return the extension of the format in lower case, ignoring a final ``.gz`` or ``.zst``."""
     name = Path(path)
-    return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
+    return (Path(name.stem) if name.suffix.lower() in COMPRESSED else name).suffix.lower()
 
 
 class LineReader:
@@ -104,7 +104,7 @@ class LineReader:
                 except (OSError, ValueError) as error:  # ValueError: a NUL in the name
                     raise unreadable(self.path, error) from error
                 self.size = self.path.stat().st_size if self.path.is_file() else None
-                if self.path.suffix.lower() in PACKED:
+                if self.path.suffix.lower() in COMPRESSED:
                     stream = stack.enter_context(unpacked(stream, self.path))
             encoding = "utf-8-sig" if self.encoding == UTF8 else self.encoding
             text = io.TextIOWrapper(stream, encoding, "surrogateescape", newline="\n")

@@ -33,7 +33,7 @@ BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 UNHEARD = 2  # the number of attempts if nobody answers, as with a wrong address
 
 MAX_PAUSE = 60.0
-LARGEST = 1 << 28  # the most bytes of an answer
+MAX_ANSWER = 1 << 28  # the most bytes of an answer
 
 OVERALL = 10  # the time limit of a whole answer, as a multiple of the time-out
 
@@ -147,8 +147,10 @@ class Endpoint:
             for part in response.iter_bytes():
                 parts.append(part)
                 length += len(part)
-                if length > LARGEST:
-                    raise ServiceError(f"{self.name} answered with more than {LARGEST >> 20} MiB")
+                if length > MAX_ANSWER:
+                    raise ServiceError(
+                        f"{self.name} answered with more than {MAX_ANSWER >> 20} MiB"
+                    )
                 if monotonic() - began > OVERALL * self.timeout:
                     raise httpx.ReadTimeout(f"not complete after {OVERALL * self.timeout:g} s")
         return response, b"".join(parts).decode(response.encoding or "utf-8", "replace")

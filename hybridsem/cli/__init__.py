@@ -104,11 +104,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
     log.addHandler(handler)
     try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command, explain what ended it, and return the exit code."""
+    try:
         # Not cli.main(), which handles broken pipes differently.
-        given = list(sys.argv[1:] if arguments is None else arguments)
         code = 0
         try:
-            with cli.make_context("hybridsem", given) as context:
+            with cli.make_context("hybridsem", arguments) as context:
                 cli.invoke(context)
         except click.exceptions.Exit as stop:
             code = stop.exit_code
@@ -121,7 +129,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except HybridSemError as error:
         echo_err(f"hybridsem: {as_cli_message(str(error))}")
-        return 1
     except (click.Abort, KeyboardInterrupt):
         echo_err("hybridsem: interrupted")
         return 130
@@ -134,18 +141,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except OSError:
             _drop_output()
-        return 1
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("hybridsem.evaluation"):
             raise
         echo_err("hybridsem: this installation leaves out hybridsem.evaluation, which is needed")
-        return 1
     except MemoryError:
         echo_err("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
-        return 1
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(level)
+    return 1
 
 
 def _drop_output() -> None:

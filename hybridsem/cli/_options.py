@@ -20,7 +20,7 @@ SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
 
-TYPES: Mapping[str | None, type | click.Path] = {
+OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
     "path": click.Path(),
@@ -51,7 +51,7 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
     elif "choices" in given:
         given["type"] = click.Choice(given.pop("choices"))
     else:
-        given["type"] = TYPES.get(kind)
+        given["type"] = OPTION_TYPES.get(kind)
     return click.option(
         *given.pop("flags").split(), show_default="default" in given or None, **given
     )

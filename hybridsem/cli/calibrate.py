@@ -24,7 +24,7 @@ HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
 """The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 SIZE, LEFT, TOP = 320, 56, 40
 """The size of the square in the template of the plot, and its margins, in pixels."""
-LARGEST = 14
+LARGEST_RADIUS = 14
 """The radius of the circle for the bin with most pairs."""
 
 
@@ -73,7 +73,7 @@ def _plot(found: Calibrated, title: str) -> str:
     line, circles = [], []
     for one in found.bins:
         x, y = f"{LEFT + SIZE * one.probability:g}", f"{round(TOP + SIZE * (1 - one.positive), 1)}"
-        radius = f"{max(2.5, LARGEST * (one.pairs / largest) ** 0.5):.1f}"
+        radius = f"{max(2.5, LARGEST_RADIUS * (one.pairs / largest) ** 0.5):.1f}"
         line.append(f"{x} {y}")
         circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=one.pairs))
     shown = {"title": escape(title), "line": "L".join(line), "circles": "\n".join(circles)}

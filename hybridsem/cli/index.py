@@ -17,7 +17,7 @@ from hybridsem.errors import InputError
 from hybridsem.search.index import Hit, Index, searcher
 from hybridsem.tables.readers import TextsReader, open_texts
 
-FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
+INDEX = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
 
@@ -59,12 +59,12 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
 
 
 @index.command(short_help="Add texts to an index.")
-@FOLDER
+@INDEX
 @click.argument("texts", type=opt.INPUT)
 @opt.run_options(Run, "index append")
 def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
-    opened, reader = _opened(folder), _reader(texts, run)
+    opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.nlp, run.engine, run.address):
         added = opened.append(
@@ -80,17 +80,13 @@ def append(folder: str, texts: str, run: Run) -> None:
 
 
 @index.command(short_help="Delete texts by their ids.")
-@FOLDER
+@INDEX
 @click.argument("ids", nargs=-1, required=True)
 def delete(folder: str, ids: tuple[str, ...]) -> None:
     """Delete the texts with these IDS; `compact` frees their space."""
-    opened = _opened(folder)
+    opened = Index.open(folder)
     wanted = list(map(_number, ids)) if opened.numbered else list(ids)
     echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
-
-
-def _opened(folder: str) -> Index:
-    return Index.open(folder)
 
 
 def _problems(made: Index) -> str:
@@ -121,19 +117,19 @@ def _number(text: str) -> int:
 
 
 @index.command(short_help="Free the space of deleted texts.")
-@FOLDER
+@INDEX
 def compact(folder: str) -> None:
     """Write the index as one part without deleted texts; searches are faster then."""
-    opened = _opened(folder)
+    opened = Index.open(folder)
     opened.compact(progress=not opt.is_quiet())
     echo_summary(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
 
 
 @index.command(short_help="Describe an index.")
-@FOLDER
+@INDEX
 def info(folder: str) -> None:
     """Print the number of texts in an index, its size, and its model."""
-    found = _opened(folder).info
+    found = Index.open(folder).info
     if opt.wants_json():
         click.echo(ui.json_text(found))
         return
@@ -144,7 +140,7 @@ def info(folder: str) -> None:
 
 
 @click.command()
-@FOLDER
+@INDEX
 @click.argument("query", required=False)
 @opt.declared("search")
 @opt.run_options(Run, "search")
@@ -165,7 +161,7 @@ def search(
     there, details = run.engine != "local", run.details
     if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
-    opened = _opened(folder)
+    opened = Index.open(folder)
     how: dict[str, Any] = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details)

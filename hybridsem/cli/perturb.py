@@ -8,12 +8,11 @@ import click
 
 from hybridsem._utils.lines import LineReader, json_object, plain_suffix
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, refuse_output, write
+from hybridsem.cli._shared import LINES, json_text, refuse_output, write
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.perturbations import PERTURBATIONS, Perturbation, insertion, perturbation
 
-JSON_LINES = (".jsonl", ".ndjson")
-TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
+TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
 def _kinds() -> Iterator[str]:
@@ -43,14 +42,14 @@ def perturb(
     file. Blank texts stay unchanged.
     """
     suffix = plain_suffix(file)
-    if suffix in TABLES:
+    if suffix in TABLE_ENDINGS:
         raise InputError(
             f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
             '{"text": …}'
         )
     as_json = opt.wants_json()
     change, lines = _change(kind, filler), LineReader(file, encoding=encoding)
-    column = column or ("text" if suffix in JSON_LINES else None)
+    column = column or ("text" if suffix in LINES else None)
     if column and (whole or as_json):
         raise click.UsageError(
             "--whole and --json are for plain text, and these are JSON lines already"

@@ -15,20 +15,7 @@ from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
-from hybridsem.cli._shared import (
-    ENDINGS,
-    PARQUET,
-    PLAIN,
-    Run,
-    Texts,
-    counted,
-    difference,
-    echo_summary,
-    in_chunks,
-    naming_rows,
-    table,
-    why,
-)
+from hybridsem.cli._shared import PARQUET, PLAIN, Run, Texts, counted
 from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.search.duplicates import Duplicates
@@ -63,7 +50,7 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline), table(run.output, columns) as write:
+    with run.reading(pipeline), ui.table(run.output, columns) as write:
         near = pipeline._near(found.texts) if 0 < top_k < len(found.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
         ranks = partial(_ranker, documents=found.texts, how=how)
@@ -71,14 +58,14 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         # An engine reads the documents of a single query, and ranks several.
         rankings = pipeline._map(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
         for one_query in asked:
-            with naming_rows(found):
+            with ui.naming_rows(found):
                 (ranking,) = next(rankings)
             for place, one in enumerate(ranking, start=1):
                 number = one["corpus_id"]
                 row: dict[str, object] = {"query": one_query, "rank": place}
                 row |= {line: found.lines[number], "score": one["score"]}
                 row["text"] = found.texts[number]
-                write(row | (difference(one["explanation"]) if run.details else {}))
+                write(row | (ui.difference(one["explanation"]) if run.details else {}))
     for file in filter(None, (query_file, found)):
         file.report_truncated(pipeline)
 
@@ -118,7 +105,7 @@ def mine(
     columns |= {"score": float, "text1": str, "text2": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline, first, second), table(run.output, columns) as write:
+    with run.reading(pipeline, first, second), ui.table(run.output, columns) as write:
         beside = None if others is None else second.texts
         matches = pipeline.mine(
             first.texts,
@@ -128,11 +115,11 @@ def mine(
             other_figures=other_figures,
             **run.how,
         )
-        for chunk in in_chunks(matches, TOGETHER if run.details else 1):
+        for chunk in ui.in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, object]] = [{}] * len(chunk)
             if run.details:
-                added = [difference(one) for one in pipeline.explain(pairs, words=False)]
+                added = [ui.difference(one) for one in pipeline.explain(pairs, words=False)]
             for match, pair, more in zip(chunk, pairs, added, strict=True):
                 lines = first.lines[match.first], second.lines[match.second]
                 write(dict(zip(columns, (*lines, match.score, *pair), strict=False)) | more)
@@ -141,7 +128,7 @@ def mine(
         file.report_truncated(pipeline)
     size = counted(len(second.texts), "text")
     size = size if second is first else f"{len(first.texts)} and {size}"
-    echo_summary(f"{counted(count, 'pair')} of {size}")
+    ui.echo_summary(f"{counted(count, 'pair')} of {size}")
 
 
 @click.command()
@@ -163,7 +150,7 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
         columns |= {"score": float, "why": str}
     with run.reading(pipeline, found):
         groups = pipeline.cluster(found.texts, threshold=threshold, min_size=min_size, **run.how)
-        with table(run.output, columns) as write:
+        with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [found.texts[number] for number in group]
                 rows: list[dict[str, object]] = [
@@ -173,14 +160,14 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, one in zip(rows, explained, strict=True):
-                        row |= {"score": one.score, "why": why(one)}
+                        row |= {"score": one.score, "why": ui.why(one)}
                 grouped: Sequence[dict[str, object]] = [{"members": rows}]
                 for row in grouped if opt.wants_json() else rows:
                     write({"group": name, **row})
     found.report_truncated(pipeline)
     members = {found.texts[number] for group in groups for number in group}
     of = f"{len(members)} of {counted(len({*found.texts}), 'text')}{repetitions(found.texts)}"
-    echo_summary(f"{counted(len(groups), 'group')} of {of}")
+    ui.echo_summary(f"{counted(len(groups), 'group')} of {of}")
 
 
 def repetitions(texts: Sequence[str]) -> str:
@@ -207,7 +194,7 @@ def dedup(
     """
     output = "" if opt.wants_json() and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
-        endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
+        endings = (*ui.ENDINGS, *PLAIN) if name == output else ui.ENDINGS
         ui.refuse_output(name, texts, force=run.force, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
@@ -218,7 +205,7 @@ def dedup(
             found.texts, threshold=threshold, reworded=reworded, **run.how
         )
     if dropped is not None:
-        with table(dropped, _columns(found)) as write:
+        with ui.table(dropped, _columns(found)) as write:
             for row in _rows(found, duplicates):
                 write(row)
     if output:
@@ -231,7 +218,7 @@ def dedup(
     gone = {found.texts[one.number] for one in duplicates.dropped} - kept
     of = counted(len({*found.texts}), "text")
     again = repetitions(found.texts)
-    echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
+    ui.echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
     if duplicates.unread:
         ui.echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
@@ -276,7 +263,7 @@ def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Dup
         kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
         ui.write(output, kept, "the records")
     else:
-        with table(output, {found.rows_are: int, "text": str}) as write:
+        with ui.table(output, {found.rows_are: int, "text": str}) as write:
             for number in duplicates.kept:
                 write({found.rows_are: found.lines[number], "text": found.texts[number]})
 

@@ -25,7 +25,7 @@ from hybridsem.training.dataset import TrainingPairs
 from hybridsem.training.run import LIMIT, Trained
 
 BAR = 24
-NAMES = {"score": "the model's own score"}
+SHOWN_AS = {"score": "the model's own score"}
 
 
 @click.command()
@@ -174,11 +174,11 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
         "weight, with its standard error" if weights else "effect on the score, mean of the pairs"
     )
     most = max(shown.values(), default=0.0)
-    width = max((len(visible(NAMES.get(role, role))) for role in shown), default=0)
+    width = max((len(visible(SHOWN_AS.get(role, role))) for role in shown), default=0)
     for role, value in shown.items():
         bar = "█" * round(BAR * value / most) if most > 0 else ""
         spread = f" ± {errors[role]:.3f}" if role in errors else ""
         lines.append(
-            f"  {visible(NAMES.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
+            f"  {visible(SHOWN_AS.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
         )
     return "\n".join(lines)

@@ -27,7 +27,7 @@ ROWS = 4096
 AT_ONCE = 1 << 26
 """Bytes of the expanded cells of a part, unless a single row is longer."""
 
-PACKED = 64
+GROWTH = 64
 """Columns that grow by more than this factor are checked first."""
 
 
@@ -197,7 +197,7 @@ def parquet_batches(
                 chunk.path_in_schema,
             )
             for need in (size, 8 * values):
-                if need > PACKED * min(size, chunk.total_compressed_size):
+                if need > GROWTH * min(size, chunk.total_compressed_size):
                     check_memory(need, f"the column {name!r:.80}", path)
             is_shared = chunk.physical_type == "BYTE_ARRAY" and chunk.has_dictionary_page
             if is_shared and name in texts and min(values, ROWS) * size > AT_ONCE:

@@ -44,7 +44,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 }
 """Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
-NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
+USUAL = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
 """The usual names of the column of texts, the likeliest first."""
 BARE = [True, True, False]
 """Which cells of a record without a header are texts."""
@@ -334,7 +334,7 @@ class TextsReader:
         if missing := [name for name in wanted if name not in names]:
             raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
         plain = {name.strip().lower(): name for name in names}
-        likely = [plain[name] for name in NAMES if name in plain]
+        likely = [plain[name] for name in USUAL if name in plain]
         others = [name for name in names if name != self.id_column]
         found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
         if found is None:
