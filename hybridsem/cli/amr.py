@@ -31,28 +31,28 @@ def amr(
     if exact:
         metric = "smatch-exact"
     chosen = graph_metric(metric)
-    found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
+    corpus = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if opt.wants_json():
         kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]
-        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in found.pairs)
+        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in corpus.pairs)
         pairs = [{name: pair[name] for name in kept} for pair in plain]
-        about = {"metric": metric, "score": _number(found.score), "details": dict(found.details)}
+        about = {"metric": metric, "score": _number(corpus.score), "details": dict(corpus.details)}
         click.echo(json_text(about | {"pairs": pairs}))
     else:
-        for number, pair in enumerate(found.pairs, start=1):
+        for number, pair in enumerate(corpus.pairs, start=1):
             if show_pairs:
                 click.echo(f"{number}\t{_cell(pair.score)}")
             if explain and not math.isnan(pair.score):
                 click.echo(f"{pair}\n")
-        details = "".join(f", {name} {value:.4f}" for name, value in found.details.items())
-        whole = f"{len(found.pairs) - found.failed} of {counted(len(found.pairs), 'pair')}"
-        click.echo(f"{metric} {_cell(found.score)}{details}; {whole}")
-    for number, pair in enumerate(found.pairs, start=1):
+        details = "".join(f", {name} {value:.4f}" for name, value in corpus.details.items())
+        whole = f"{len(corpus.pairs) - corpus.failed} of {counted(len(corpus.pairs), 'pair')}"
+        click.echo(f"{metric} {_cell(corpus.score)}{details}; {whole}")
+    for number, pair in enumerate(corpus.pairs, start=1):
         if math.isnan(pair.score):
             echo_err(f"pair {number}: {'; '.join(pair.notes)}")
-    if found.failed:
+    if corpus.failed:
         raise HybridSemError(
-            f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"
+            f"{corpus.failed} of {len(corpus.pairs)} pairs have a graph that cannot be read"
         )
 
 

@@ -56,71 +56,77 @@ def calibrate(
     data = calibration.labelled(reader, positive, rating_from)
     how = {name: given.pop(name) for name in HOW}
     limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
-    found = calibration.calibrate(ui.make_pipeline(given), data, cost=limits, **how)
-    found.calibration.save(output)
+    calibrated = calibration.calibrate(ui.make_pipeline(given), data, cost=limits, **how)
+    calibrated.calibration.save(output)
     if plot is not None:
-        ui.write(plot, [_plot(found, f"Positive: {data.what}")], "the plot")
-    ui.show(_record(found, output), _table(found))
+        ui.write(plot, [_plot(calibrated, f"Positive: {data.what}")], "the plot")
+    ui.show(_record(calibrated, output), _table(calibrated))
     if not opt.wants_json():
         ui.echo_summary(f"calibration written to {output}")
-    for note in found.notes:
+    for note in calibrated.notes:
         ui.echo_err(f"note: {note}")
 
 
-def _plot(found: Calibrated, title: str) -> str:
+def _plot(calibrated: Calibrated, title: str) -> str:
     """Return the share of positive pairs by their probability, as an SVG document."""
-    largest = max(one.pairs for one in found.bins)
+    largest = max(part.pairs for part in calibrated.bins)
     line, circles = [], []
-    for one in found.bins:
-        x, y = f"{LEFT + SIZE * one.probability:g}", f"{round(TOP + SIZE * (1 - one.positive), 1)}"
-        radius = f"{max(2.5, LARGEST_RADIUS * (one.pairs / largest) ** 0.5):.1f}"
+    for part in calibrated.bins:
+        x, y = (
+            f"{LEFT + SIZE * part.probability:g}",
+            f"{round(TOP + SIZE * (1 - part.positive), 1)}",
+        )
+        radius = f"{max(2.5, LARGEST_RADIUS * (part.pairs / largest) ** 0.5):.1f}"
         line.append(f"{x} {y}")
-        circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=one.pairs))
+        circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=part.pairs))
     shown = {"title": escape(title), "line": "L".join(line), "circles": "\n".join(circles)}
     return fill("reliability.svg", **shown) + "\n"
 
 
-def _record(found: Calibrated, output: str) -> dict[str, object]:
+def _record(calibrated: Calibrated, output: str) -> dict[str, object]:
     return {
         "calibration": output,
-        "threshold": found.calibration.threshold,
-        "score_threshold": found.calibration.score_threshold,
-        "training": dict(found.calibration.training),
-        "auc": asdict(found.auc),
-        "calibration_error": asdict(found.error),
-        "chosen": asdict(found.chosen),
-        "others": [asdict(one) for one in found.others],
-        "bins": [asdict(one) for one in found.bins],
-        "notes": list(found.notes),
+        "threshold": calibrated.calibration.threshold,
+        "score_threshold": calibrated.calibration.score_threshold,
+        "training": dict(calibrated.calibration.training),
+        "auc": asdict(calibrated.auc),
+        "calibration_error": asdict(calibrated.error),
+        "chosen": asdict(calibrated.chosen),
+        "others": [asdict(estimate) for estimate in calibrated.others],
+        "bins": [asdict(part) for part in calibrated.bins],
+        "notes": list(calibrated.notes),
     }
 
 
-def _table(found: Calibrated) -> str:
-    about = found.calibration.training
-    limit = found.calibration.score_threshold
+def _table(calibrated: Calibrated) -> str:
+    about = calibrated.calibration.training
+    limit = calibrated.calibration.score_threshold
     of_score = ""
     if limit is not None:
         of_score = f", that is a score of {limit[0]:.4f} or {'more' if limit[1] else 'less'}"
     lines = [
         f"{about['pairs']} pairs, {about['positive']} positive ({about['what']}); "
         f"{about['method']}, {about['folds']} folds",
-        f"AUC {_shown(found.auc)}   calibration error {_shown(found.error)}",
-        f"threshold: a probability of {found.calibration.threshold:.3f}{of_score}",
+        f"AUC {_shown(calibrated.auc)}   calibration error {_shown(calibrated.error)}",
+        f"threshold: a probability of {calibrated.calibration.threshold:.3f}{of_score}",
         "",
         "threshold  precision             recall                false positives       taken",
-        _row(found.chosen, "chosen"),
-        *(_row(one) for one in found.others),
+        _row(calibrated.chosen, "chosen"),
+        *(_row(estimate) for estimate in calibrated.others),
         "",
         "probability  positive  pairs",
-        *(f"{one.probability:11.3f}  {one.positive:8.3f}  {one.pairs:5}" for one in found.bins),
+        *(
+            f"{part.probability:11.3f}  {part.positive:8.3f}  {part.pairs:5}"
+            for part in calibrated.bins
+        ),
     ]
     return "\n".join(lines)
 
 
-def _row(one: Expected, name: str = "") -> str:
-    cells = (one.precision, one.recall, one.false_positives, one.positives)
+def _row(estimate: Expected, name: str = "") -> str:
+    cells = (estimate.precision, estimate.recall, estimate.false_positives, estimate.positives)
     shown = "".join(f"{_shown(cell):22}" for cell in cells)
-    return f"{one.threshold:9.3f}  {shown}{name}".rstrip()
+    return f"{estimate.threshold:9.3f}  {shown}{name}".rstrip()
 
 
 def _shown(figure: Figure) -> str:
@@ -144,6 +150,6 @@ def fit_encoder(encoder: str, sentences: str | None, run: ui.Run) -> None:
     ui.refuse_output(run.output, sentences, force=run.force, exists="the scale exists")
 
     texts = development_sentences() if sentences is None else run.read(sentences).texts
-    found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
-    found.save(run.output)
+    scale = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
+    scale.save(run.output)
     ui.echo_summary(f"scale of {ui.counted(len(set(texts)), 'sentence')} written to {run.output}")

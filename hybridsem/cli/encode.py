@@ -55,10 +55,10 @@ def encode(texts: str, run: Run) -> None:
         chunks = ((chunk, usable(chunk)) for chunk in ui.in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline._map(_encoder, chosen)
-        for (chunk, places), (found, cuts) in zip(given, made, strict=True):
+        encoded = pipeline._map(_encoder, chosen)
+        for (chunk, places), (rows, cuts) in zip(given, encoded, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
-            vectors[places] = found
+            vectors[places] = rows
             flags = np.zeros(len(chunk), bool)
             flags[places] = cuts
             write(chunk, vectors, flags.tolist())
@@ -109,8 +109,8 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
 
         def write_rows(chunk: Sequence[TextRow], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):
-                found = None if np.isnan(vector).any() else vector.tolist()
+                numbers = None if np.isnan(vector).any() else vector.tolist()
                 text = row.text if isinstance(row.text, str) else None
-                write({line: row.line, "text": text, "vector": found, "truncated": flag})
+                write({line: row.line, "text": text, "vector": numbers, "truncated": flag})
 
         yield write_rows

@@ -38,14 +38,14 @@ def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
     by_task = {name: task.options for name, task in tasks().items()}
     taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
-    found = [
+    options = [
         _click_option(option, ", ".join(names))
         for option, names in shared_options(by_task, taken).items()
     ]
     resumed = [name for name, task in tasks().items() if task.resumes]
     help = f"{', '.join(resumed)}: resume from the finished work in DIR."
     folder = click.Path(file_okay=False)
-    return [*found, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
+    return [*options, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
 
 
 def _click_option(option: Option, names: str) -> click.Option:
@@ -114,7 +114,7 @@ def evaluate(
         refuse_output(output, data, similarities, *files)
     own = [option.name for option in task.options]  # first, in the order of the task
     given = {name: options[name] for name in dict.fromkeys([*own, *options])}
-    given |= {one.name: opt.names_in(given[one.name]) for one in task.options if one.multiple}
+    given |= {row.name: opt.names_in(given[row.name]) for row in task.options if row.multiple}
     card = evaluation.evaluate(
         task,
         _tested(similarities, others),
@@ -160,8 +160,8 @@ def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
             notes.append(f"{part}{colon}{count} {count_notes[what].format_map(own)}")
     undefined = {
         f"{group}: {estimate.note}"
-        for group, found in card.scores.items()
-        for estimate in found.values()
+        for group, estimates in card.scores.items()
+        for estimate in estimates.values()
         if estimate.note
     }
     return [*card.notes, *notes, *sorted(undefined)]

@@ -45,7 +45,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     """
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline, run.engine, run.address):
-        made = Index.build(
+        built = Index.build(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             output,
             pipeline,
@@ -55,7 +55,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
             total=_total(texts, reader),
             **run.how,
         )
-    echo_summary(f"{counted(len(made), 'text')} in {output}{_problems(made)}")
+    echo_summary(f"{counted(len(built), 'text')} in {output}{_problems(built)}")
 
 
 @index.command(short_help="Add texts to an index.")
@@ -89,13 +89,13 @@ def delete(folder: str, ids: tuple[str, ...]) -> None:
     echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
 
 
-def _problems(made: Index) -> str:
+def _problems(built: Index) -> str:
     """Return the numbers of texts with a problem, in brackets, if there are any."""
-    found = made.info
+    counts = built.info
     parts = [
-        f"{found[name]} {name}"
+        f"{counts[name]} {name}"
         for name in ("cut", "not English", "without structure")
-        if found[name]
+        if counts[name]
     ]
     return f" ({', '.join(parts)})" if parts else ""
 
@@ -129,12 +129,12 @@ def compact(folder: str) -> None:
 @INDEX
 def info(folder: str) -> None:
     """Print the number of texts in an index, its size, and its model."""
-    found = Index.open(folder).info
+    described = Index.open(folder).info
     if opt.wants_json():
-        click.echo(ui.json_text(found))
+        click.echo(ui.json_text(described))
         return
-    model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
-    shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
+    model = ", ".join(f"{name}={part}" for name, part in described["model"].items())
+    shown = {**described, "model": model, "bytes": f"{described['bytes'] / 1e6:.1f} MB"}
     for name, value in shown.items():
         click.echo(f"{name:<20}{value}")
 
@@ -176,11 +176,11 @@ def search(
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
     with executor_context(opened.nlp, run.engine, run.address):
-        here = (opened.search(some, top_k, **how) for some in given)
-        found = opened.nlp._map(searches, given) if there else here
-        for some in chunks:
-            for one, hits in zip(some, next(found), strict=True):
-                _show(one, hits, details)
+        here = (opened.search(chunk, top_k, **how) for chunk in given)
+        results = opened.nlp._map(searches, given) if there else here
+        for chunk in chunks:
+            for text, hits in zip(chunk, next(results), strict=True):
+                _show(text, hits, details)
 
 
 def _show(query: str | None, hits: list[Hit], details: bool) -> None:

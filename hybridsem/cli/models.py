@@ -79,7 +79,7 @@ def _show_plugins() -> None:
     rows = [
         {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
         for kind in GROUPS
-        for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
+        for name, (plugin, summary) in usable(kind, lambda own: (own, own.summary())).items()
     ]
     _show(rows, [row.values() for row in rows])
 
@@ -102,8 +102,8 @@ def show_model(name: str) -> None:
 
 def _spec(spec: ModelSpec) -> dict[str, Any]:
     names = "name", "summary", "encoder", "needs", "licence", "dimension", "reference", "rows"
-    found = {name: getattr(spec, name) for name in names}
-    return found | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
+    fields = {name: getattr(spec, name) for name in names}
+    return fields | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
 
 
 def _cells(spec: dict[str, Any]) -> list[str]:

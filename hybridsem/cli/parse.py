@@ -148,7 +148,7 @@ def parse(
 
     layout, lines = "json" if opt.wants_json() else layout, parsed_lines()
     show = EACH.get(layout)
-    for text in (show(one, number) for number, one in lines) if show else ALL[layout](lines):
+    for text in (show(parsed, number) for number, parsed in lines) if show else ALL[layout](lines):
         click.echo(text)
     if not counts["sentences"]:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")

@@ -17,8 +17,8 @@ TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 def _kinds() -> Iterator[str]:
     width = max(map(len, PERTURBATIONS))
-    for one in PERTURBATIONS.values():
-        yield f"{one.name:{width}}  {one.kind:11}  {one.summary}"
+    for change in PERTURBATIONS.values():
+        yield f"{change.name:{width}}  {change.kind:11}  {change.summary}"
 
 
 @click.command()
@@ -65,20 +65,20 @@ def perturb(
         changed = ((text, change(text, seed)) for text in texts)
         about = {"kind": kind, "seed": seed}
         shown = (
-            json_text({"text": one, **about, "changed": two}) if as_json else two
-            for one, two in changed
+            json_text({"text": text, **about, "changed": changed_text}) if as_json else changed_text
+            for text, changed_text in changed
         )
     write(output, (f"{line}\n" for line in shown), "the changed texts")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
-    found = perturbation(kind)
+    change = perturbation(kind)
     if filler is None:
-        return found
-    if found.kind != "insertion" or found.share is None or found.position is None:
+        return change
+    if change.kind != "insertion" or change.share is None or change.position is None:
         raise click.UsageError(f"--filler is for the kinds of insertion, got {kind!r}")
     text = "\n".join(text for _, text in LineReader(filler))
-    return insertion(found.share, found.position, text, exact=found.exact)
+    return insertion(change.share, change.position, text, exact=change.exact)
 
 
 def _in_object(

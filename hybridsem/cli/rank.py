@@ -43,30 +43,30 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     if not queries and (reason := problem(query)) is not None:
         raise InputError(f"the query: {reason}")
     pipeline = run.pipeline(documents, query if queries else None)
-    found = run.read(documents)
+    corpus = run.read(documents)
     query_file = run.read(query) if queries else None
     asked = [query] if query_file is None else query_file.texts
-    line = found.rows_are
+    line = corpus.rows_are
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if run.details:
         columns["why"] = str
     with run.reading(pipeline), ui.table(run.output, columns) as write:
-        near = pipeline._near(found.texts) if 0 < top_k < len(found.texts) else None
+        near = pipeline._near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
-        ranks = partial(_ranker, documents=found.texts, how=how)
+        ranks = partial(_ranker, documents=corpus.texts, how=how)
         each = ([one_query] for one_query in asked)
         # An engine reads the documents of a single query, and ranks several.
         rankings = pipeline._map(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
         for one_query in asked:
-            with ui.naming_rows(found):
+            with ui.naming_rows(corpus):
                 (ranking,) = next(rankings)
-            for place, one in enumerate(ranking, start=1):
-                number = one["corpus_id"]
+            for place, hit in enumerate(ranking, start=1):
+                number = hit["corpus_id"]
                 row: dict[str, object] = {"query": one_query, "rank": place}
-                row |= {line: found.lines[number], "score": one["score"]}
-                row["text"] = found.texts[number]
-                write(row | (ui.difference(one["explanation"]) if run.details else {}))
-    for file in filter(None, (query_file, found)):
+                row |= {line: corpus.lines[number], "score": hit["score"]}
+                row["text"] = corpus.texts[number]
+                write(row | (ui.difference(hit["explanation"]) if run.details else {}))
+    for file in filter(None, (query_file, corpus)):
         file.report_truncated(pipeline)
 
 
@@ -119,7 +119,7 @@ def mine(
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, object]] = [{}] * len(chunk)
             if run.details:
-                added = [ui.difference(one) for one in pipeline.explain(pairs, words=False)]
+                added = list(map(ui.difference, pipeline.explain(pairs, words=False)))
             for match, pair, more in zip(chunk, pairs, added, strict=True):
                 lines = first.lines[match.first], second.lines[match.second]
                 write(dict(zip(columns, (*lines, match.score, *pair), strict=False)) | more)
@@ -143,30 +143,30 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     without a group are not listed.
     """
     pipeline = run.pipeline(texts)
-    found = run.read(texts)
-    line = found.rows_are
+    corpus = run.read(texts)
+    line = corpus.rows_are
     columns: dict[str, type] = {"group": int, line: int, "text": str}
     if run.details:
         columns |= {"score": float, "why": str}
-    with run.reading(pipeline, found):
-        groups = pipeline.cluster(found.texts, threshold=threshold, min_size=min_size, **run.how)
+    with run.reading(pipeline, corpus):
+        groups = pipeline.cluster(corpus.texts, threshold=threshold, min_size=min_size, **run.how)
         with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
-                own = [found.texts[number] for number in group]
+                own = [corpus.texts[number] for number in group]
                 rows: list[dict[str, object]] = [
-                    {line: found.lines[number], "text": text}
+                    {line: corpus.lines[number], "text": text}
                     for number, text in zip(group, own, strict=True)
                 ]
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
-                    for row, one in zip(rows, explained, strict=True):
-                        row |= {"score": one.score, "why": ui.why(one)}
+                    for row, explanation in zip(rows, explained, strict=True):
+                        row |= {"score": explanation.score, "why": ui.why(explanation)}
                 grouped: Sequence[dict[str, object]] = [{"members": rows}]
                 for row in grouped if opt.wants_json() else rows:
                     write({"group": name, **row})
-    found.report_truncated(pipeline)
-    members = {found.texts[number] for group in groups for number in group}
-    of = f"{len(members)} of {counted(len({*found.texts}), 'text')}{repetitions(found.texts)}"
+    corpus.report_truncated(pipeline)
+    members = {corpus.texts[number] for group in groups for number in group}
+    of = f"{len(members)} of {counted(len({*corpus.texts}), 'text')}{repetitions(corpus.texts)}"
     ui.echo_summary(f"{counted(len(groups), 'group')} of {of}")
 
 
@@ -199,59 +199,59 @@ def dedup(
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = ui.make_pipeline(run.parts)
-    found = run.read(texts)
-    with run.reading(pipeline, found):
+    corpus = run.read(texts)
+    with run.reading(pipeline, corpus):
         duplicates = pipeline.deduplicate(
-            found.texts, threshold=threshold, reworded=reworded, **run.how
+            corpus.texts, threshold=threshold, reworded=reworded, **run.how
         )
     if dropped is not None:
-        with ui.table(dropped, _columns(found)) as write:
-            for row in _rows(found, duplicates):
+        with ui.table(dropped, _columns(corpus)) as write:
+            for row in _rows(corpus, duplicates):
                 write(row)
     if output:
-        _write_kept(output, texts, run, found, duplicates)
+        _write_kept(output, texts, run, corpus, duplicates)
     if opt.wants_json():
-        for group in _groups(found, duplicates):
+        for group in _groups(corpus, duplicates):
             click.echo(ui.json_text(group))
-    found.report_truncated(pipeline)
-    kept = {found.texts[number] for number in duplicates.kept}
-    gone = {found.texts[one.number] for one in duplicates.dropped} - kept
-    of = counted(len({*found.texts}), "text")
-    again = repetitions(found.texts)
+    corpus.report_truncated(pipeline)
+    kept = {corpus.texts[number] for number in duplicates.kept}
+    gone = {corpus.texts[record.number] for record in duplicates.dropped} - kept
+    of = counted(len({*corpus.texts}), "text")
+    again = repetitions(corpus.texts)
     ui.echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
     if duplicates.unread:
         ui.echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
 
-def _columns(found: Texts) -> dict[str, type]:
-    line = found.rows_are
+def _columns(corpus: Texts) -> dict[str, type]:
+    line = corpus.rows_are
     of_pair: dict[str, type] = {line: int, "text": str, f"kept {line}": int, "kept text": str}
     return of_pair | {"score": float, "probability": float, "reason": str}
 
 
-def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
-    for one in duplicates.dropped:
-        texts = (found.lines[one.number], found.texts[one.number])
-        kept = (found.lines[one.partner], found.texts[one.partner])
-        values = (*texts, *kept, one.score, one.probability, one.reason)
-        yield dict(zip(_columns(found), values, strict=True))
+def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+    for record in duplicates.dropped:
+        texts = (corpus.lines[record.number], corpus.texts[record.number])
+        kept = (corpus.lines[record.partner], corpus.texts[record.partner])
+        values = (*texts, *kept, record.score, record.probability, record.reason)
+        yield dict(zip(_columns(corpus), values, strict=True))
 
 
-def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
-    kept = f"kept {found.rows_are}", "kept text"
+def _groups(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
+    kept = f"kept {corpus.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
-    for row in _rows(found, duplicates):
+    for row in _rows(corpus, duplicates):
         group = groups.setdefault(
-            row[kept[0]], {found.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
+            row[kept[0]], {corpus.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
         )
         own = {name: value for name, value in row.items() if name not in kept}
         group["dropped"].append(own)
     yield from (groups[line] for line in sorted(groups))
 
 
-def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates) -> None:
+def _write_kept(output: str, texts: str, run: Run, corpus: Texts, duplicates: Duplicates) -> None:
     """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
-    lines = {found.lines[number] for number in duplicates.kept}
+    lines = {corpus.lines[number] for number in duplicates.kept}
     given = plain_suffix(texts)
     wanted = given if output == "-" else Path(output).suffix.lower()
     if wanted == PARQUET and given == PARQUET:
@@ -260,12 +260,12 @@ def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Dup
     elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
         ui.write(output, _lines_of(texts, run, lines), "the records")
     elif wanted in PLAIN or output == "-":
-        kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
+        kept = (f"{corpus.texts[number]}\n" for number in duplicates.kept)
         ui.write(output, kept, "the records")
     else:
-        with ui.table(output, {found.rows_are: int, "text": str}) as write:
+        with ui.table(output, {corpus.rows_are: int, "text": str}) as write:
             for number in duplicates.kept:
-                write({found.rows_are: found.lines[number], "text": found.texts[number]})
+                write({corpus.rows_are: corpus.lines[number], "text": corpus.texts[number]})
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:

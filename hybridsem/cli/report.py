@@ -37,20 +37,20 @@ def report(
         raise InputError(f"the page's name must end in .html, got {output!r}")
     ui.refuse_output(output, scored)
     how = {name: given.pop(name) for name in HOW}
-    found = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
+    page = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
     if explain is None:
-        explain = 0 if any(pair.figures for pair in found.shown) else EXPLAINED
+        explain = 0 if any(pair.figures for pair in page.shown) else EXPLAINED
     if explain:
         pipeline = ui.make_pipeline(given)
-        found = explained(found, pipeline, explain, pipeline.spec.name)
-    ui.write(output, [scored_page.as_page(found)], "the page")
+        page = explained(page, pipeline, explain, pipeline.spec.name)
+    ui.write(output, [scored_page.as_page(page)], "the page")
     if opt.wants_json():
-        click.echo(ui.json_text(found.to_dict()))
+        click.echo(ui.json_text(page.to_dict()))
         return
-    pairs = ui.counted(found.rows, "pair")
-    ui.echo_summary(f"{pairs}, {found.scored:,} with a score; {len(found.shown):,} shown")
-    if found.others:
+    pairs = ui.counted(page.rows, "pair")
+    ui.echo_summary(f"{pairs}, {page.scored:,} with a score; {len(page.shown):,} shown")
+    if page.others:
         ui.echo_err(
-            f"{found.others} of the explanations have another score than the file has; "
+            f"{page.others} of the explanations have another score than the file has; "
             "name its model with --model"
         )

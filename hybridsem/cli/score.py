@@ -159,8 +159,8 @@ def judge(
     if sentence2 is not None:
         if run.output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
-        found = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
-        ui.show(found.to_dict(), found)
+        judgement = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
+        ui.show(judgement.to_dict(), judgement)
         return
     pipeline = run.pipeline(pairs, endings=JUDGED)
     from hybridsem.tables import open_pairs
@@ -189,13 +189,13 @@ def _judged(
         whole = [pair for pair, why in zip(chunk, problems, strict=True) if why is None]
         usable = [(pair.text1, pair.text2) for pair in whole]
         judges = len(whole) == len(chunk) or on_error == "skip"
-        found = iter(pipeline.judge(usable, precision=precision) if judges else [])
+        judgements = iter(pipeline.judge(usable, precision=precision) if judges else [])
         for pair, why in zip(chunk, problems, strict=True):
             if why is not None:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")
                 judgement = Judgement(*texts, None, {}, (), nan, (why,))
             elif judges:
-                judgement = next(found)
+                judgement = next(judgements)
             else:
                 continue
             if judgement.label is None and on_error == "fail":

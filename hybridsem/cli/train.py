@@ -116,11 +116,11 @@ def _figures(
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     chosen = np.arange(len(trained.ratings)) if rows is None else rows
     tested = chosen[~np.isnan(trained.predicted[chosen])]
-    found = {}
+    estimates = {}
     for name, scores in (("learned", trained.predicted), ("own", trained.own)):
         asked = correlations(scores[tested], trained.ratings[tested], ["spearman"], resamples, seed)
-        found[name] = asked["spearman"]
-    return found
+        estimates[name] = asked["spearman"]
+    return estimates
 
 
 def _gained(gain: Difference) -> str:
@@ -143,10 +143,10 @@ def _record(
         "regressor": dict(trained.weights.regressor),
         "training": dict(trained.weights.training),
         "spearman": {
-            group: {name: asdict(one) for name, one in found.items()}
-            for group, found in figures.items()
+            group: {name: asdict(estimate) for name, estimate in estimates.items()}
+            for group, estimates in figures.items()
         },
-        "role_weights": {role: list(found) for role, found in trained.role_weights.items()},
+        "role_weights": {role: list(weight) for role, weight in trained.role_weights.items()},
         "gain": asdict(gain),
         "probe": None if trained.probe is None else trained.probe.to_dict(),
         "importance": dict(trained.importance),
@@ -159,11 +159,12 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     lines = [
         f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"
     ]
-    for group, found in figures.items():
-        if found["learned"].n:
-            own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            pairs = ui.counted(found["learned"].n, "pair")
-            lines.append(f"  {group:18}{figure(found['learned'])}   {pairs}{own}")
+    for group, estimates in figures.items():
+        learned, own = estimates["learned"], estimates["own"]
+        if learned.n:
+            beside = f"   own score {figure(own)}" if own.value is not None else ""
+            pairs = ui.counted(learned.n, "pair")
+            lines.append(f"  {group:18}{figure(learned)}   {pairs}{beside}")
     lines.append(f"  {_gained(gain)}")
     if trained.probe is not None:
         lines.append(str(trained.probe))
