@@ -72,10 +72,6 @@ def _not_parsed(failure: ParseFailure, number: int) -> str:
     return f"# line {number} could not be parsed: {' '.join(failure.reason.split())}\n"
 
 
-def _parsed_table(parsed: Parsed, _: int) -> str:
-    return parsed_as_text(parsed)
-
-
 def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
     begun = False
     for number, parsed in stream:
@@ -100,11 +96,11 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
         yield "}"
 
 
-EACH = {
+EACH: dict[str, Callable[[Parsed, int], str]] = {
     "json": _parsed_json,
     "conllu": _parsed_conllu,
     "penman": _parsed_penman,
-    "table": _parsed_table,
+    "table": lambda parsed, _: parsed_as_text(parsed),
 }
 """Formats: functions from a parsed sentence and its number to the text to print."""
 

@@ -45,13 +45,9 @@ Inputs = dict[str, "Tensor"]
 Layers = int | tuple[int, ...] | Literal["all"]
 
 
-def _layers(text: str) -> Layers:
-    return "all" if text == "all" else tuple(map(int, text.split("+")))
-
-
 OPTIONS: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(("device", "dtype", "pooling", "prompt", "revision"), str),
-    "layers": _layers,
+    "layers": lambda text: text if text == "all" else tuple(map(int, text.split("+"))),
     "max_length": int,
 }
 """The options after a model's name: ``transformer:MODEL,pooling=cls,layers=0+12``."""

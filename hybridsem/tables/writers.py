@@ -20,7 +20,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from hybridsem._utils.disk import LONGEST
@@ -229,10 +228,12 @@ class ColumnarWriter:
     def _flush(self) -> None:
         rows, self._rows, self._held = self._rows, [], 0
         kept = [self.columns.cells(fields, line) for fields, _, line in rows]
-        arrays = [
-            _array(self.arrow, field_.type, [row[at] for row in kept])
-            for at, field_ in enumerate(self._kept)
-        ]
+        arrays = []
+        for at, kind in enumerate(self._kept.types):
+            cells = [row[at] for row in kept]
+            if kind == self.arrow.string():
+                cells = [None if cell is None else _sound(_cell(cell)) for cell in cells]
+            arrays.append(self.arrow.array(cells, kind))
         batch = self.arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
         self.write_batch(batch, [added for _, added, _ in rows])
 
@@ -270,12 +271,6 @@ class ColumnarWriter:
                 column = batch.column(at).dictionary_decode()
                 batch = batch.set_column(at, field_.with_type(column.type), column)
         return batch
-
-
-def _array(arrow: ModuleType, kind: pa.DataType, values: Sequence[object]) -> pa.Array:
-    if kind == arrow.string():
-        values = [None if value is None else _sound(_cell(value)) for value in values]
-    return arrow.array(values, kind)
 
 
 class ColumnTypes:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float32Array, UInt8Array
+from hybridsem._typing import AnyArray, Float32Array, IntArray, UInt8Array
 from hybridsem._utils.onnx import DropCached, Session, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
@@ -315,14 +315,26 @@ class SemanticRoles(DropCached):
                 "far": distance(words, places[number]),
             },
         )
-        labels = labels[:n]
-        chosen = [*choose_labels(labels * licences, counts, self._lexicon.labels)]
+        chosen = [*choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
+        yield from self._chosen(trees, senses, chosen, rows[:, 0], number, labels, roles)
+
+    def _chosen(
+        self,
+        trees: Sequence[DependencyTree],
+        senses: Sequence[_Sense],
+        chosen: Sequence[list[tuple[int, int]]],
+        words: IntArray,
+        number: IntArray,
+        labels: Float32Array,
+        roles: Float32Array,
+    ) -> Iterator[tuple[Argument, ...]]:
+        """Yield the arguments of each predicate from the chosen rows and labels of candidates."""
         at, of_label = np.array([*chain.from_iterable(chosen)], np.int64).reshape(-1, 2).T
-        order = np.lexsort((rows[at, 0], number[at]))
+        order = np.lexsort((words[at], number[at]))
         at, of_label = at[order], of_label[order]
         # As exact as round() of each, because they are single precision.
         scores = labels[at, of_label].astype(np.float64).round(DIGITS).tolist()
-        heads, likeliest = rows[at, 0].tolist(), roles[at].argmax(1).tolist()
+        heads, likeliest = words[at].tolist(), roles[at].argmax(1).tolist()
         names = [self._lexicon.labels[label] for label in of_label.tolist()]
         tokens, links, end = [], [], 0
         for (i, k, roleset, _), kept in zip(senses, chosen, strict=True):
