@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hybridsem import evaluation
+import hybridsem.evaluation as evaluation
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
 from hybridsem.evaluation import Card, EvaluatedModel, Option
