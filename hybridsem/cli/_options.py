@@ -17,6 +17,7 @@ Decorator = Callable[[Command], Command]
 
 INPUT = click.Path(allow_dash=True)
 SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
+OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
 
@@ -29,9 +30,22 @@ OPTION_TYPES: Mapping[str | None, type | click.Path] = {
 }
 
 
-def declared(command: str) -> Decorator:
-    """Declare the options of a command."""
-    return several(*map(_option, COMMANDS[command]))
+def declared(name: str) -> Decorator:
+    """Declare the options of a command; those of a pipeline are one argument ``parts``."""
+    rows = COMMANDS[name]
+    options = several(*map(_option, rows))
+    if not {"model", "parts"}.intersection(row for row in rows if isinstance(row, str)):
+        return options
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def taken(**given: object) -> object:
+            parts = {name: given.pop(name) for name in OF_PIPELINE if name in given}
+            return command(parts=parts, **given)
+
+        return options(taken)
+
+    return decorate
 
 
 def _option(row: str | Mapping[str, Any]) -> Decorator:
@@ -69,13 +83,12 @@ def run_options(make: Command, command: str) -> Decorator:
     options = several(*map(_option, RUNS[command]))
     probe: Command = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
-    own = {"weights", *PARTS}
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def taken(**given: object) -> object:
-            values = {name: given.pop(name) for name in names if name not in own}
-            values["parts"] = {name: given.pop(name) for name in names if name in own}
+            values = {name: given.pop(name) for name in names if name not in OF_PIPELINE}
+            values["parts"] = {name: given.pop(name) for name in names if name in OF_PIPELINE}
             return command(run=make(**values), **given)
 
         return options(taken)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
+Parts = dict[str, str | None]
 RowT = TypeVar("RowT")
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
@@ -58,7 +59,7 @@ def executor_context(pipeline: Any, engine: str, address: str | None) -> Iterato
         yield
 
 
-def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
+def make_pipeline(parts: Parts) -> Pipeline:
     """Return the pipeline of the given parts."""
     from hybridsem.pipeline import Pipeline
 
@@ -231,7 +232,7 @@ class Run:
     force: bool = False
     engine: str = "local"
     address: str | None = None
-    parts: dict[str, str | None] = field(default_factory=dict)
+    parts: Parts = field(default_factory=dict)
     details: bool = False
     ids: str | None = None
 

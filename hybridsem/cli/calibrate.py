@@ -20,8 +20,6 @@ from hybridsem.registry.parts import without_secrets
 from hybridsem.render.template_files import fill
 from hybridsem.tables import open_pairs
 
-HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
-"""The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 SIZE, LEFT, TOP = 320, 56, 40
 """The size of the square in the template of the plot, and its margins, in pixels."""
 LARGEST_RADIUS = 14
@@ -41,7 +39,8 @@ def calibrate(
     cost: str | None,
     plot: str | None,
     force: bool,
-    **given: Any,
+    parts: ui.Parts,
+    **how: Any,
 ) -> None:
     """Learn probabilities and a threshold from 50 or more labelled or rated pairs.
 
@@ -54,9 +53,8 @@ def calibrate(
     # Labels may be words, which are bad ratings.
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
     data = calibration.labelled(reader, positive, rating_from)
-    how = {name: given.pop(name) for name in HOW}
     limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
-    calibrated = calibration.calibrate(ui.make_pipeline(given), data, cost=limits, **how)
+    calibrated = calibration.calibrate(ui.make_pipeline(parts), data, cost=limits, **how)
     calibrated.calibration.save(output)
     if plot is not None:
         ui.write(plot, [_plot(calibrated, f"Positive: {data.what}")], "the plot")

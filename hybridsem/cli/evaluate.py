@@ -11,7 +11,7 @@ import click
 
 import hybridsem.evaluation as evaluation
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
+from hybridsem.cli._shared import Parts, echo_err, make_pipeline, refuse_output
 from hybridsem.evaluation import Card, EvaluatedModel, Option
 from hybridsem.evaluation.task import shared_options, tasks
 
@@ -91,7 +91,8 @@ def evaluate(
     seed: int,
     resamples: int,
     work: str | None,
-    **others: Any,
+    parts: Parts,
+    **options: Any,
 ) -> None:
     """Evaluate a model on a benchmark; --list lists them. An option whose help begins with names of
     benchmarks is for these only.
@@ -103,11 +104,6 @@ def evaluate(
     as_json = opt.wants_json() or output == "-"
     if data is None and task.packaged is None:
         raise click.UsageError(f"{task.name} needs --data: {task.layout}")
-    options = {
-        option: others.pop(option)
-        for option in [str(option.name) for option in _benchmark_options()]
-        if option in others
-    }
     output = None if output == "-" else output
     if output is not None:
         files = [options[option.name] for option in task.options if option.type is Path]
@@ -117,7 +113,7 @@ def evaluate(
     given |= {row.name: opt.names_in(given[row.name]) for row in task.options if row.multiple}
     card = evaluation.evaluate(
         task,
-        _tested(similarities, others),
+        _tested(similarities, parts),
         data,
         name=name,
         seed=seed,
@@ -134,7 +130,7 @@ def evaluate(
         echo_err(f"note: {note}")
 
 
-def _tested(similarities: str | None, parts: dict[str, str | None]) -> EvaluatedModel:
+def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:
     """Return the model or file to evaluate; raise if both were given."""
     if similarities is None:
         return evaluation.evaluated_model(make_pipeline(parts))

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from hybridsem._utils.lines import LineReader
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_err, json_text, make_pipeline
+from hybridsem.cli._shared import Parts, counted, echo_err, json_text, make_pipeline
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
 from hybridsem.parsers.adapters.precomputed import roles_of, sentences_of
@@ -116,9 +116,7 @@ ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
 @click.argument("file", default="-", type=opt.INPUT)
 @opt.declared("parse")
 @click.pass_context
-def parse(
-    context: click.Context, /, file: str, layout: str, encoding: str, **parts: str | None
-) -> None:
+def parse(context: click.Context, /, file: str, layout: str, encoding: str, parts: Parts) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence per line; blank
     lines are skipped.
 

@@ -13,7 +13,6 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.report import scored_page
 from hybridsem.evaluation.report.scored import explained, read_scored
 
-HOW = ("encoding", "score", "rows", "resamples")
 EXPLAINED = 20
 """Number of explained pairs by default."""
 
@@ -22,7 +21,7 @@ EXPLAINED = 20
 @click.argument("scored", type=opt.INPUT)
 @opt.declared("report")
 def report(
-    scored: str, output: str, columns: str | None, explain: int | None, **given: Any
+    scored: str, output: str, columns: str | None, explain: int | None, parts: ui.Parts, **how: Any
 ) -> None:
     """Make one HTML page of a SCORED file, in any format that `hybridsem score` reads: the
     distribution of the scores, the pairs furthest from their gold scores, with explanations, and
@@ -36,12 +35,11 @@ def report(
     if output != "-" and PurePath(output).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"the page's name must end in .html, got {output!r}")
     ui.refuse_output(output, scored)
-    how = {name: given.pop(name) for name in HOW}
     page = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
     if explain is None:
         explain = 0 if any(pair.figures for pair in page.shown) else EXPLAINED
     if explain:
-        pipeline = ui.make_pipeline(given)
+        pipeline = ui.make_pipeline(parts)
         page = explained(page, pipeline, explain, pipeline.spec.name)
     ui.write(output, [scored_page.as_page(page)], "the page")
     if opt.wants_json():

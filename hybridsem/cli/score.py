@@ -28,15 +28,12 @@ JUDGED = (*TABLES, *LINES)
 """The endings of judged files."""
 CHUNK = 512
 
-HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
-"""The options passed to :func:`~hybridsem.batch.score_file` unchanged."""
-
 
 @click.command()
 @click.argument("sentence1")
 @click.argument("sentence2")
 @opt.declared("similarity")
-def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
+def similarity(sentence1: str, sentence2: str, parts: ui.Parts) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
     explanation = ui.make_pipeline(parts).explain(sentence1, sentence2, words=False)
     kept = ("model", "sentence1", "sentence2", "score", "notes")
@@ -51,7 +48,7 @@ def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
 @click.argument("sentence2")
 @opt.declared("explain")
 def explain(
-    sentence1: str, sentence2: str, html: str | None, svg: str | None, **parts: str | None
+    sentence1: str, sentence2: str, html: str | None, svg: str | None, parts: ui.Parts
 ) -> None:
     """Show the parts of a score: the differences between two sentences and what each subtracts."""
     from hybridsem import render
@@ -77,7 +74,13 @@ def explain(
 @click.argument("pairs", type=opt.INPUT)
 @opt.declared("score")
 def score(
-    pairs: str, output: str, columns: str | None, engine: str, address: str | None, **given: Any
+    pairs: str,
+    output: str,
+    columns: str | None,
+    engine: str,
+    address: str | None,
+    parts: ui.Parts,
+    **how: Any,
 ) -> None:
     """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet,
     Arrow, Feather, xlsx.
@@ -91,10 +94,9 @@ def score(
         raise click.UsageError(
             "--json prints the counts on standard output, so the scores need -o FILE"
         )
-    if engine == "ray" and given["workers"] is not None:
+    if engine == "ray" and how["workers"] is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
-    how = {name: given.pop(name) for name in HOW}
-    pipeline = ui.make_pipeline(given)
+    pipeline = ui.make_pipeline(parts)
     try:
         report = score_file(
             pipeline,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
@@ -44,7 +43,9 @@ def train(
     yes: bool,
     allow_forgetting: bool,
     force: bool,
-    **given: Any,
+    parts: ui.Parts,
+    folds: int,
+    cap: int,
 ) -> None:
     """Learn from rated pairs how much each role counts, and write the weights that `--weights`
     reads.
@@ -59,9 +60,15 @@ def train(
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
     sides = (groups[NON_ADVERSARIAL].tolist(), groups[ADVERSARIAL].tolist()) if has_sides else None
-    how = {name: given.pop(name) for name in ("folds", "cap")}
     trained = training.train(
-        ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
+        ui.make_pipeline(parts),
+        data,
+        regressor,
+        split_by=split,
+        seed=seed,
+        sides=sides,
+        folds=folds,
+        cap=cap,
     )
     gain = paired_bootstrap(
         trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed

@@ -30,8 +30,6 @@ from hybridsem.tokenisers import Speller
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-__all__ = ["EmbeddedEncoder", "Encoded"]
-
 
 MAX_PIECES = 256
 """The most word pieces that are read, including special tokens, as in the model's training."""

@@ -247,13 +247,6 @@ def read_pairs(
     """Yield the pairs of a file in order, skipping blank lines.
 
     Arguments and errors are those of :class:`PairReader`.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     print("It rains.;It pours.;4.5", file=stream, flush=True)
-    ...     pairs = list(read_pairs(stream.name))
-    >>> pairs[0].text2, pairs[0].gold, pairs[0].line
-    ('It pours.', 4.5, 1)
     """
     return iter(PairReader(path, columns=columns, delimiter=delimiter, encoding=encoding))
 
