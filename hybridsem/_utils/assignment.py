@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import find_spec, module_from_spec
-from typing import Any
 
 from hybridsem._typing import AnyArray
+
+Solver = Callable[[AnyArray], tuple[AnyArray, AnyArray]]
 
 
 def assignment(gain: AnyArray) -> list[tuple[int, int]]:
@@ -20,7 +22,7 @@ def assignment(gain: AnyArray) -> list[tuple[int, int]]:
 
 
 @cache
-def _solver() -> Any:
+def _solver() -> Solver:
     """Return scipy's ``linear_sum_assignment``. Its compiled module is loaded alone if possible,
     because importing scipy.optimize takes longer than comparing two sentences.
     """
@@ -31,7 +33,9 @@ def _solver() -> Any:
         with suppress(ImportError, AttributeError):  # another version or system
             module = module_from_spec(spec)
             spec.loader.exec_module(module)
-            return module.linear_sum_assignment
+            solver: Solver = module.linear_sum_assignment
+            return solver
     from scipy.optimize import linear_sum_assignment
 
-    return linear_sum_assignment
+    solver = linear_sum_assignment
+    return solver

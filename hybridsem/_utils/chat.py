@@ -10,11 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.service import Endpoint, TooLarge, below
 from hybridsem._utils.store import Store, key_of
 from hybridsem.errors import InputError, ServiceError, redacted
+
+if TYPE_CHECKING:
+    import httpx
 
 KEY = "HYBRIDSEM_API_KEY"
 
@@ -30,7 +33,7 @@ class Chat:
         model: str,
         kind: str,
         *,
-        settings: Mapping[str, Any] | None = None,
+        settings: Mapping[str, object] | None = None,
         **how: Any,
     ) -> None:
         if not model or not re.match(r"https?://", url):
@@ -54,11 +57,11 @@ class Chat:
             found = self._endpoint.answers(self.kind, keys, self._answer, store, offline)
         return [found[keys[prompt]].decode() for prompt in prompts]
 
-    def _body(self, prompt: str) -> dict[str, Any]:
+    def _body(self, prompt: str) -> dict[str, object]:
         messages = [{"role": "user", "content": prompt}]
         return {"model": self.model, "messages": messages, **self.settings}
 
-    def _answer(self, client: Any, prompt: str) -> bytes:
+    def _answer(self, client: httpx.Client, prompt: str) -> bytes:
         try:
             answer = self._endpoint.post(client, self._body(prompt))
         except TooLarge as error:

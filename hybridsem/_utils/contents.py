@@ -24,7 +24,7 @@ LARGE = 1 << 24  # hashes of files from this many bytes on are cached on disk
 
 SETTLED = 2.0  # seconds after which any file system shows another change in a file's times
 
-TABLE = "paths"
+PATHS = "paths"
 PACKAGE = Path(__file__).parents[1]
 
 _KNOWN: dict[tuple[str, Stamp], str] = {}
@@ -77,12 +77,12 @@ def content_hash(path: Path, hashes: Path | None = None) -> str:
     return found
 
 
-def keep(folder: Path, path: str, about: Any) -> None:
+def keep(folder: Path, path: str, about: object) -> None:
     """Store a record of a path in a folder, if that can be written."""
     from hybridsem._utils.store import Store, key_of
 
-    with suppress(HybridSemError), closing(Store(folder / "paths.sqlite", [TABLE])) as store:
-        store.put(TABLE, {key_of(path): json.dumps(about, allow_nan=False).encode()})
+    with suppress(HybridSemError), closing(Store(folder / "paths.sqlite", [PATHS])) as store:
+        store.put(PATHS, {key_of(path): json.dumps(about, allow_nan=False).encode()})
 
 
 def kept(folder: Path, path: str) -> dict[str, Any]:
@@ -91,8 +91,8 @@ def kept(folder: Path, path: str) -> dict[str, Any]:
 
     if not (file := folder / "paths.sqlite").exists():
         return {}
-    with suppress(HybridSemError), closing(Store(file, [TABLE])) as store:
-        for content in store.get(TABLE, [key_of(path)]).values():
+    with suppress(HybridSemError), closing(Store(file, [PATHS])) as store:
+        for content in store.get(PATHS, [key_of(path)]).values():
             return dict(json.loads(content))
     return {}
 

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import singledispatch
 from typing import NamedTuple
 
-__all__ = ["Facts", "Figures", "as_html", "as_text", "load_with", "summary"]
-
 
 class Facts(NamedTuple):
     """A table of names and values."""

@@ -15,23 +15,23 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from http.client import HTTPMessage
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from hybridsem._utils.disk import md5_of, sha256_of
-from hybridsem._utils.service import retry_after
+from hybridsem._utils.service import MAX_PAUSE, retry_after
 from hybridsem.errors import AssetError
 
 Progress = Callable[[int, int | None], None]
 """Takes the bytes that have arrived, and their total (None: unknown)."""
 
-CHUNK = 1 << 18
+BLOCK = 1 << 18
 ATTEMPTS = 4  # the most attempts at one address without any new bytes
 
 MAX_ATTEMPTS = 100
 MOST = 1 << 36  # the most bytes of a file of unknown length
-MAX_PAUSE = 60.0
-BUSY = (408, 425, 429, 500, 502, 503, 504)
+RETRIED_STATUSES = (408, 425, 429, 500, 502, 503, 504)
 """HTTP statuses after which the same address is tried again."""
 
 
@@ -47,8 +47,14 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects, except from https to http."""
 
     def redirect_request(
-        self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str
-    ) -> Any:
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
+    ) -> urllib.request.Request | None:
         if not newurl.startswith("https://" if req.type == "https" else ("http://", "https://")):
             raise urllib.error.HTTPError(
                 req.full_url, code, f"a redirect to {newurl} is not followed", headers, fp
@@ -129,7 +135,7 @@ class _Download:
         except urllib.error.HTTPError as error:
             if error.code == 416:  # more than the server has: not this file
                 part.unlink(missing_ok=True)
-            again = error.code in BUSY or error.code == 416
+            again = error.code in RETRIED_STATUSES or error.code == 416
             after = error.headers.get("Retry-After") if error.headers else None
             status = f"{error.code} {error.reason}"
             raise _Trouble(status, again, retry_after(after, 0.0)) from error
@@ -149,7 +155,9 @@ class _Download:
         if wanted is not None and got != wanted:
             raise _Trouble(f"ended after {got} of {wanted} bytes", again=True)
 
-    def _copy(self, response: Any, stream: IO[bytes], start: int, wanted: int | None) -> int:
+    def _copy(
+        self, response: http.client.HTTPResponse, stream: IO[bytes], start: int, wanted: int | None
+    ) -> int:
         """Write the response at ``start``, up to ``wanted`` bytes; return the new length."""
         if wanted is not None:
             free = shutil.disk_usage(Path(stream.name).parent).free
@@ -161,7 +169,7 @@ class _Download:
         while wanted is None or got < wanted:
             if wanted is None and got > MOST:
                 raise _Trouble(f"more than {MOST >> 30} GiB, and still incomplete", again=False)
-            block = response.read1(CHUNK if wanted is None else min(CHUNK, wanted - got))
+            block = response.read1(BLOCK if wanted is None else min(BLOCK, wanted - got))
             if not block:
                 break
             stream.write(block)
@@ -173,7 +181,7 @@ class _Download:
         return got
 
 
-def _start(response: Any, have: int) -> int:
+def _start(response: http.client.HTTPResponse, have: int) -> int:
     """Return the offset of the response: ``have``, or 0 if the server sends the whole file."""
     if response.status != 206:
         return 0
@@ -184,7 +192,7 @@ def _start(response: Any, have: int) -> int:
     return have
 
 
-def _total(response: Any, start: int) -> int | None:
+def _total(response: http.client.HTTPResponse, start: int) -> int | None:
     """Return the length of the whole file as the server states it, or None."""
     length = response.headers.get("Content-Length")
     return start + int(length) if length is not None and length.isdigit() else None

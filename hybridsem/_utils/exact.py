@@ -7,12 +7,13 @@ exponentials for AVX-512. The functions here depend on neither.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import AnyArray, Float32Array, Float64Array
+
+Numbers = AnyArray | Sequence[float] | float
 
 GRID = float(1 << 24)
 ROUNDING = 1e-9
@@ -36,8 +37,8 @@ def product(rows: Float64Array, matrix: Float64Array) -> Float64Array:
     return np.asarray(np.einsum("...i,ij->...j", rows, matrix))
 
 
-def _each(function: Callable[[float], float]) -> Callable[[Any], Float64Array]:
-    def of(values: Any) -> Float64Array:
+def _each(function: Callable[[float], float]) -> Callable[[Numbers], Float64Array]:
+    def of(values: Numbers) -> Float64Array:
         flat = np.asarray(values, np.float64)
         return np.array([function(value) for value in flat.ravel().tolist()]).reshape(flat.shape)
 

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, cast
 
 from hybridsem._utils.disk import unreadable
@@ -25,13 +26,13 @@ UTF8 = "utf-8"
 UTF16 = ("\udcff\udcfe", "\udcfe\udcff")
 """The byte order marks of UTF-16, read as UTF-8."""
 _UNDECODED = re.compile("[\udc80-\udcff]")
-PACKED = (".gz", ".zst")
+COMPRESSED = (".gz", ".zst")
 
 
 def plain_suffix(path: str | Path) -> str:
     """Return the extension of the format in lower case, ignoring a final ``.gz`` or ``.zst``."""
     name = Path(path)
-    return (Path(name.stem) if name.suffix.lower() in PACKED else name).suffix.lower()
+    return (Path(name.stem) if name.suffix.lower() in COMPRESSED else name).suffix.lower()
 
 
 class LineReader:
@@ -103,7 +104,7 @@ class LineReader:
                 except (OSError, ValueError) as error:  # ValueError: a NUL in the name
                     raise unreadable(self.path, error) from error
                 self.size = self.path.stat().st_size if self.path.is_file() else None
-                if self.path.suffix.lower() in PACKED:
+                if self.path.suffix.lower() in COMPRESSED:
                     stream = stack.enter_context(unpacked(stream, self.path))
             encoding = "utf-8-sig" if self.encoding == UTF8 else self.encoding
             text = io.TextIOWrapper(stream, encoding, "surrogateescape", newline="\n")
@@ -185,7 +186,7 @@ def standard_input() -> IO[bytes]:
     return sys.stdin.buffer
 
 
-def read_toml(path: str | Path, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def read_toml(path: str | Path, parse_float: Callable[[str], object] = float) -> dict[str, Any]:
     """Read a TOML file; raise :class:`FormatError` if it is not TOML."""
     with reading(path):
         try:
@@ -219,7 +220,7 @@ def next_record(rows: Iterator[list[str]]) -> list[str] | None:
         csv.field_size_limit(limit)
 
 
-def json_object(line: str) -> tuple[dict[str, Any], str | None]:
+def json_object(line: str) -> tuple[dict[str, object], str | None]:
     """Return the JSON object in a line and its fault, if any."""
     try:
         record = json.loads(line)
@@ -243,8 +244,9 @@ def unpacked(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
     yield io.BufferedReader(arrow.CompressedInputStream(arrow.PythonFile(raw), "zstd"))
 
 
-def pyarrow(purpose: str) -> Any:
+def pyarrow(purpose: str) -> ModuleType:
     """Import ``pyarrow``; raise :class:`MissingExtraError` with the command that installs it."""
     with extra(f"pyarrow, which {purpose},", "files"):
         import pyarrow as library
-    return library
+    module: ModuleType = library
+    return module

@@ -14,10 +14,15 @@ from contextlib import redirect_stdout
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from hybridsem._utils.extras import extra
 from hybridsem.errors import AssetError, InputError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+Session: TypeAlias = "InferenceSession"
 
 CPU, CUDA = "CPUExecutionProvider", "CUDAExecutionProvider"
 
@@ -39,7 +44,7 @@ class DropCached:
     reads them again when it needs them.
     """
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         kind = type(self)
         return {
             name: value
@@ -48,7 +53,7 @@ class DropCached:
         }
 
 
-def session(graph: bytes | Path, providers: Sequence[Any] = (CPU,)) -> Any:
+def session(graph: bytes | Path, providers: Sequence[object] = (CPU,)) -> Session:
     """Return an onnxruntime session over a serialised graph, with one thread per run.
 
     Give a path if the tensors are in another file next to it. That file is mapped into memory: only
@@ -84,7 +89,7 @@ numbers are exact up to 2²⁴.
 """
 
 
-def encoder_session(path: Path) -> Any:
+def encoder_session(path: Path) -> Session:
     """Return a session of the encoder on the device that ``HYBRIDSEM_DEVICE`` names: ``cpu`` (the
     default) or ``cuda``. Raises :class:`InputError` for another name, or without CUDA.
     """

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -27,7 +27,7 @@ LARGEST = 1e12
 """The largest number in a predictor."""
 DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 TYPE = "type"
-TYPES: dict[str, Any] = {}
+TYPES: dict[str, type[Stored]] = {}
 """The classes by their name in JSON."""
 
 

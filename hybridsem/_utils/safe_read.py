@@ -10,10 +10,10 @@ from __future__ import annotations
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
 from hybridsem._utils.disk import reason, unreadable
 from hybridsem.errors import FormatError, HybridSemError, InputError
@@ -25,7 +25,8 @@ SHARE = 0.5
 UNKNOWN = 4 << 30
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Given = ParamSpec("Given")
+ResultT = TypeVar("ResultT")
 
 
 @contextmanager
@@ -46,27 +47,25 @@ def reading(path: object) -> Iterator[None]:
         raise FormatError(f"cannot be read: {message:.300}", path) from error
 
 
-def wrap_read_errors(reader: Function) -> Function:
+def wrap_read_errors(reader: Callable[Given, ResultT]) -> Callable[Given, ResultT]:
     """Decorate a reader, a function or generator whose first argument (after ``self`` or ``cls``)
     is a path, with :func:`reading`.
     """
     first = next(iter(inspect.signature(reader).parameters))
     at = 1 if first in ("self", "cls") else 0
 
-    def path_of(args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        return args[at] if len(args) > at else next(iter(named.values()), None)
-
     @functools.wraps(reader)
-    def call(*args: Any, **named: Any) -> Any:
-        with reading(path_of(args, named)):
+    def call(*args: Given.args, **named: Given.kwargs) -> ResultT:
+        with reading(args[at] if len(args) > at else next(iter(named.values()), None)):
             return reader(*args, **named)
 
     @functools.wraps(reader)
-    def iterate(*args: Any, **named: Any) -> Any:
-        with reading(path_of(args, named)):
-            yield from reader(*args, **named)
+    def iterate(*args: Given.args, **named: Given.kwargs) -> Iterator[object]:
+        with reading(args[at] if len(args) > at else next(iter(named.values()), None)):
+            yield from cast(Iterable[object], reader(*args, **named))
 
-    return cast(Function, iterate if inspect.isgeneratorfunction(reader) else call)
+    is_generator = inspect.isgeneratorfunction(reader)
+    return cast(Callable[Given, ResultT], iterate) if is_generator else call
 
 
 def spare_memory() -> int:

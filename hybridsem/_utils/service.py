@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
 from time import monotonic, sleep, time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.extras import extra
 from hybridsem._utils.store import Store
 from hybridsem._utils.terminal import visible
 from hybridsem.errors import HIDDEN, ServiceError, redacted
+
+if TYPE_CHECKING:
+    import httpx
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -30,7 +33,7 @@ BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 UNHEARD = 2  # the number of attempts if nobody answers, as with a wrong address
 
 MAX_PAUSE = 60.0
-LARGEST = 1 << 28  # the most bytes of an answer
+MAX_ANSWER = 1 << 28  # the most bytes of an answer
 
 OVERALL = 10  # the time limit of a whole answer, as a multiple of the time-out
 
@@ -63,7 +66,7 @@ class Endpoint:
     attempts: int = 8
     pause: float = 1.0
 
-    def client(self) -> Any:
+    def client(self) -> httpx.Client:
         """Open a connection; raise :class:`MissingExtraError` without httpx."""
         with extra("httpx", "api"):
             import httpx
@@ -86,14 +89,14 @@ class Endpoint:
         name, form = self.header
         return {name: form.format(key=key)}
 
-    def post(self, client: Any, body: Mapping[str, Any]) -> Any:
+    def post(self, client: httpx.Client, body: Mapping[str, object]) -> Any:
         """Return the JSON answer to a request, repeated after temporary faults. Raises
         :class:`TooLarge` if smaller parts may succeed, :class:`Unreachable` if nobody answers, else
         :class:`ServiceError`.
         """
         return self._request(client, "POST", json=dict(body))
 
-    def get(self, client: Any, parameters: Mapping[str, str]) -> Any:
+    def get(self, client: httpx.Client, parameters: Mapping[str, str]) -> Any:
         """Send a GET request like :meth:`post`, with the parameters in the address."""
         return self._request(client, "GET", parameters)
 
@@ -101,7 +104,7 @@ class Endpoint:
         self,
         kind: str,
         keys: Mapping[str, bytes],
-        ask: Callable[[Any, str], bytes | None],
+        ask: Callable[[httpx.Client, str], bytes | None],
         store: Store | None,
         offline: bool,
         workers: int = 1,
@@ -127,8 +130,12 @@ class Endpoint:
         return found
 
     def _sent(
-        self, client: Any, method: str, parameters: Mapping[str, str] | None = None, **content: Any
-    ) -> tuple[Any, str]:
+        self,
+        client: httpx.Client,
+        method: str,
+        parameters: Mapping[str, str] | None = None,
+        **content: Any,
+    ) -> tuple[httpx.Response, str]:
         """Return a response and its text; raise :class:`ServiceError` if that is too long."""
         import httpx
 
@@ -140,13 +147,15 @@ class Endpoint:
             for part in response.iter_bytes():
                 parts.append(part)
                 length += len(part)
-                if length > LARGEST:
-                    raise ServiceError(f"{self.name} answered with more than {LARGEST >> 20} MiB")
+                if length > MAX_ANSWER:
+                    raise ServiceError(
+                        f"{self.name} answered with more than {MAX_ANSWER >> 20} MiB"
+                    )
                 if monotonic() - began > OVERALL * self.timeout:
                     raise httpx.ReadTimeout(f"not complete after {OVERALL * self.timeout:g} s")
         return response, b"".join(parts).decode(response.encoding or "utf-8", "replace")
 
-    def _request(self, client: Any, *request: Any, **content: Any) -> Any:
+    def _request(self, client: httpx.Client, *request: Any, **content: Any) -> Any:
         import httpx
 
         for attempt in range(1, self.attempts + 1):

@@ -17,7 +17,7 @@ from hybridsem._utils.safe_read import read_bytes
 from hybridsem.errors import FormatError
 
 
-def signed(content: Mapping[str, Any], schema: str) -> dict[str, Any]:
+def signed(content: Mapping[str, object], schema: str) -> dict[str, object]:
     """Return the content with its schema and checksum."""
     return {"schema": schema, "sha256": digest(content), **content}
 
@@ -45,7 +45,7 @@ def read_signed(path: str | os.PathLike[str], schema: str, advice: str) -> dict[
     return content
 
 
-def digest(content: Mapping[str, Any]) -> str:
+def digest(content: Mapping[str, object]) -> str:
     """Return the checksum of a content."""
     return hashlib.sha256(
         json.dumps(content, sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -21,7 +21,7 @@ from hybridsem import __version__
 from hybridsem._utils import garbage
 from hybridsem._utils.disk import reason
 from hybridsem._utils.terminal import VisibleFormatter
-from hybridsem.cli._options import EXAMPLES, epilog, finish
+from hybridsem.cli._options import EXAMPLES, SUMMARIES, epilog, finish
 from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError
 
@@ -61,7 +61,16 @@ class _Commands(UserDict[str, click.Command]):
         return len(COMMANDS)
 
 
+class _Group(click.Group):
+    """A group whose help imports none of its commands."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(SUMMARIES.items()))
+
+
 @click.group(
+    cls=_Group,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     no_args_is_help=True,
@@ -95,11 +104,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))
     log.addHandler(handler)
     try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    finally:
+        log.removeHandler(handler)
+        log.setLevel(level)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command, explain what ended it, and return the exit code."""
+    try:
         # Not cli.main(), which handles broken pipes differently.
-        given = list(sys.argv[1:] if arguments is None else arguments)
         code = 0
         try:
-            with cli.make_context("hybridsem", given) as context:
+            with cli.make_context("hybridsem", arguments) as context:
                 cli.invoke(context)
         except click.exceptions.Exit as stop:
             code = stop.exit_code
@@ -112,7 +129,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except HybridSemError as error:
         echo_err(f"hybridsem: {as_cli_message(str(error))}")
-        return 1
     except (click.Abort, KeyboardInterrupt):
         echo_err("hybridsem: interrupted")
         return 130
@@ -125,18 +141,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except OSError:
             _drop_output()
-        return 1
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("hybridsem.evaluation"):
             raise
         echo_err("hybridsem: this installation leaves out hybridsem.evaluation, which is needed")
-        return 1
     except MemoryError:
         echo_err("hybridsem: this needs more memory than there is, or than `ulimit -v` allows")
-        return 1
-    finally:
-        log.removeHandler(handler)
-        log.setLevel(level)
+    return 1
 
 
 def _drop_output() -> None:

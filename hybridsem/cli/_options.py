@@ -12,14 +12,16 @@ import click
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Command = Callable[..., object]
+Decorator = Callable[[Command], Command]
 
 INPUT = click.Path(allow_dash=True)
-SHARED, PARTS, COMMANDS, RUNS = read_table(__file__).values()
+SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
+OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
 
-TYPES: Mapping[str, Any] = {
+OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
     "path": click.Path(),
@@ -28,9 +30,22 @@ TYPES: Mapping[str, Any] = {
 }
 
 
-def declared(command: str) -> Decorator:
-    """Declare the options of a command."""
-    return several(*map(_option, COMMANDS[command]))
+def declared(name: str) -> Decorator:
+    """Declare the options of a command; those of a pipeline are one argument ``parts``."""
+    rows = COMMANDS[name]
+    options = several(*map(_option, rows))
+    if not {"model", "parts"}.intersection(row for row in rows if isinstance(row, str)):
+        return options
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def taken(**given: object) -> object:
+            parts = {name: given.pop(name) for name in OF_PIPELINE if name in given}
+            return command(parts=parts, **given)
+
+        return options(taken)
+
+    return decorate
 
 
 def _option(row: str | Mapping[str, Any]) -> Decorator:
@@ -50,7 +65,7 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
     elif "choices" in given:
         given["type"] = click.Choice(given.pop("choices"))
     else:
-        given["type"] = TYPES.get(kind)
+        given["type"] = OPTION_TYPES.get(kind)
     return click.option(
         *given.pop("flags").split(), show_default="default" in given or None, **given
     )
@@ -61,20 +76,19 @@ def several(*options: Decorator) -> Decorator:
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
 
 
-def run_options(make: Callable[..., Any], command: str) -> Decorator:
+def run_options(make: Command, command: str) -> Decorator:
     """Declare options whose values are passed as one argument ``run``: ``make(**values)``, in which
     ``parts`` holds those of a pipeline.
     """
     options = several(*map(_option, RUNS[command]))
-    probe: Callable[..., Any] = options(lambda: None)
+    probe: Command = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
-    own = {"weights", *PARTS}
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def taken(**given: Any) -> Any:
-            values = {name: given.pop(name) for name in names if name not in own}
-            values["parts"] = {name: given.pop(name) for name in names if name in own}
+        def taken(**given: object) -> object:
+            values = {name: given.pop(name) for name in names if name not in OF_PIPELINE}
+            values["parts"] = {name: given.pop(name) for name in names if name in OF_PIPELINE}
             return command(run=make(**values), **given)
 
         return options(taken)
@@ -124,7 +138,7 @@ def finish(command: click.Command, name: str) -> None:
     """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
     a result.
     """
-    command.epilog = epilog(name)
+    command.epilog, command.short_help = epilog(name), SUMMARIES.get(name, command.short_help)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
             finish(below, f"{name} {part}")

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import click
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
+Parts = dict[str, str | None]
+RowT = TypeVar("RowT")
 ModelT = TypeVar("ModelT")
-
 TABLES = (".csv", ".tsv")
 LINES = (".jsonl", ".ndjson")
 PARQUET = ".parquet"
@@ -60,7 +61,7 @@ def executor_context(reader: Reader, engine: str, address: str | None) -> Iterat
         yield
 
 
-def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
+def make_pipeline(parts: Parts) -> Pipeline:
     """Return the pipeline of the given parts."""
     from hybridsem.pipeline import Pipeline
 
@@ -68,30 +69,38 @@ def make_pipeline(parts: dict[str, str | None]) -> Pipeline:
     return Pipeline(**given)
 
 
+def show(value: object, text: object) -> None:
+    """Print a value as JSON with ``--json``, else a text."""
+    click.echo(json_text(value) if wants_json() else text)
+
+
 def json_text(value: object) -> str:
     """Return JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def refuse_output(output: str, *inputs: str | None) -> None:
-    """Raise :class:`InputError` if the output has no folder, or is an input."""
+def refuse_output(
+    output: str,
+    *inputs: str | None,
+    force: bool = True,
+    exists: str = "the output exists",
+    endings: Sequence[str] = (),
+) -> None:
+    """Raise :class:`InputError` if the output has no folder, is an input, exists and ``force`` does
+    not replace it, or has none of the ``endings``.
+    """
     if output == "-":
         return
     path = real(output)
     if not path.parent.is_dir():
         raise InputError(f"the output's folder does not exist, got {output!r}")
-    if path in (real(given) for given in inputs if given is not None):
+    if path in (real(given) for given in inputs if given not in (None, "-")):
         raise InputError(f"the output would replace an input, got {output!r} for both")
-
-
-def refuse_existing(
-    output: str, force: bool, *inputs: str | None, what: str = "the output exists"
-) -> None:
-    """Raise as :func:`refuse_output`, or if the output exists, unless ``force`` replaces it."""
-    refuse_output(output, *inputs)
-    if output != "-" and Path(output).exists() and not force:
-        them = "them" if what.endswith("exist") else "it"
-        raise InputError(f"{what}, got {output!r}; --force replaces {them}")
+    if path.exists() and not force:
+        them = "them" if exists.endswith("exist") else "it"
+        raise InputError(f"{exists}, got {output!r}; --force replaces {them}")
+    if endings and Path(output).suffix.lower() not in endings:
+        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
 
 
 _NAMED = re.compile(
@@ -131,13 +140,8 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def write(path: str, text: str, what: str) -> None:
-    """Write text to a file, replacing it; ``-`` is standard output."""
-    write_lines(path, [text], what)
-
-
-def write_lines(path: str, lines: Iterable[str], what: str) -> None:
-    """Write lines with their ends, as :func:`write` writes text."""
+def write(path: str, lines: Iterable[str], what: str) -> None:
+    """Write texts or lines with their ends to a file, replacing it; ``-`` is standard output."""
     if path == "-":
         for line in lines:
             click.echo(line, nl=False)
@@ -151,7 +155,7 @@ def write_lines(path: str, lines: Iterable[str], what: str) -> None:
 
 # -- files of texts and tables of results
 
-Write = Callable[[Mapping[str, Any]], None]
+Write = Callable[[Mapping[str, object]], None]
 
 
 @dataclass(frozen=True)
@@ -170,17 +174,6 @@ class Texts:
         flags = pipeline.truncated(self.texts)
         lines = [line for line, cut in zip(self.lines, flags, strict=True) if cut]
         report_truncated(self.name, self.rows_are, lines)
-
-
-def check_output(
-    output: str, force: bool, *inputs: str | None, endings: Sequence[str] = ENDINGS
-) -> None:
-    """Raise early if the output cannot be written, has another ending, or would replace an input
-    or, without ``force``, any file.
-    """
-    refuse_existing(output, force, *(name for name in inputs if name != "-"))
-    if output != "-" and Path(output).suffix.lower() not in endings:
-        raise InputError(f"the output must end in one of {', '.join(endings)}, got {output!r}")
 
 
 def checked(
@@ -222,6 +215,13 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
 
 
+class How(TypedDict):
+    """The arguments of methods on many texts."""
+
+    on_error: str
+    progress: bool
+
+
 @dataclass(frozen=True)
 class Run:
     """The options that the commands on texts share."""
@@ -234,12 +234,12 @@ class Run:
     force: bool = False
     engine: str = "local"
     address: str | None = None
-    parts: dict[str, str | None] = field(default_factory=dict)
+    parts: Parts = field(default_factory=dict)
     details: bool = False
     ids: str | None = None
 
     @property
-    def how(self) -> dict[str, Any]:
+    def how(self) -> How:
         """The arguments of methods on many texts."""
         return {"on_error": self.on_error, "progress": not is_quiet()}
 
@@ -249,7 +249,7 @@ class Run:
             raise click.UsageError(
                 "--json prints on standard output; leave out -o, or name a .jsonl"
             )
-        check_output(self.output, self.force, *inputs, endings=endings)
+        refuse_output(self.output, *inputs, force=self.force, endings=endings)
         return make_pipeline(self.parts)
 
     def read(self, path: str) -> Texts:
@@ -279,7 +279,7 @@ class Run:
             yield
 
 
-def difference(explanation: Explanation) -> dict[str, Any]:
+def difference(explanation: Explanation) -> dict[str, object]:
     """Return the differences of two sentences as a column: ``explanation`` as data with
     ``--json``, else ``why`` as a line of edits, each with its words and contribution.
     """
@@ -325,7 +325,7 @@ def table(
             yield lambda row: writer.write([({}, [row.get(name) for name in columns], None)])
 
 
-def in_chunks(rows: Iterator[Any], size: int) -> Iterator[Sequence[Any]]:
+def in_chunks(rows: Iterator[RowT], size: int) -> Iterator[list[RowT]]:
     """Yield the rows in lists of ``size``, the last one shorter."""
     while chunk := list(islice(rows, size)):
         yield chunk

@@ -9,9 +9,12 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
+from hybridsem.graphs.corpus import compare_graphs
+from hybridsem.parsers.adapters.penman import read_graphs
+from hybridsem.registry.named import graph_metric
 
 
-@click.command(short_help="Compare two files of AMR graphs.")
+@click.command()
 @click.argument("graphs1", type=opt.INPUT)
 @click.argument("graphs2", type=opt.INPUT)
 @opt.declared("amr")
@@ -23,37 +26,33 @@ def amr(
     Precision is that of the first file, recall that of the second. An unreadable graph is reported
     with file, line and id, and makes the exit code 1.
     """
-    from hybridsem.graphs.corpus import compare_graphs
-    from hybridsem.parsers.adapters.penman import read_graphs
-    from hybridsem.registry.named import graph_metric
-
     if exact and metric != "smatch":
         raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
     if exact:
         metric = "smatch-exact"
     chosen = graph_metric(metric)
-    found = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
+    corpus = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if opt.wants_json():
         kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]
-        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in found.pairs)
+        plain = (pair.to_dict() | {"score": _number(pair.score)} for pair in corpus.pairs)
         pairs = [{name: pair[name] for name in kept} for pair in plain]
-        about = {"metric": metric, "score": _number(found.score), "details": dict(found.details)}
+        about = {"metric": metric, "score": _number(corpus.score), "details": dict(corpus.details)}
         click.echo(json_text(about | {"pairs": pairs}))
     else:
-        for number, pair in enumerate(found.pairs, start=1):
+        for number, pair in enumerate(corpus.pairs, start=1):
             if show_pairs:
                 click.echo(f"{number}\t{_cell(pair.score)}")
             if explain and not math.isnan(pair.score):
                 click.echo(f"{pair}\n")
-        details = "".join(f", {name} {value:.4f}" for name, value in found.details.items())
-        whole = f"{len(found.pairs) - found.failed} of {counted(len(found.pairs), 'pair')}"
-        click.echo(f"{metric} {_cell(found.score)}{details}; {whole}")
-    for number, pair in enumerate(found.pairs, start=1):
+        details = "".join(f", {name} {value:.4f}" for name, value in corpus.details.items())
+        whole = f"{len(corpus.pairs) - corpus.failed} of {counted(len(corpus.pairs), 'pair')}"
+        click.echo(f"{metric} {_cell(corpus.score)}{details}; {whole}")
+    for number, pair in enumerate(corpus.pairs, start=1):
         if math.isnan(pair.score):
             echo_err(f"pair {number}: {'; '.join(pair.notes)}")
-    if found.failed:
+    if corpus.failed:
         raise HybridSemError(
-            f"{found.failed} of {len(found.pairs)} pairs have a graph that cannot be read"
+            f"{corpus.failed} of {len(corpus.pairs)} pairs have a graph that cannot be read"
         )
 
 

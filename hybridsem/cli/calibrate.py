@@ -4,25 +4,29 @@ fit-encoder``: another encoder's cosines on the scale of `hybrid`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from html import escape
+from typing import Any
 
 import click
 
+from hybridsem import calibration, registry
+from hybridsem.calibration import Calibrated, Expected, Figure
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
+from hybridsem.datasets.triples import development_sentences
+from hybridsem.embeddings.scale import fit_scale
+from hybridsem.registry.parts import without_secrets
+from hybridsem.render.template_files import fill
+from hybridsem.tables import open_pairs
 
-if TYPE_CHECKING:
-    from hybridsem.calibration import Calibrated, Expected, Figure
-
-HOW = ("of", "precision", "recall", "folds", "seed", "resamples")
-"""The options passed to :func:`hybridsem.calibration.calibrate` unchanged."""
 SIZE, LEFT, TOP = 320, 56, 40
 """The size of the square in the template of the plot, and its margins, in pixels."""
-LARGEST = 14
+LARGEST_RADIUS = 14
 """The radius of the circle for the bin with most pairs."""
 
 
-@click.command(short_help="Learn probabilities and a threshold from labelled pairs.")
+@click.command()
 @click.argument("pairs", type=click.Path())
 @opt.declared("calibrate")
 def calibrate(
@@ -35,7 +39,8 @@ def calibrate(
     cost: str | None,
     plot: str | None,
     force: bool,
-    **given: Any,
+    parts: ui.Parts,
+    **how: Any,
 ) -> None:
     """Learn probabilities and a threshold from 50 or more labelled or rated pairs.
 
@@ -43,89 +48,83 @@ def calibrate(
 
     All figures are of held-out pairs. `score --calibration` then adds a probability and a decision.
     """
-    ui.refuse_existing(output, force, pairs, what="the calibration exists")
-    from hybridsem.calibration import calibrate as fit
-    from hybridsem.calibration import labelled
-    from hybridsem.tables import open_pairs
+    ui.refuse_output(output, pairs, force=force, exists="the calibration exists")
 
     # Labels may be words, which are bad ratings.
     reader = open_pairs(pairs, columns=opt.names_in(columns), keep_bad=True, encoding=encoding)
-    data = labelled(reader, positive, rating_from)
-    how = {name: given.pop(name) for name in HOW}
+    data = calibration.labelled(reader, positive, rating_from)
     limits = opt.numbers_in(cost, "a cost", "WRONG,MISSED", "5,1")
-    found = fit(ui.make_pipeline(given), data, cost=limits, **how)
-    found.calibration.save(output)
+    calibrated = calibration.calibrate(ui.make_pipeline(parts), data, cost=limits, **how)
+    calibrated.calibration.save(output)
     if plot is not None:
-        ui.write(plot, _plot(found, f"Positive: {data.what}"), "the plot")
-    if opt.wants_json():
-        click.echo(ui.json_text(_record(found, output)))
-    else:
-        click.echo(_table(found))
+        ui.write(plot, [_plot(calibrated, f"Positive: {data.what}")], "the plot")
+    ui.show(_record(calibrated, output), _table(calibrated))
+    if not opt.wants_json():
         ui.echo_summary(f"calibration written to {output}")
-    for note in found.notes:
+    for note in calibrated.notes:
         ui.echo_err(f"note: {note}")
 
 
-def _plot(found: Calibrated, title: str) -> str:
+def _plot(calibrated: Calibrated, title: str) -> str:
     """Return the share of positive pairs by their probability, as an SVG document."""
-    from html import escape
-
-    from hybridsem.render.template_files import fill
-
-    largest = max(one.pairs for one in found.bins)
+    largest = max(part.pairs for part in calibrated.bins)
     line, circles = [], []
-    for one in found.bins:
-        x, y = f"{LEFT + SIZE * one.probability:g}", f"{round(TOP + SIZE * (1 - one.positive), 1)}"
-        radius = f"{max(2.5, LARGEST * (one.pairs / largest) ** 0.5):.1f}"
+    for part in calibrated.bins:
+        x, y = (
+            f"{LEFT + SIZE * part.probability:g}",
+            f"{round(TOP + SIZE * (1 - part.positive), 1)}",
+        )
+        radius = f"{max(2.5, LARGEST_RADIUS * (part.pairs / largest) ** 0.5):.1f}"
         line.append(f"{x} {y}")
-        circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=one.pairs))
+        circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=part.pairs))
     shown = {"title": escape(title), "line": "L".join(line), "circles": "\n".join(circles)}
     return fill("reliability.svg", **shown) + "\n"
 
 
-def _record(found: Calibrated, output: str) -> dict[str, Any]:
-    from dataclasses import asdict
-
+def _record(calibrated: Calibrated, output: str) -> dict[str, object]:
     return {
         "calibration": output,
-        "threshold": found.calibration.threshold,
-        "score_threshold": found.calibration.score_threshold,
-        "training": dict(found.calibration.training),
-        "auc": asdict(found.auc),
-        "calibration_error": asdict(found.error),
-        "chosen": asdict(found.chosen),
-        "others": [asdict(one) for one in found.others],
-        "bins": [asdict(one) for one in found.bins],
-        "notes": list(found.notes),
+        "threshold": calibrated.calibration.threshold,
+        "score_threshold": calibrated.calibration.score_threshold,
+        "training": dict(calibrated.calibration.training),
+        "auc": asdict(calibrated.auc),
+        "calibration_error": asdict(calibrated.error),
+        "chosen": asdict(calibrated.chosen),
+        "others": [asdict(estimate) for estimate in calibrated.others],
+        "bins": [asdict(part) for part in calibrated.bins],
+        "notes": list(calibrated.notes),
     }
 
 
-def _table(found: Calibrated) -> str:
-    about = found.calibration.training
-    limit = found.calibration.score_threshold
+def _table(calibrated: Calibrated) -> str:
+    about = calibrated.calibration.training
+    limit = calibrated.calibration.score_threshold
     of_score = ""
     if limit is not None:
         of_score = f", that is a score of {limit[0]:.4f} or {'more' if limit[1] else 'less'}"
     lines = [
         f"{about['pairs']} pairs, {about['positive']} positive ({about['what']}); "
         f"{about['method']}, {about['folds']} folds",
-        f"AUC {_shown(found.auc)}   calibration error {_shown(found.error)}",
-        f"threshold: a probability of {found.calibration.threshold:.3f}{of_score}",
+        f"AUC {_shown(calibrated.auc)}   calibration error {_shown(calibrated.error)}",
+        f"threshold: a probability of {calibrated.calibration.threshold:.3f}{of_score}",
         "",
         "threshold  precision             recall                false positives       taken",
-        _row(found.chosen, "chosen"),
-        *(_row(one) for one in found.others),
+        _row(calibrated.chosen, "chosen"),
+        *(_row(estimate) for estimate in calibrated.others),
         "",
         "probability  positive  pairs",
-        *(f"{one.probability:11.3f}  {one.positive:8.3f}  {one.pairs:5}" for one in found.bins),
+        *(
+            f"{part.probability:11.3f}  {part.positive:8.3f}  {part.pairs:5}"
+            for part in calibrated.bins
+        ),
     ]
     return "\n".join(lines)
 
 
-def _row(one: Expected, name: str = "") -> str:
-    cells = (one.precision, one.recall, one.false_positives, one.positives)
+def _row(estimate: Expected, name: str = "") -> str:
+    cells = (estimate.precision, estimate.recall, estimate.false_positives, estimate.positives)
     shown = "".join(f"{_shown(cell):22}" for cell in cells)
-    return f"{one.threshold:9.3f}  {shown}{name}".rstrip()
+    return f"{estimate.threshold:9.3f}  {shown}{name}".rstrip()
 
 
 def _shown(figure: Figure) -> str:
@@ -136,7 +135,7 @@ def _shown(figure: Figure) -> str:
     return f"{figure.value:.3f} [{figure.low:.3f}, {figure.high:.3f}]"
 
 
-@click.command(short_help="Fit another sentence encoder to the hybrid's weights.")
+@click.command()
 @click.argument("encoder")
 @opt.declared("fit-encoder")
 @opt.run_options(ui.Run, "fit-encoder")
@@ -146,17 +145,9 @@ def fit_encoder(encoder: str, sentences: str | None, run: ui.Run) -> None:
 
     Sentences need no labels. All are paired, and cosines of equal rank correspond.
     """
-    ui.refuse_existing(run.output, run.force, sentences, what="the scale exists")
-    from hybridsem import registry
-    from hybridsem.embeddings.scale import fit_scale
-    from hybridsem.registry.parts import without_secrets
+    ui.refuse_output(run.output, sentences, force=run.force, exists="the scale exists")
 
-    if sentences is None:
-        from hybridsem.datasets.triples import development_sentences
-
-        texts = development_sentences()
-    else:
-        texts = run.read(sentences).texts
-    found = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
-    found.save(run.output)
+    texts = development_sentences() if sentences is None else run.read(sentences).texts
+    scale = fit_scale(registry.encoder(encoder), without_secrets(encoder), texts)
+    scale.save(run.output)
     ui.echo_summary(f"scale of {ui.counted(len(set(texts)), 'sentence')} written to {run.output}")

@@ -7,14 +7,21 @@ from typing import Any
 import click
 
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, refuse_output, write
+from hybridsem.cli import _shared as ui
+from hybridsem.evaluation.card import load_card
+from hybridsem.evaluation.report import plots
+from hybridsem.evaluation.report.compare import compare as compared
+from hybridsem.evaluation.report.compare import names_from_files
+from hybridsem.evaluation.report.leaderboard import board as boards
+from hybridsem.evaluation.report.leaderboard import page
+from hybridsem.evaluation.report.tables import LAYOUTS
 
 CARDS = click.argument(
     "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
 )
 
 
-@click.command(short_help="Put result cards into one table.")
+@click.command()
 @CARDS
 @opt.declared("compare")
 def compare(
@@ -31,19 +38,15 @@ def compare(
     In each column the models are tested against the best one (or another) over the same rows;
     those not separable from it are marked.
     """
-    from hybridsem.evaluation.card import load_card
-    from hybridsem.evaluation.report.compare import compare as compared
-    from hybridsem.evaluation.report.compare import names_from_files
-    from hybridsem.evaluation.report.tables import LAYOUTS
-
-    refuse_output(output, *cards)
+    ui.refuse_output(output, *cards)
     loaded = [load_card(path) for path in cards]
     names = names_from_files(loaded, cards)
     table = compared(loaded, names=names, groups=groups or None, progress=not opt.is_quiet(), **how)
-    write(output, LAYOUTS["json" if opt.wants_json() else layout](table, intervals), "the table")
+    layout = "json" if opt.wants_json() else layout
+    ui.write(output, [LAYOUTS[layout](table, intervals)], "the table")
 
 
-@click.command(short_help="Make a page that ranks models.")
+@click.command()
 @click.argument("cards", nargs=-1, required=True, type=click.Path(), metavar="CARD...")
 @opt.declared("leaderboard")
 def leaderboard(
@@ -54,9 +57,6 @@ def leaderboard(
 
     Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
     """
-    from hybridsem.evaluation.report.leaderboard import board as boards
-    from hybridsem.evaluation.report.leaderboard import page
-
     loaded, names = page.read_cards(cards)
     board = boards.leaderboard(
         loaded,
@@ -66,18 +66,14 @@ def leaderboard(
         **how,
     )
     paths = list(map(str, page.write(board, output)))
-    click.echo(json_text(paths) if opt.wants_json() else "\n".join(paths))
+    ui.show(paths, "\n".join(paths))
 
 
-@click.command(short_help="Draw result cards.")
+@click.command()
 @CARDS
 @opt.declared("plot")
 def plot(cards: tuple[str, ...], output: str, kind: str, groups: tuple[str, ...]) -> None:
     """Draw the result CARDs of `hybridsem evaluate`."""
-    from hybridsem.evaluation.card import load_card
-    from hybridsem.evaluation.report import plots
-    from hybridsem.evaluation.report.compare import names_from_files
-
     loaded = [load_card(path) for path in cards]
     names = names_from_files(loaded, cards)
     plots.save(plots.plot(loaded, kind, names=names, groups=groups or None), output)

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import click
+import numpy as np
 
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import saving
+from hybridsem._utils.progress import counter
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import LINES, PARQUET, Run, counted, echo_summary, table
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem._typing import Float32Array
-    from hybridsem.reader import Reader
-    from hybridsem.tables.readers import TextRow
+from hybridsem.reader import Reader
+from hybridsem.tables.readers import TextRow, open_texts
 
 NPY = ".npy"
 CHUNK = 1024
 
 
-@click.command(short_help="Write the vectors of texts.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.run_options(Run, "encode")
 def encode(texts: str, run: Run) -> None:
@@ -33,12 +35,6 @@ def encode(texts: str, run: Run) -> None:
     longer than the encoder reads are reported. With --on-error skip a blank text has a vector of
     NaN in .npy and none in other formats; blank lines of plain text are skipped.
     """
-    import numpy as np
-
-    from hybridsem._utils.progress import counter
-    from hybridsem.combiners.hybrid import HybridCombiner
-    from hybridsem.tables.readers import open_texts
-
     pipeline = run.pipeline(texts, endings=(NPY, PARQUET, *LINES))
     reader = open_texts(texts, column=run.column, encoding=run.encoding)
     width = pipeline.encode([]).shape[1] or pipeline.encode(["a"]).shape[1]
@@ -59,10 +55,10 @@ def encode(texts: str, run: Run) -> None:
         chunks = ((chunk, usable(chunk)) for chunk in ui.in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        made = pipeline.reader.map(_encoder, chosen)
-        for (chunk, places), (found, cuts) in zip(given, made, strict=True):
+        encoded = pipeline.reader.map(_encoder, chosen)
+        for (chunk, places), (rows, cuts) in zip(given, encoded, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
-            vectors[places] = found
+            vectors[places] = rows
             flags = np.zeros(len(chunk), bool)
             flags[places] = cuts
             write(chunk, vectors, flags.tolist())
@@ -91,13 +87,7 @@ Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
 @contextmanager
 def _writer(output: str, line: str, width: int) -> Iterator[Write]:
     """Yield a function that writes chunks of vectors; a file appears when it is complete."""
-    from pathlib import Path
-
-    import numpy as np
-
     if Path(output).suffix.lower() == NPY:
-        from hybridsem._utils.disk import saving
-
         with saving(output, "the vectors") as part, part.open("wb") as stream:
             rows = 0
 
@@ -105,7 +95,7 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
                 about = {"descr": "<f4", "fortran_order": False, "shape": (rows, width)}
                 np.lib.format.write_array_header_1_0(stream, about)
 
-            def append(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
+            def append(chunk: Sequence[TextRow], vectors: Float32Array, flags: list[bool]) -> None:
                 nonlocal rows
                 rows += len(chunk)
                 stream.write(vectors.astype("<f4").tobytes())
@@ -118,10 +108,10 @@ def _writer(output: str, line: str, width: int) -> Iterator[Write]:
     columns = {line: int, "text": str, "vector": list, "truncated": bool}
     with table(output, columns, as_json=output == "-") as write:
 
-        def write_rows(chunk: Sequence[Any], vectors: Float32Array, flags: list[bool]) -> None:
+        def write_rows(chunk: Sequence[TextRow], vectors: Float32Array, flags: list[bool]) -> None:
             for row, vector, flag in zip(chunk, vectors, flags, strict=True):
-                found = None if np.isnan(vector).any() else vector.tolist()
+                numbers = None if np.isnan(vector).any() else vector.tolist()
                 text = row.text if isinstance(row.text, str) else None
-                write({line: row.line, "text": text, "vector": found, "truncated": flag})
+                write({line: row.line, "text": text, "vector": numbers, "truncated": flag})
 
         yield write_rows

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+import hybridsem.evaluation as evaluation
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import echo_err, make_pipeline, refuse_output
-
-if TYPE_CHECKING:
-    from hybridsem.evaluation import Card, EvaluatedModel, Option
+from hybridsem.cli._shared import Parts, echo_err, make_pipeline, refuse_output
+from hybridsem.evaluation import Card, EvaluatedModel, Option
+from hybridsem.evaluation.task import shared_options, tasks
 
 FILE = click.Path(dir_okay=False)
 MAX_COLUMNS = 6  # of measures in the table
@@ -36,22 +36,20 @@ class _Command(click.Command):
 @cache
 def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
-    from hybridsem.evaluation.task import shared_options, tasks
-
     by_task = {name: task.options for name, task in tasks().items()}
     taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
-    found = [
+    options = [
         _click_option(option, ", ".join(names))
         for option, names in shared_options(by_task, taken).items()
     ]
     resumed = [name for name, task in tasks().items() if task.resumes]
     help = f"{', '.join(resumed)}: resume from the finished work in DIR."
     folder = click.Path(file_okay=False)
-    return [*found, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
+    return [*options, click.Option(["--work"], metavar="DIR", type=folder, help=help)]
 
 
 def _click_option(option: Option, names: str) -> click.Option:
-    types: dict[type, Any] = {Path: FILE, bool: click.BOOL}
+    types: dict[type, click.ParamType[object]] = {Path: FILE, bool: click.BOOL}
     kind = types.get(option.type, option.type)
     if option.choices:
         kind = click.Choice(option.choices)
@@ -70,8 +68,6 @@ def _click_option(option: Option, names: str) -> click.Option:
 
 def _described_tasks() -> Iterator[str]:
     """Yield lines that describe the benchmarks."""
-    from hybridsem.evaluation import tasks
-
     for name, task in tasks().items():
         yield f"{name}: {task.summary}"
         groups = ", ".join(task.groups)
@@ -82,7 +78,7 @@ def _described_tasks() -> Iterator[str]:
                 yield f"    {label:8} {text}"
 
 
-@click.command(cls=_Command, short_help="Evaluate a model on a benchmark.")
+@click.command(cls=_Command)
 @click.argument("benchmark")
 @opt.declared("evaluate")
 @opt.listing(_described_tasks, "List the benchmarks.")
@@ -95,7 +91,8 @@ def evaluate(
     seed: int,
     resamples: int,
     work: str | None,
-    **others: Any,
+    parts: Parts,
+    **options: Any,
 ) -> None:
     """Evaluate a model on a benchmark; --list lists them. An option whose help begins with names of
     benchmarks is for these only.
@@ -103,27 +100,20 @@ def evaluate(
     Prints the scores with their intervals and a line to cite; `-o` writes the card that `hybridsem
     compare` and `hybridsem plot` read.
     """
-    from hybridsem import evaluation
-
     task = evaluation.task(benchmark)  # an unknown name raises before weights are read
     as_json = opt.wants_json() or output == "-"
     if data is None and task.packaged is None:
         raise click.UsageError(f"{task.name} needs --data: {task.layout}")
-    options = {
-        option: others.pop(option)
-        for option in [str(option.name) for option in _benchmark_options()]
-        if option in others
-    }
     output = None if output == "-" else output
     if output is not None:
         files = [options[option.name] for option in task.options if option.type is Path]
         refuse_output(output, data, similarities, *files)
     own = [option.name for option in task.options]  # first, in the order of the task
     given = {name: options[name] for name in dict.fromkeys([*own, *options])}
-    given |= {one.name: opt.names_in(given[one.name]) for one in task.options if one.multiple}
+    given |= {row.name: opt.names_in(given[row.name]) for row in task.options if row.multiple}
     card = evaluation.evaluate(
         task,
-        _tested(similarities, others),
+        _tested(similarities, parts),
         data,
         name=name,
         seed=seed,
@@ -140,10 +130,8 @@ def evaluate(
         echo_err(f"note: {note}")
 
 
-def _tested(similarities: str | None, parts: dict[str, str | None]) -> EvaluatedModel:
+def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:
     """Return the model or file to evaluate; raise if both were given."""
-    from hybridsem import evaluation
-
     if similarities is None:
         return evaluation.evaluated_model(make_pipeline(parts))
     source = click.get_current_context().get_parameter_source
@@ -155,7 +143,7 @@ def _tested(similarities: str | None, parts: dict[str, str | None]) -> Evaluated
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
     """Return notes on rows that were left out and on undefined statistics."""
-    counts: dict[str, Any] = dict(card.counts)
+    counts: dict[str, object] = dict(card.counts)
     notes = []
     for name, count in counts.items():
         part, colon, what = name.rpartition(": ")
@@ -168,8 +156,8 @@ def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
             notes.append(f"{part}{colon}{count} {count_notes[what].format_map(own)}")
     undefined = {
         f"{group}: {estimate.note}"
-        for group, found in card.scores.items()
-        for estimate in found.values()
+        for group, estimates in card.scores.items()
+        for estimate in estimates.values()
         if estimate.note
     }
     return [*card.notes, *notes, *sorted(undefined)]

@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import click
 
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, in_chunks
 from hybridsem.errors import InputError
+from hybridsem.search.index import Hit, Index, SearchOptions, searcher
+from hybridsem.tables.readers import TextsReader, open_texts
 
-if TYPE_CHECKING:
-    from hybridsem.search.index import Hit, Index, SearchOptions
-    from hybridsem.tables.readers import TextsReader
-
-FOLDER = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
+INDEX = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
 QUERIES, SENT = 256, 16
 """Queries answered together, here and on a cluster."""
 
 
 def _reader(path: str, run: Run) -> TextsReader:
     """Return the texts of a file, with their ids if it has any."""
-    from hybridsem.tables.readers import open_texts
-
     if path == "-" and run.ids is not None:
         raise InputError("standard input has a text a line and no ids; name a file")
     return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
-@click.group(short_help="Keep texts in a folder for searching: build, append, delete.")
+@click.group()
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
 
@@ -45,11 +42,9 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
 
     An interrupted run continues when it is started again.
     """
-    from hybridsem.search.index import Index
-
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline.reader, run.engine, run.address):
-        made = Index.build(
+        built = Index.build(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             output,
             pipeline,
@@ -59,16 +54,16 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
             total=_total(texts, reader),
             **run.how,
         )
-    echo_summary(f"{counted(len(made), 'text')} in {output}{_problems(made)}")
+    echo_summary(f"{counted(len(built), 'text')} in {output}{_problems(built)}")
 
 
 @index.command(short_help="Add texts to an index.")
-@FOLDER
+@INDEX
 @click.argument("texts", type=opt.INPUT)
 @opt.run_options(Run, "index append")
 def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
-    opened, reader = _opened(folder), _reader(texts, run)
+    opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.reader, run.engine, run.address):
         added = opened.append(
@@ -84,33 +79,27 @@ def append(folder: str, texts: str, run: Run) -> None:
 
 
 @index.command(short_help="Delete texts by their ids.")
-@FOLDER
+@INDEX
 @click.argument("ids", nargs=-1, required=True)
 def delete(folder: str, ids: tuple[str, ...]) -> None:
     """Delete the texts with these IDS; `compact` frees their space."""
-    opened = _opened(folder)
+    opened = Index.open(folder)
     wanted = list(map(_number, ids)) if opened.numbered else list(ids)
     echo_summary(f"{counted(opened.delete(wanted), 'text')} deleted; the index has {len(opened)}")
 
 
-def _opened(folder: str) -> Index:
-    from hybridsem.search.index import Index
-
-    return Index.open(folder)
-
-
-def _problems(made: Index) -> str:
+def _problems(built: Index) -> str:
     """Return the numbers of texts with a problem, in brackets, if there are any."""
-    found = made.info
+    counts = built.info
     parts = [
-        f"{found[name]} {name}"
+        f"{counts[name]} {name}"
         for name in ("cut", "not English", "without structure")
-        if found[name]
+        if counts[name]
     ]
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def _id(opened: Index, given: Any) -> Any:
+def _id(opened: Index, given: int | str) -> int | str:
     """Return an id of the index's type: ids of .csv and .tsv files are texts, others may be
     numbers.
     """
@@ -127,30 +116,30 @@ def _number(text: str) -> int:
 
 
 @index.command(short_help="Free the space of deleted texts.")
-@FOLDER
+@INDEX
 def compact(folder: str) -> None:
     """Write the index as one part without deleted texts; searches are faster then."""
-    opened = _opened(folder)
+    opened = Index.open(folder)
     opened.compact(progress=not opt.is_quiet())
     echo_summary(f"{counted(len(opened), 'text')}, {opened.info['bytes'] / 1e6:.1f} MB")
 
 
 @index.command(short_help="Describe an index.")
-@FOLDER
+@INDEX
 def info(folder: str) -> None:
     """Print the number of texts in an index, its size, and its model."""
-    found = _opened(folder).info
+    described = Index.open(folder).info
     if opt.wants_json():
-        click.echo(ui.json_text(found))
+        click.echo(ui.json_text(described))
         return
-    model = ", ".join(f"{name}={part}" for name, part in found["model"].items())
-    shown = {**found, "model": model, "bytes": f"{found['bytes'] / 1e6:.1f} MB"}
+    model = ", ".join(f"{name}={part}" for name, part in described["model"].items())
+    shown = {**described, "model": model, "bytes": f"{described['bytes'] / 1e6:.1f} MB"}
     for name, value in shown.items():
         click.echo(f"{name:<20}{value}")
 
 
-@click.command(short_help="Find texts of an index: by meaning, or by roles.")
-@FOLDER
+@click.command()
+@INDEX
 @click.argument("query", required=False)
 @opt.declared("search")
 @opt.run_options(Run, "search")
@@ -165,15 +154,13 @@ def search(
     **roles: str | None,
 ) -> None:
     """Find the texts of an INDEX with the meaning of QUERY, or with the given roles."""
-    from hybridsem.search.index import searcher
-
     asked = {role: text for role, text in roles.items() if text is not None}
     if sum((query is not None, queries is not None, bool(asked))) != 1:
         raise click.UsageError("give one of: QUERY, --queries FILE, roles such as --agent")
     there, details = run.engine != "local", run.details
     if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
-    opened = _opened(folder)
+    opened = Index.open(folder)
     how: SearchOptions = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details)
@@ -188,16 +175,14 @@ def search(
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
     with executor_context(opened.reader, run.engine, run.address):
-        here = (opened.search(some, top_k, **how) for some in given)
-        found = opened.reader.map(searches, given) if there else here
-        for some in chunks:
-            for one, hits in zip(some, next(found), strict=True):
-                _show(one, hits, details)
+        here = (opened.search(chunk, top_k, **how) for chunk in given)
+        results = opened.reader.map(searches, given) if there else here
+        for chunk in chunks:
+            for text, hits in zip(chunk, next(results), strict=True):
+                _show(text, hits, details)
 
 
 def _show(query: str | None, hits: list[Hit], details: bool) -> None:
-    from hybridsem._utils.terminal import visible_lines
-
     if opt.wants_json():
         about = {} if query is None else {"query": query}
         for hit in hits:
@@ -220,7 +205,6 @@ def _total(path: str, reader: TextsReader) -> int | None:
     """Return the number of lines of a text file that is quick to count, else None."""
     if path == "-":
         return None
-    from pathlib import Path
 
     if Path(path).suffix.lower() in (".gz", ".zst") or reader.rows_are != "line":
         return None

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from hybridsem import assets
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import echo_summary, json_text
+from hybridsem.registry import ModelSpec, model
+from hybridsem.registry import models as registered
+from hybridsem.registry.named import written
+from hybridsem.registry.plugins import GROUPS, usable
 
-if TYPE_CHECKING:
-    from hybridsem.registry import ModelSpec
 
-
-@click.group(invoke_without_command=True, short_help="List models and plugins; download weights.")
+@click.group(invoke_without_command=True)
 @click.pass_context
 def models(context: click.Context) -> None:
     """List the models and plugins, describe one, or download weights."""
@@ -31,8 +33,6 @@ def list_models(plugins: bool = False) -> None:
 
     Prints a table on a terminal, and tab-separated lines elsewhere.
     """
-    from hybridsem.registry import models as registered
-
     if plugins:
         _show_plugins()
         return
@@ -46,7 +46,7 @@ def list_models(plugins: bool = False) -> None:
 
 
 def _show(
-    content: list[dict[str, Any]],
+    content: Sequence[Mapping[str, object]],
     lines: Iterable[Iterable[str]],
     heads: tuple[str, str] = ("", ""),
     rows: Iterable[tuple[str, str]] = (),
@@ -76,12 +76,10 @@ def _show(
 
 
 def _show_plugins() -> None:
-    from hybridsem.registry.plugins import GROUPS, usable
-
     rows = [
         {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
         for kind in GROUPS
-        for name, (plugin, summary) in usable(kind, lambda one: (one, one.summary())).items()
+        for name, (plugin, summary) in usable(kind, lambda own: (own, own.summary())).items()
     ]
     _show(rows, [row.values() for row in rows])
 
@@ -92,8 +90,6 @@ def show_model(name: str) -> None:
     """Print the description of a model, its requirements, its licence, and the rows of papers that
     it reproduces.
     """
-    from hybridsem.registry import model
-
     spec = _spec(model(name))
     if opt.wants_json():
         click.echo(json_text(spec))
@@ -105,11 +101,9 @@ def show_model(name: str) -> None:
 
 
 def _spec(spec: ModelSpec) -> dict[str, Any]:
-    from hybridsem.registry.named import written
-
     names = "name", "summary", "encoder", "needs", "licence", "dimension", "reference", "rows"
-    found = {name: getattr(spec, name) for name in names}
-    return found | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
+    fields = {name: getattr(spec, name) for name in names}
+    return fields | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
 
 
 def _cells(spec: dict[str, Any]) -> list[str]:
@@ -131,8 +125,6 @@ def download(name: str | None, **how: Any) -> None:
 
     Without NAME, list the files. An interrupted download resumes.
     """
-    from hybridsem import assets
-
     if name is None:
         rows = [
             {**asdict(asset), "here": assets.is_here(asset.name)}

@@ -6,13 +6,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 import click
 from click.core import ParameterSource
 
+from hybridsem._utils.lines import LineReader
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import counted, echo_err, json_text, make_pipeline
+from hybridsem.cli._shared import Parts, counted, echo_err, json_text, make_pipeline
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
+from hybridsem.parsers.adapters.precomputed import roles_of, sentences_of
+from hybridsem.parsers.trees.conllu import format_conllu
+from hybridsem.render import parsed_as_text
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
 PARSE_CHUNK = 256
@@ -20,11 +26,6 @@ PARSE_CHUNK = 256
 
 def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[int, str]]]:
     """Yield numbered sentences in chunks; pairs have two per line."""
-    from itertools import islice
-
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.parsers.adapters.precomputed import sentences_of
-
     reader = LineReader(file, encoding=encoding)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
     if in_pairs:
@@ -46,8 +47,6 @@ def _parsed_json(parsed: Parsed, _: int) -> str:
 
 
 def _parsed_conllu(parsed: Parsed, number: int) -> str:
-    from hybridsem.parsers.trees.conllu import format_conllu
-
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.tree is None:
@@ -73,15 +72,7 @@ def _not_parsed(failure: ParseFailure, number: int) -> str:
     return f"# line {number} could not be parsed: {' '.join(failure.reason.split())}\n"
 
 
-def _parsed_table(parsed: Parsed, _: int) -> str:
-    from hybridsem.render import parsed_as_text
-
-    return parsed_as_text(parsed)
-
-
 def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
-
     begun = False
     for number, parsed in stream:
         if isinstance(parsed, ParseFailure):
@@ -95,8 +86,6 @@ def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[st
 
 
 def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    from hybridsem.parsers.adapters.precomputed import roles_of
-
     pairs = 0
     for _, first in stream:
         second = next(stream)[1]
@@ -107,11 +96,11 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
         yield "}"
 
 
-EACH = {
+EACH: dict[str, Callable[[Parsed, int], str]] = {
     "json": _parsed_json,
     "conllu": _parsed_conllu,
     "penman": _parsed_penman,
-    "table": _parsed_table,
+    "table": lambda parsed, _: parsed_as_text(parsed),
 }
 """Formats: functions from a parsed sentence and its number to the text to print."""
 
@@ -123,13 +112,11 @@ ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
 """Formats with a begin and an end: functions from all parsed sentences to the texts."""
 
 
-@click.command(short_help="Print the roles of sentences.")
+@click.command()
 @click.argument("file", default="-", type=opt.INPUT)
 @opt.declared("parse")
 @click.pass_context
-def parse(
-    context: click.Context, /, file: str, layout: str, encoding: str, **parts: str | None
-) -> None:
+def parse(context: click.Context, /, file: str, layout: str, encoding: str, parts: Parts) -> None:
     """Print the roles of the sentences in FILE (or standard input), one sentence per line; blank
     lines are skipped.
 
@@ -155,7 +142,7 @@ def parse(
 
     layout, lines = "json" if opt.wants_json() else layout, parsed_lines()
     show = EACH.get(layout)
-    for text in (show(one, number) for number, one in lines) if show else ALL[layout](lines):
+    for text in (show(parsed, number) for number, parsed in lines) if show else ALL[layout](lines):
         click.echo(text)
     if not counts["sentences"]:
         raise InputError(f"no sentence to parse, got {file!r}; expected one sentence a line")

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
-from hybridsem._utils.lines import json_object
+from hybridsem._utils.lines import LineReader, json_object, plain_suffix
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import json_text, refuse_output, write_lines
+from hybridsem.cli._shared import LINES, json_text, refuse_output, write
 from hybridsem.errors import FormatError, InputError
+from hybridsem.evaluation.perturbations import PERTURBATIONS, Perturbation, insertion, perturbation
 
-if TYPE_CHECKING:
-    from hybridsem.evaluation.perturbations import Perturbation
-
-JSON_LINES = (".jsonl", ".ndjson")
-TABLES = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
+TABLE_ENDINGS = (".csv", ".tsv", ".tab", ".parquet", ".xlsx")
 
 
 def _kinds() -> Iterator[str]:
-    from hybridsem.evaluation.perturbations import PERTURBATIONS
-
     width = max(map(len, PERTURBATIONS))
-    for one in PERTURBATIONS.values():
-        yield f"{one.name:{width}}  {one.kind:11}  {one.summary}"
+    for change in PERTURBATIONS.values():
+        yield f"{change.name:{width}}  {change.kind:11}  {change.summary}"
 
 
-@click.command(short_help="Change texts: letters, negation, order, filler, gaps.")
+@click.command()
 @click.argument("file", default="-", type=opt.INPUT)
 @opt.declared("perturb")
 @opt.listing(_kinds, "List the kinds.")
@@ -47,17 +41,15 @@ def perturb(
     Random choices depend only on the text and the seed, so a text is changed the same way in any
     file. Blank texts stay unchanged.
     """
-    from hybridsem._utils.lines import LineReader, plain_suffix
-
     suffix = plain_suffix(file)
-    if suffix in TABLES:
+    if suffix in TABLE_ENDINGS:
         raise InputError(
             f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
             '{"text": …}'
         )
     as_json = opt.wants_json()
     change, lines = _change(kind, filler), LineReader(file, encoding=encoding)
-    column = column or ("text" if suffix in JSON_LINES else None)
+    column = column or ("text" if suffix in LINES else None)
     if column and (whole or as_json):
         raise click.UsageError(
             "--whole and --json are for plain text, and these are JSON lines already"
@@ -73,23 +65,20 @@ def perturb(
         changed = ((text, change(text, seed)) for text in texts)
         about = {"kind": kind, "seed": seed}
         shown = (
-            json_text({"text": one, **about, "changed": two}) if as_json else two
-            for one, two in changed
+            json_text({"text": text, **about, "changed": changed_text}) if as_json else changed_text
+            for text, changed_text in changed
         )
-    write_lines(output, (f"{line}\n" for line in shown), "the changed texts")
+    write(output, (f"{line}\n" for line in shown), "the changed texts")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.evaluation.perturbations import insertion, perturbation
-
-    found = perturbation(kind)
+    change = perturbation(kind)
     if filler is None:
-        return found
-    if found.kind != "insertion" or found.share is None or found.position is None:
+        return change
+    if change.kind != "insertion" or change.share is None or change.position is None:
         raise click.UsageError(f"--filler is for the kinds of insertion, got {kind!r}")
     text = "\n".join(text for _, text in LineReader(filler))
-    return insertion(found.share, found.position, text, exact=found.exact)
+    return insertion(change.share, change.position, text, exact=change.exact)
 
 
 def _in_object(

@@ -5,40 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from hybridsem._typing import Float32Array
+from hybridsem._utils.disk import saving
+from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
-from hybridsem.cli._shared import (
-    ENDINGS,
-    PARQUET,
-    PLAIN,
-    Run,
-    counted,
-    difference,
-    echo_summary,
-    in_chunks,
-    naming_rows,
-    table,
-    why,
-)
+from hybridsem.cli._shared import PARQUET, PLAIN, Run, Texts, counted
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem.cli._shared import Texts
-    from hybridsem.reader import Reader
-    from hybridsem.search.duplicates import Duplicates
-    from hybridsem.search.ranking import RankedDocument
+from hybridsem.reader import Reader
+from hybridsem.search.duplicates import Duplicates
+from hybridsem.search.ranking import RankedDocument
+from hybridsem.search.ranking import rank as ranked
+from hybridsem.tables.arrow import parquet_batches
+from hybridsem.tables.readers import open_texts
 
 TOGETHER = 256
 """Pairs explained at once."""
 BINARY = (".arrow", ".feather", ".xlsx")
 
 
-@click.command(short_help="Order texts by how alike they are to a query.")
+@click.command()
 @click.argument("query")
 @click.argument("documents", type=opt.INPUT)
 @opt.declared("rank")
@@ -53,43 +44,43 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     if not queries and (reason := problem(query)) is not None:
         raise InputError(f"the query: {reason}")
     pipeline = run.pipeline(documents, query if queries else None)
-    found = run.read(documents)
+    corpus = run.read(documents)
     query_file = run.read(query) if queries else None
     asked = [query] if query_file is None else query_file.texts
-    line = found.rows_are
+    line = corpus.rows_are
     columns = {"query": str, "rank": int, line: int, "score": float, "text": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline), table(run.output, columns) as write:
-        near = pipeline.reader.near(found.texts) if 0 < top_k < len(found.texts) else None
+    with run.reading(pipeline), ui.table(run.output, columns) as write:
+        near = pipeline.reader.near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
-        ranks = partial(_ranker, documents=found.texts, how=how)
+        ranks = partial(_ranker, documents=corpus.texts, how=how)
         each = ([one_query] for one_query in asked)
         reader = pipeline.reader
         # An engine reads the documents of a single query, and ranks several.
         rankings = reader.map(ranks, each) if len(asked) > 1 else map(ranks(reader), each)
         for one_query in asked:
-            with naming_rows(found):
+            with ui.naming_rows(corpus):
                 (ranking,) = next(rankings)
-            for place, one in enumerate(ranking, start=1):
-                number = one["corpus_id"]
-                row: dict[str, Any] = {"query": one_query, "rank": place}
-                row |= {line: found.lines[number], "score": one["score"]}
-                row["text"] = found.texts[number]
-                write(row | (difference(one["explanation"]) if run.details else {}))
-    for file in filter(None, (query_file, found)):
+            for place, hit in enumerate(ranking, start=1):
+                number = hit["corpus_id"]
+                row: dict[str, object] = {"query": one_query, "rank": place}
+                row |= {line: corpus.lines[number], "score": hit["score"]}
+                row["text"] = corpus.texts[number]
+                write(row | (ui.difference(hit["explanation"]) if run.details else {}))
+    for file in filter(None, (query_file, corpus)):
         file.report_truncated(pipeline)
 
 
 def _ranker(
-    reader: Reader, documents: list[str], how: tuple[Any, ...]
+    reader: Reader,
+    documents: list[str],
+    how: tuple[int | None, bool, bool, str, Float32Array | None],
 ) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
-    from hybridsem.search.ranking import rank
-
-    return lambda queries: rank(reader, list(queries), documents, *how)
+    return lambda queries: ranked(reader, list(queries), documents, *how)
 
 
-@click.command(short_help="Find pairs of texts with much the same meaning.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @click.argument("others", required=False, type=opt.INPUT)
 @opt.declared("mine")
@@ -116,15 +107,21 @@ def mine(
     columns |= {"score": float, "text1": str, "text2": str}
     if run.details:
         columns["why"] = str
-    with run.reading(pipeline, first, second), table(run.output, columns) as write:
+    with run.reading(pipeline, first, second), ui.table(run.output, columns) as write:
         beside = None if others is None else second.texts
-        how = {"threshold": threshold, "top_k": top_k, "other_figures": other_figures, **run.how}
-        matches = pipeline.mine(first.texts, beside, **how)
-        for chunk in in_chunks(matches, TOGETHER if run.details else 1):
+        matches = pipeline.mine(
+            first.texts,
+            beside,
+            threshold=threshold,
+            top_k=top_k,
+            other_figures=other_figures,
+            **run.how,
+        )
+        for chunk in ui.in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
-            added: list[dict[str, Any]] = [{}] * len(chunk)
+            added: list[dict[str, object]] = [{}] * len(chunk)
             if run.details:
-                added = [difference(one) for one in pipeline.explain(pairs, words=False)]
+                added = list(map(ui.difference, pipeline.explain(pairs, words=False)))
             for match, pair, more in zip(chunk, pairs, added, strict=True):
                 lines = first.lines[match.first], second.lines[match.second]
                 write(dict(zip(columns, (*lines, match.score, *pair), strict=False)) | more)
@@ -133,10 +130,10 @@ def mine(
         file.report_truncated(pipeline)
     size = counted(len(second.texts), "text")
     size = size if second is first else f"{len(first.texts)} and {size}"
-    echo_summary(f"{counted(count, 'pair')} of {size}")
+    ui.echo_summary(f"{counted(count, 'pair')} of {size}")
 
 
-@click.command(short_help="Group texts by meaning.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("cluster")
 @opt.run_options(Run, "cluster")
@@ -148,30 +145,31 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     without a group are not listed.
     """
     pipeline = run.pipeline(texts)
-    found = run.read(texts)
-    line = found.rows_are
+    corpus = run.read(texts)
+    line = corpus.rows_are
     columns: dict[str, type] = {"group": int, line: int, "text": str}
     if run.details:
         columns |= {"score": float, "why": str}
-    with run.reading(pipeline, found):
-        groups = pipeline.cluster(found.texts, threshold=threshold, min_size=min_size, **run.how)
-        with table(run.output, columns) as write:
+    with run.reading(pipeline, corpus):
+        groups = pipeline.cluster(corpus.texts, threshold=threshold, min_size=min_size, **run.how)
+        with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
-                own = [found.texts[number] for number in group]
-                rows: list[dict[str, Any]] = [
-                    {line: found.lines[number], "text": text}
+                own = [corpus.texts[number] for number in group]
+                rows: list[dict[str, object]] = [
+                    {line: corpus.lines[number], "text": text}
                     for number, text in zip(group, own, strict=True)
                 ]
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
-                    for row, one in zip(rows, explained, strict=True):
-                        row |= {"score": one.score, "why": why(one)}
-                for row in [{"members": rows}] if opt.wants_json() else rows:
-                    write({"group": name} | row)
-    found.report_truncated(pipeline)
-    members = {found.texts[number] for group in groups for number in group}
-    of = f"{len(members)} of {counted(len({*found.texts}), 'text')}{repetitions(found.texts)}"
-    echo_summary(f"{counted(len(groups), 'group')} of {of}")
+                    for row, explanation in zip(rows, explained, strict=True):
+                        row |= {"score": explanation.score, "why": ui.why(explanation)}
+                grouped: Sequence[dict[str, object]] = [{"members": rows}]
+                for row in grouped if opt.wants_json() else rows:
+                    write({"group": name, **row})
+    corpus.report_truncated(pipeline)
+    members = {corpus.texts[number] for group in groups for number in group}
+    of = f"{len(members)} of {counted(len({*corpus.texts}), 'text')}{repetitions(corpus.texts)}"
+    ui.echo_summary(f"{counted(len(groups), 'group')} of {of}")
 
 
 def repetitions(texts: Sequence[str]) -> str:
@@ -180,7 +178,7 @@ def repetitions(texts: Sequence[str]) -> str:
     return f" ({counted(again, 'repetition')} not counted)" if again else ""
 
 
-@click.command(short_help="Drop records with the same meaning as another.")
+@click.command()
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("dedup")
 @opt.run_options(Run, "dedup")
@@ -198,90 +196,84 @@ def dedup(
     """
     output = "" if opt.wants_json() and run.output == "-" else run.output
     for name in filter(None, (output, dropped)):
-        endings = (*ENDINGS, *PLAIN) if name == output else ENDINGS
-        ui.check_output(name, run.force, texts, endings=endings)
+        endings = (*ui.ENDINGS, *PLAIN) if name == output else ui.ENDINGS
+        ui.refuse_output(name, texts, force=run.force, endings=endings)
     if dropped is not None and dropped == output:
         raise InputError(f"two outputs are one file, got {dropped!r} for both")
     pipeline = ui.make_pipeline(run.parts)
-    found = run.read(texts)
-    with run.reading(pipeline, found):
+    corpus = run.read(texts)
+    with run.reading(pipeline, corpus):
         duplicates = pipeline.deduplicate(
-            found.texts, threshold=threshold, reworded=reworded, **run.how
+            corpus.texts, threshold=threshold, reworded=reworded, **run.how
         )
     if dropped is not None:
-        with table(dropped, _columns(found)) as write:
-            for row in _rows(found, duplicates):
+        with ui.table(dropped, _columns(corpus)) as write:
+            for row in _rows(corpus, duplicates):
                 write(row)
     if output:
-        _write_kept(output, texts, run, found, duplicates)
+        _write_kept(output, texts, run, corpus, duplicates)
     if opt.wants_json():
-        for group in _groups(found, duplicates):
+        for group in _groups(corpus, duplicates):
             click.echo(ui.json_text(group))
-    found.report_truncated(pipeline)
-    kept = {found.texts[number] for number in duplicates.kept}
-    gone = {found.texts[one.number] for one in duplicates.dropped} - kept
-    of = counted(len({*found.texts}), "text")
-    again = repetitions(found.texts)
-    echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
+    corpus.report_truncated(pipeline)
+    kept = {corpus.texts[number] for number in duplicates.kept}
+    gone = {corpus.texts[record.number] for record in duplicates.dropped} - kept
+    of = counted(len({*corpus.texts}), "text")
+    again = repetitions(corpus.texts)
+    ui.echo_summary(f"{len(kept)} of {of} kept, {len(gone)} dropped{again}")
     if duplicates.unread:
         ui.echo_err(f"kept without a structure: {counted(len(duplicates.unread), 'record')}")
 
 
-def _columns(found: Texts) -> dict[str, type]:
-    line = found.rows_are
+def _columns(corpus: Texts) -> dict[str, type]:
+    line = corpus.rows_are
     of_pair: dict[str, type] = {line: int, "text": str, f"kept {line}": int, "kept text": str}
     return of_pair | {"score": float, "probability": float, "reason": str}
 
 
-def _rows(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
-    for one in duplicates.dropped:
-        texts = (found.lines[one.number], found.texts[one.number])
-        kept = (found.lines[one.partner], found.texts[one.partner])
-        values = (*texts, *kept, one.score, one.probability, one.reason)
-        yield dict(zip(_columns(found), values, strict=True))
+def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+    for record in duplicates.dropped:
+        texts = (corpus.lines[record.number], corpus.texts[record.number])
+        kept = (corpus.lines[record.partner], corpus.texts[record.partner])
+        values = (*texts, *kept, record.score, record.probability, record.reason)
+        yield dict(zip(_columns(corpus), values, strict=True))
 
 
-def _groups(found: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
-    kept = f"kept {found.rows_are}", "kept text"
+def _groups(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
+    kept = f"kept {corpus.rows_are}", "kept text"
     groups: dict[int, dict[str, Any]] = {}
-    for row in _rows(found, duplicates):
+    for row in _rows(corpus, duplicates):
         group = groups.setdefault(
-            row[kept[0]], {found.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
+            row[kept[0]], {corpus.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
         )
         own = {name: value for name, value in row.items() if name not in kept}
         group["dropped"].append(own)
     yield from (groups[line] for line in sorted(groups))
 
 
-def _write_kept(output: str, texts: str, run: Run, found: Texts, duplicates: Duplicates) -> None:
+def _write_kept(output: str, texts: str, run: Run, corpus: Texts, duplicates: Duplicates) -> None:
     """Write the kept records of the file ``texts`` to ``output``, whose name gives the format."""
-    from hybridsem._utils.disk import saving
-    from hybridsem._utils.lines import plain_suffix
-
-    lines = {found.lines[number] for number in duplicates.kept}
+    lines = {corpus.lines[number] for number in duplicates.kept}
     given = plain_suffix(texts)
     wanted = given if output == "-" else Path(output).suffix.lower()
     if wanted == PARQUET and given == PARQUET:
         with saving(output, "the records") as part:
             _copy_rows(Path(texts), part, lines)
     elif wanted == given and given not in (PARQUET, *BINARY) and texts != "-":
-        ui.write_lines(output, _lines_of(texts, run, lines), "the records")
+        ui.write(output, _lines_of(texts, run, lines), "the records")
     elif wanted in PLAIN or output == "-":
-        kept = (f"{found.texts[number]}\n" for number in duplicates.kept)
-        ui.write_lines(output, kept, "the records")
+        kept = (f"{corpus.texts[number]}\n" for number in duplicates.kept)
+        ui.write(output, kept, "the records")
     else:
-        with table(output, {found.rows_are: int, "text": str}) as write:
+        with ui.table(output, {corpus.rows_are: int, "text": str}) as write:
             for number in duplicates.kept:
-                write({found.rows_are: found.lines[number], "text": found.texts[number]})
+                write({corpus.rows_are: corpus.lines[number], "text": corpus.texts[number]})
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
     """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
     blank lines after a record.
     """
-    from hybridsem._utils.lines import LineReader
-    from hybridsem.tables.readers import open_texts
-
     starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # written only if the record goes on
@@ -300,8 +292,6 @@ def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
     """Copy rows of a Parquet file, by their numbers from 1."""
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
-
-    from hybridsem.tables.arrow import parquet_batches
 
     row = 0
     with ParquetFile(source) as file, ParquetWriter(target, file.schema_arrow) as writer:

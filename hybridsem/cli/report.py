@@ -10,17 +10,18 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.errors import InputError
+from hybridsem.evaluation.report import scored_page
+from hybridsem.evaluation.report.scored import explained, read_scored
 
-HOW = ("encoding", "score", "rows", "resamples")
 EXPLAINED = 20
 """Number of explained pairs by default."""
 
 
-@click.command(short_help="Make a page of a scored file.")
+@click.command()
 @click.argument("scored", type=opt.INPUT)
 @opt.declared("report")
 def report(
-    scored: str, output: str, columns: str | None, explain: int | None, **given: Any
+    scored: str, output: str, columns: str | None, explain: int | None, parts: ui.Parts, **how: Any
 ) -> None:
     """Make one HTML page of a SCORED file, in any format that `hybridsem score` reads: the
     distribution of the scores, the pairs furthest from their gold scores, with explanations, and
@@ -29,29 +30,25 @@ def report(
     The page sorts and filters, and loads nothing. Name the model that scored the file, which makes
     the explanations; the page marks scores that differ.
     """
-    from hybridsem.evaluation.report import scored_page
-    from hybridsem.evaluation.report.scored import explained, read_scored
-
     if opt.wants_json() and output == "-":
         raise click.UsageError("--json and -o - both print on standard output")
     if output != "-" and PurePath(output).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"the page's name must end in .html, got {output!r}")
-    ui.refuse_output(output, *([] if scored == "-" else [scored]))
-    how = {name: given.pop(name) for name in HOW}
-    found = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
+    ui.refuse_output(output, scored)
+    page = read_scored(scored, columns=opt.names_in(columns), progress=not opt.is_quiet(), **how)
     if explain is None:
-        explain = 0 if any(pair.figures for pair in found.shown) else EXPLAINED
+        explain = 0 if any(pair.figures for pair in page.shown) else EXPLAINED
     if explain:
-        pipeline = ui.make_pipeline(given)
-        found = explained(found, pipeline, explain, pipeline.spec.name)
-    ui.write(output, scored_page.as_page(found), "the page")
+        pipeline = ui.make_pipeline(parts)
+        page = explained(page, pipeline, explain, pipeline.spec.name)
+    ui.write(output, [scored_page.as_page(page)], "the page")
     if opt.wants_json():
-        click.echo(ui.json_text(found.to_dict()))
+        click.echo(ui.json_text(page.to_dict()))
         return
-    pairs = ui.counted(found.rows, "pair")
-    ui.echo_summary(f"{pairs}, {found.scored:,} with a score; {len(found.shown):,} shown")
-    if found.others:
+    pairs = ui.counted(page.rows, "pair")
+    ui.echo_summary(f"{pairs}, {page.scored:,} with a score; {len(page.shown):,} shown")
+    if page.others:
         ui.echo_err(
-            f"{found.others} of the explanations have another score than the file has; "
+            f"{page.others} of the explanations have another score than the file has; "
             "name its model with --model"
         )

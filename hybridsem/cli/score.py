@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hybridsem import Pipeline
+    from hybridsem.batch import BatchReport
     from hybridsem.judge import Judgement
     from hybridsem.tables import PairReader
 
@@ -27,30 +28,27 @@ JUDGED = (*TABLES, *LINES)
 """The endings of judged files."""
 CHUNK = 512
 
-HOW = ("encoding", "on_error", "details", "cache", "workers", "resume", "force", "safe_csv")
-"""The options passed to :func:`~hybridsem.batch.score_file` unchanged."""
 
-
-@click.command(short_help="Print how alike two sentences are.")
+@click.command()
 @click.argument("sentence1")
 @click.argument("sentence2")
 @opt.declared("similarity")
-def similarity(sentence1: str, sentence2: str, **parts: str | None) -> None:
+def similarity(sentence1: str, sentence2: str, parts: ui.Parts) -> None:
     """Print how alike two sentences are: 1 means the same, 0 unrelated."""
     explanation = ui.make_pipeline(parts).explain(sentence1, sentence2, words=False)
     kept = ("model", "sentence1", "sentence2", "score", "notes")
     record = {name: value for name, value in explanation.to_dict().items() if name in kept}
-    click.echo(ui.json_text(record) if opt.wants_json() else f"{explanation.score:.4f}")
+    ui.show(record, f"{explanation.score:.4f}")
     for note in explanation.notes:
         ui.echo_err(f"note: {note}")
 
 
-@click.command(short_help="Show the parts of a score.")
+@click.command()
 @click.argument("sentence1")
 @click.argument("sentence2")
 @opt.declared("explain")
 def explain(
-    sentence1: str, sentence2: str, html: str | None, svg: str | None, **parts: str | None
+    sentence1: str, sentence2: str, html: str | None, svg: str | None, parts: ui.Parts
 ) -> None:
     """Show the parts of a score: the differences between two sentences and what each subtracts."""
     from hybridsem import render
@@ -61,9 +59,9 @@ def explain(
         raise click.UsageError(f"{' and '.join(printed)} all print on standard output")
     explanation = ui.make_pipeline(parts).explain(sentence1, sentence2)
     if html is not None:
-        ui.write(html, render.as_page(explanation), "the page")
+        ui.write(html, [render.as_page(explanation)], "the page")
     if svg is not None:
-        ui.write(svg, render.as_svg(explanation), "the picture")
+        ui.write(svg, [render.as_svg(explanation)], "the picture")
     if opt.wants_json():
         click.echo(ui.json_text(explanation.to_dict()))
     elif html is None and svg is None:
@@ -72,11 +70,17 @@ def explain(
         click.echo(show(explanation), color=in_colour)
 
 
-@click.command(short_help="Score a file of pairs.")
+@click.command()
 @click.argument("pairs", type=opt.INPUT)
 @opt.declared("score")
 def score(
-    pairs: str, output: str, columns: str | None, engine: str, address: str | None, **given: Any
+    pairs: str,
+    output: str,
+    columns: str | None,
+    engine: str,
+    address: str | None,
+    parts: ui.Parts,
+    **how: Any,
 ) -> None:
     """Score the pairs of a file: csv, tsv, jsonl (also .gz, .zst), s1;s2[;gold] lines, Parquet,
     Arrow, Feather, xlsx.
@@ -90,10 +94,9 @@ def score(
         raise click.UsageError(
             "--json prints the counts on standard output, so the scores need -o FILE"
         )
-    if engine == "ray" and given["workers"] is not None:
+    if engine == "ray" and how["workers"] is not None:
         raise click.UsageError("--workers is for --engine local; Ray uses the CPUs of its cluster")
-    how = {name: given.pop(name) for name in HOW}
-    pipeline = ui.make_pipeline(given)
+    pipeline = ui.make_pipeline(parts)
     try:
         report = score_file(
             pipeline,
@@ -116,7 +119,7 @@ def score(
         ui.echo_summary(line)
 
 
-def summary(report: Any) -> list[str]:
+def summary(report: BatchReport) -> list[str]:
     """Return the report of a file in a few lines."""
     lines = [*report.notes, *report.first_failures]
     if (more := report.failed - len(report.first_failures)) > 0:
@@ -140,7 +143,7 @@ def summary(report: Any) -> list[str]:
     return [*lines, text]
 
 
-@click.command(short_help="Classify how the sentences of each pair relate.")
+@click.command()
 @click.argument("pairs", type=opt.INPUT)
 @click.argument("sentence2", required=False)
 @opt.declared("judge")
@@ -158,8 +161,8 @@ def judge(
     if sentence2 is not None:
         if run.output != "-" or columns is not None:
             raise click.UsageError("--output and --columns are for a file of pairs")
-        found = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
-        click.echo(ui.json_text(found.to_dict()) if opt.wants_json() else found)
+        judgement = ui.make_pipeline(run.parts).judge(pairs, sentence2, precision=precision)
+        ui.show(judgement.to_dict(), judgement)
         return
     pipeline = run.pipeline(pairs, endings=JUDGED)
     from hybridsem.tables import open_pairs
@@ -188,13 +191,13 @@ def _judged(
         whole = [pair for pair, why in zip(chunk, problems, strict=True) if why is None]
         usable = [(pair.text1, pair.text2) for pair in whole]
         judges = len(whole) == len(chunk) or on_error == "skip"
-        found = iter(pipeline.judge(usable, precision=precision) if judges else [])
+        judgements = iter(pipeline.judge(usable, precision=precision) if judges else [])
         for pair, why in zip(chunk, problems, strict=True):
             if why is not None:
                 texts = str(pair.text1 or ""), str(pair.text2 or "")
                 judgement = Judgement(*texts, None, {}, (), nan, (why,))
             elif judges:
-                judgement = next(found)
+                judgement = next(judgements)
             else:
                 continue
             if judgement.label is None and on_error == "fail":
@@ -211,7 +214,7 @@ def _judged_columns() -> dict[str, type]:
     return {**texts, **figures, "reasons": str, "note": str}
 
 
-def _row(judgement: Judgement) -> dict[str, Any]:
+def _row(judgement: Judgement) -> dict[str, object]:
     figures = {"probability": judgement.probability, "score": judgement.score}
     figures |= {str(label): value for label, value in judgement.probabilities.items()}
     return {

@@ -12,16 +12,17 @@ import click
 
 from hybridsem._utils.extras import extra
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import echo_summary, make_pipeline
+from hybridsem.cli._shared import Parts, echo_summary, make_pipeline
 from hybridsem.errors import InputError, ParseError
+from hybridsem.search import Index
 from hybridsem.serve import Limits, application
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-@click.command(short_help="Answer requests over HTTP.")
+@click.command()
 @opt.declared("serve")
-def serve(index: str | None, host: str, port: int, **given: Any) -> None:
+def serve(index: str | None, host: str, port: int, parts: Parts, **given: Any) -> None:
     """Compare sentences for programs, over HTTP in JSON, and for people, on a page.
 
     The page is at /, the description of the requests at /openapi.json. Anyone who reaches the
@@ -30,10 +31,7 @@ def serve(index: str | None, host: str, port: int, **given: Any) -> None:
     with extra("uvicorn", "serve"):
         import uvicorn
 
-    from hybridsem.search import Index
-
-    limits = Limits(**{name: given.pop(name) for name in Limits.__dataclass_fields__})
-    pipeline = make_pipeline(given)
+    limits, pipeline = Limits(**given), make_pipeline(parts)
     opened = None if index is None else Index.open(index, pipeline)
     with _listener(host, port) as listener:
         address, number = listener.getsockname()[:2]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
+from hybridsem import training
+from hybridsem._typing import IntArray
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL, sts3k
 from hybridsem.errors import HybridSemError, InputError
-
-if TYPE_CHECKING:
-    from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
-    from hybridsem.training.dataset import TrainingPairs
-    from hybridsem.training.run import Trained
+from hybridsem.evaluation.card import figure
+from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, correlations
+from hybridsem.render.wording import visible
+from hybridsem.tables import read_pairs
+from hybridsem.training.dataset import TrainingPairs
+from hybridsem.training.run import LIMIT, Trained
 
 BAR = 24
-NAMES = {"score": "the model's own score"}
+SHOWN_AS = {"score": "the model's own score"}
 
 
-@click.command(short_help="Learn weights from rated pairs.")
+@click.command()
 @click.argument("pairs", type=click.Path())
 @opt.declared("train")
 def train(
@@ -36,7 +43,9 @@ def train(
     yes: bool,
     allow_forgetting: bool,
     force: bool,
-    **given: Any,
+    parts: ui.Parts,
+    folds: int,
+    cap: int,
 ) -> None:
     """Learn from rated pairs how much each role counts, and write the weights that `--weights`
     reads.
@@ -46,20 +55,20 @@ def train(
     holds the regressor fitted to all pairs. Nothing is written if it gains nothing (without --yes),
     or if it forgets too much about minimal pairs.
     """
-    ui.refuse_existing(output, force, pairs, what="the weights exist")
-    from dataclasses import asdict, replace
-
-    from hybridsem import training
-    from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
-    from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
-    from hybridsem.training.run import LIMIT
+    ui.refuse_output(output, pairs, force=force, exists="the weights exist")
 
     data, groups = _read(pairs, columns, limits, encoding)
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
-    sides = (groups[NON_ADVERSARIAL], groups[ADVERSARIAL]) if has_sides else None
-    how = {name: given.pop(name) for name in ("folds", "cap")}
+    sides = (groups[NON_ADVERSARIAL].tolist(), groups[ADVERSARIAL].tolist()) if has_sides else None
     trained = training.train(
-        ui.make_pipeline(given), data, regressor, split_by=split, seed=seed, sides=sides, **how
+        ui.make_pipeline(parts),
+        data,
+        regressor,
+        split_by=split,
+        seed=seed,
+        sides=sides,
+        folds=folds,
+        cap=cap,
     )
     gain = paired_bootstrap(
         trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
@@ -93,15 +102,8 @@ def train(
 
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
-) -> tuple[TrainingPairs, dict[str, Any]]:
+) -> tuple[TrainingPairs, dict[str, IntArray]]:
     """Return the rated pairs of a file, or of the folder of the STS3k release with its groups."""
-    import numpy as np
-
-    from hybridsem import training
-    from hybridsem.datasets.settings import Settings
-    from hybridsem.datasets.sts_files import sts3k
-    from hybridsem.tables import read_pairs
-
     span = opt.numbers_in(limits, "a range", "LOW,HIGH", "0,5")
     if not Path(path).is_dir():
         given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
@@ -115,19 +117,17 @@ def _read(
     }
 
 
-def _figures(trained: Trained, rows: Any, resamples: int, seed: int) -> dict[str, Estimate]:
+def _figures(
+    trained: Trained, rows: IntArray | None, resamples: int, seed: int
+) -> dict[str, Estimate]:
     """Return the correlations on held-out pairs of the regressor and of the model's own score."""
-    import numpy as np
-
-    from hybridsem.evaluation.statistics.rating_correlations import correlations
-
     chosen = np.arange(len(trained.ratings)) if rows is None else rows
     tested = chosen[~np.isnan(trained.predicted[chosen])]
-    found = {}
+    estimates = {}
     for name, scores in (("learned", trained.predicted), ("own", trained.own)):
         asked = correlations(scores[tested], trained.ratings[tested], ["spearman"], resamples, seed)
-        found[name] = asked["spearman"]
-    return found
+        estimates[name] = asked["spearman"]
+    return estimates
 
 
 def _gained(gain: Difference) -> str:
@@ -144,18 +144,16 @@ def _gained(gain: Difference) -> str:
 
 def _record(
     trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference, output: str | None
-) -> dict[str, Any]:
-    from dataclasses import asdict
-
+) -> dict[str, object]:
     return {
         "weights": output,
         "regressor": dict(trained.weights.regressor),
         "training": dict(trained.weights.training),
         "spearman": {
-            group: {name: asdict(one) for name, one in found.items()}
-            for group, found in figures.items()
+            group: {name: asdict(estimate) for name, estimate in estimates.items()}
+            for group, estimates in figures.items()
         },
-        "role_weights": {role: list(found) for role, found in trained.role_weights.items()},
+        "role_weights": {role: list(weight) for role, weight in trained.role_weights.items()},
         "gain": asdict(gain),
         "probe": None if trained.probe is None else trained.probe.to_dict(),
         "importance": dict(trained.importance),
@@ -164,18 +162,16 @@ def _record(
 
 
 def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference) -> str:
-    from hybridsem.evaluation.card import figure
-    from hybridsem.render.wording import visible
-
     about = trained.weights.training
     lines = [
         f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"
     ]
-    for group, found in figures.items():
-        if found["learned"].n:
-            own = f"   own score {figure(found['own'])}" if found["own"].value is not None else ""
-            pairs = ui.counted(found["learned"].n, "pair")
-            lines.append(f"  {group:18}{figure(found['learned'])}   {pairs}{own}")
+    for group, estimates in figures.items():
+        learned, own = estimates["learned"], estimates["own"]
+        if learned.n:
+            beside = f"   own score {figure(own)}" if own.value is not None else ""
+            pairs = ui.counted(learned.n, "pair")
+            lines.append(f"  {group:18}{figure(learned)}   {pairs}{beside}")
     lines.append(f"  {_gained(gain)}")
     if trained.probe is not None:
         lines.append(str(trained.probe))
@@ -186,11 +182,11 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
         "weight, with its standard error" if weights else "effect on the score, mean of the pairs"
     )
     most = max(shown.values(), default=0.0)
-    width = max((len(visible(NAMES.get(role, role))) for role in shown), default=0)
+    width = max((len(visible(SHOWN_AS.get(role, role))) for role in shown), default=0)
     for role, value in shown.items():
         bar = "█" * round(BAR * value / most) if most > 0 else ""
         spread = f" ± {errors[role]:.3f}" if role in errors else ""
         lines.append(
-            f"  {visible(NAMES.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
+            f"  {visible(SHOWN_AS.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
         )
     return "\n".join(lines)

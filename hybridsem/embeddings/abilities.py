@@ -1,12 +1,22 @@
-"""Optional abilities of a sentence encoder: Protocols for ``isinstance``."""
+"""Sentence encoders and their optional abilities: Protocols for ``isinstance``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from hybridsem._typing import Float32Array
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage
+
+
+@runtime_checkable
+class SentenceEncoder(Protocol):
+    """Sentences to vectors; the other Protocols are optional abilities."""
+
+    def encode(self, sentences: list[str]) -> Float32Array:
+        """Return (n, d) float32, row i for sentence i."""
+        ...
 
 
 @runtime_checkable

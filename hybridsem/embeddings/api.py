@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import InputError, ServiceError, UnknownNameError, redacted
+
+if TYPE_CHECKING:
+    import httpx
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -41,7 +44,7 @@ class Service:
     url: str
     key: str
     input: str = "input"
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, object] = field(default_factory=dict)
     dimensions: str = "dimensions"
     rows: Sequence[str] = ("data",)
     vector: str = "embedding"
@@ -51,7 +54,9 @@ class Service:
     texts: int = 100
     tokens: int = 50_000
 
-    def body(self, model: str, texts: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
+    def body(
+        self, model: str, texts: Sequence[str], settings: Mapping[str, object]
+    ) -> dict[str, object]:
         """Return the JSON of a request."""
         more = {**self.fields, **settings}
         if self.input != "requests":
@@ -144,7 +149,7 @@ class ApiEncoder:
         *,
         url: str | None = None,
         dimensions: int | None = None,
-        settings: Mapping[str, Any] | None = None,
+        settings: Mapping[str, object] | None = None,
         texts: int | None = None,
         timeout: float = 60.0,
     ) -> None:
@@ -231,7 +236,9 @@ class ApiEncoder:
         if batch:
             yield batch
 
-    def _fetched(self, client: Any, texts: list[str]) -> Iterator[tuple[list[str], Float32Array]]:
+    def _fetched(
+        self, client: httpx.Client, texts: list[str]
+    ) -> Iterator[tuple[list[str], Float32Array]]:
         """Yield the vectors of a batch, halving it if it is too large for the service."""
         try:
             answer = self._endpoint.post(client, self._row.body(self.model, texts, self.settings))
@@ -244,7 +251,7 @@ class ApiEncoder:
             return
         yield texts, self._vectors(answer, len(texts))
 
-    def _vectors(self, answer: Any, count: int) -> Float32Array:
+    def _vectors(self, answer: object, count: int) -> Float32Array:
         """Return the vectors of an answer in the order of the texts, checked."""
         row = self._row
         rows = answer

@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
-from hybridsem._utils.onnx import CUDA, DropCached, encoder_session
+from hybridsem._typing import BoolArray, Float32Array
+from hybridsem._utils.onnx import CUDA, DropCached, Session, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import FOLDER, weight_file, weight_path
@@ -27,7 +27,8 @@ from hybridsem.english.non_english import READ, is_non_english
 from hybridsem.errors import AssetError, InputError
 from hybridsem.tokenisers import Speller
 
-__all__ = ["EmbeddedEncoder", "Encoded"]
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
 
 
 MAX_PIECES = 256
@@ -46,6 +47,7 @@ FLAGS = 30_000
 FEW = 4
 """The number of batches below which threads do not pay off."""
 
+ItemT = TypeVar("ItemT")
 Offsets = list[tuple[int, int]]
 
 
@@ -112,7 +114,7 @@ class EmbeddedEncoder(DropCached):
         return self.threads or wanted_threads() or cores()
 
     @cached_property
-    def _tokenizer(self) -> Any:
+    def _tokenizer(self) -> Tokenizer:
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_str(weight_file("tokenizer.json", self.folder).decode())
@@ -125,7 +127,7 @@ class EmbeddedEncoder(DropCached):
         return Speller(self._tokenizer)
 
     @cached_property
-    def _session(self) -> Any:
+    def _session(self) -> Session:
         graph, weights = (
             weight_path(name, self.folder) for name in ("encoder.onnx", "encoder.weights")
         )
@@ -217,7 +219,7 @@ class EmbeddedEncoder(DropCached):
         ]
 
     @staticmethod
-    def _offsets(i: int, encodings: list[Any], forms: dict[int, list[str]]) -> Offsets:
+    def _offsets(i: int, encodings: list[Encoding], forms: dict[int, list[str]]) -> Offsets:
         """Return the character spans of a sentence's word pieces in the given text."""
         offsets: Offsets = encodings[i].offsets[1:-1]
         if i in forms:
@@ -227,7 +229,7 @@ class EmbeddedEncoder(DropCached):
 
     def _encodings(
         self, sentences: Sequence[str], forms: dict[int, list[str]] | None = None
-    ) -> list[Any]:
+    ) -> list[Encoding]:
         """Tokenise sentences; unreadable ones by their :class:`Speller` form.
 
         With ``forms`` the encodings have offsets, and ``forms`` gets the form of each character of
@@ -236,7 +238,7 @@ class EmbeddedEncoder(DropCached):
         texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
         tokenizer = self._tokenizer
         encode = tokenizer.encode_batch_fast if forms is None else tokenizer.encode_batch
-        encodings: list[Any] = encode(texts)
+        encodings: list[Encoding] = encode(texts)
         spelt = {
             row: self._speller.forms(text)
             for row, text in enumerate(texts)
@@ -254,7 +256,7 @@ class EmbeddedEncoder(DropCached):
         start = text[:LONG]
         return start if self._encodings([start])[0].overflowing else text
 
-    def _run(self, encodings: list[Any], outputs: list[str]) -> list[tuple[Float32Array, ...]]:
+    def _run(self, encodings: list[Encoding], outputs: list[str]) -> list[tuple[Float32Array, ...]]:
         """Run the graph over batches of equal length; return the outputs of each sentence."""
         if not encodings:
             return []
@@ -263,7 +265,7 @@ class EmbeddedEncoder(DropCached):
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
         batches = equal_length_batches(lengths, budget, workers)
-        flags: dict[str, Any] = {}
+        flags: dict[str, BoolArray] = {}
         if roles := ROLE_OUTPUTS.intersection(outputs):
             flags["with_role"] = np.array([True])
             flags["with_plain"] = np.array([len(roles) < len(outputs)])
@@ -291,7 +293,7 @@ def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> l
     return batches
 
 
-def in_parallel(run: Callable[[Any], None], items: Sequence[Any], workers: int) -> None:
+def in_parallel(run: Callable[[ItemT], None], items: Sequence[ItemT], workers: int) -> None:
     """Call ``run`` on each item from ``workers`` threads; the first error is raised here."""
     if workers == 1 or len(items) < FEW:
         for item in items:

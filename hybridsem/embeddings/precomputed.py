@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from hybridsem._utils.safe_read import check_memory
 from hybridsem._utils.validation import check_sentences
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow import parquet_batches, pieces
+
+if TYPE_CHECKING:
+    import pyarrow
 
 OPTIONS = {"texts": str}
 """The options after the file: ``precomputed:vectors.npy,texts=sentences.txt``."""
@@ -187,7 +190,7 @@ def _parquet(file: Path) -> Table:
         why = f"the name of a column is not UTF-8: {error.object!r:.80}"
         raise FormatError(why, file) from error
     vector, text = _find(VECTORS, names, file), _find(TEXTS, names, file)
-    parts: list[Any] = []
+    parts: list[pyarrow.RecordBatch] = []
     held = 0
     with pyarrow.parquet.ParquetFile(file) as opened:
         for batch in parquet_batches(file, opened, [vector, text]):

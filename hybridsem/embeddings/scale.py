@@ -13,18 +13,18 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import dots
 from hybridsem._utils.predictors import SignedFile
 from hybridsem._utils.weights import weight_file
+from hybridsem.embeddings.abilities import SentenceEncoder
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.errors import InputError
 
-Encode = Callable[[list[str]], Any]
+Encode = Callable[[list[str]], Float32Array]
 
 STEPS = 32  # intervals of the embedded encoder's cosines
 MIN_PAIRS = 30  # the least number of pairs between two knots
@@ -105,7 +105,7 @@ def cosines_of(encode: Encode, sentences: Sequence[str]) -> Float64Array:
     return np.clip(dots(rows, rows)[np.triu_indices(len(rows), 1)], -1, 1)
 
 
-def fit_scale(encoder: Any, name: str, sentences: Sequence[str]) -> CosineScale:
+def fit_scale(encoder: SentenceEncoder, name: str, sentences: Sequence[str]) -> CosineScale:
     """Fit the scale of an encoder, anything with ``encode(sentences)``. The sentences should be
     like those to compare, some of them similar; of more than 2,000 an even sample is used. Raises
     :class:`InputError` for fewer than 50, and if all pairs are alike.

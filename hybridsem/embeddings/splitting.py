@@ -17,7 +17,7 @@ from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.exact import product
 from hybridsem.errors import InputError
 
-ROUNDING = 1e-5
+SPLIT_ERROR = 1e-5
 """The largest distance of a sum from its vector, as a share of the vector's length."""
 
 Span = tuple[int, int]
@@ -46,7 +46,7 @@ class SplitVector:
             pieces = product(self._shares(spans), pieces)
         parts: Float64Array = np.vstack([pieces, self.rest])
         length = float(np.linalg.norm(self.vector.astype(np.float64), axis=0))
-        if not np.linalg.norm(parts.sum(0) - self.vector) <= ROUNDING * length:
+        if not np.linalg.norm(parts.sum(0) - self.vector) <= SPLIT_ERROR * length:
             raise InputError("the encoder's parts of a sentence vector do not add up to it")
         return parts / (length or 1.0)
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.disk import missing_advice, reason, saving
 from hybridsem._utils.validation import check_sentences
-from hybridsem.embeddings.abilities import HasMaskToken
+from hybridsem.embeddings.abilities import HasMaskToken, SentenceEncoder
 from hybridsem.errors import FormatError, InputError
 
 EPSILON = 1e-6
@@ -33,7 +33,7 @@ class Standardised:
     :class:`InputError` before ``fit`` or ``load``.
     """
 
-    def __init__(self, encoder: Any) -> None:
+    def __init__(self, encoder: SentenceEncoder) -> None:
         self.encoder = encoder
         for ability in ("too_long", "foreign", "coverage"):
             if hasattr(encoder, ability):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -14,12 +14,17 @@ from hybridsem.embeddings import _hub
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.errors import AssetError, InputError
 
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+    from transformers import PreTrainedTokenizerBase
 
-def _mean(states: Any, mask: Any) -> Any:
+
+def _mean(states: Tensor, mask: Tensor) -> Tensor:
     return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
 
 
-POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
+POOLINGS: Mapping[str, Callable[[Tensor, Tensor], Tensor]] = {
     "mean": _mean,
     # AVG in Zhu & de Melo 2020
     "mean-sqrt": lambda states, mask: (
@@ -36,16 +41,13 @@ POOLINGS: Mapping[str, Callable[[Any, Any], Any]] = {
 Places = list[tuple[int, int] | None]
 """The (start, end) of each token in the text; None for special tokens and the prompt."""
 
+Inputs = dict[str, "Tensor"]
 Layers = int | tuple[int, ...] | Literal["all"]
 
 
-def _layers(text: str) -> Layers:
-    return "all" if text == "all" else tuple(map(int, text.split("+")))
-
-
-OPTIONS: Mapping[str, Callable[[str], Any]] = {
+OPTIONS: Mapping[str, Callable[[str], object]] = {
     **dict.fromkeys(("device", "dtype", "pooling", "prompt", "revision"), str),
-    "layers": _layers,
+    "layers": lambda text: text if text == "all" else tuple(map(int, text.split("+"))),
     "max_length": int,
 }
 """The options after a model's name: ``transformer:MODEL,pooling=cls,layers=0+12``."""
@@ -178,7 +180,7 @@ class _Model:
     """A loaded model: ``limit`` is the most tokens, ``prefix`` the text before every sentence."""
 
     dimension: int
-    tokenizer: Any
+    tokenizer: PreTrainedTokenizerBase
     limit: int | None
     prefix: str
 
@@ -194,7 +196,7 @@ class _Model:
         tokens = self.tokenizer(texts, truncation=False, verbose=False)
         return [len(ids) > self.limit for ids in tokens["input_ids"]]
 
-    def _tokens(self, texts: list[str], **settings: Any) -> Any:
+    def _tokens(self, texts: list[str], **settings: bool) -> Any:
         cut = {"truncation": True, "max_length": self.limit} if self.limit else {}
         texts = [self.prefix + text for text in texts]
         return self.tokenizer(texts, verbose=False, **settings, **cut)
@@ -227,7 +229,7 @@ class _Modules(_Model):
     """A sentence-transformers model, run by that library."""
 
     def __init__(
-        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any
+        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: torch.device
     ) -> None:
         from sentence_transformers import SentenceTransformer
 
@@ -285,7 +287,7 @@ class _Layers(_Model):
     """Layers of a transformers model, with a pooling over tokens."""
 
     def __init__(
-        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: Any
+        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: torch.device
     ) -> None:
         self.torch, _ = _hub.libraries()
         self.pooling = owner.pooling or "mean"
@@ -321,7 +323,7 @@ class _Layers(_Model):
         """Return indices into the hidden states, 0 for word embeddings; [] for the last layer."""
         if layers == "all":
             return list(range(count + 1))
-        wanted: list[Any] = [layers] if isinstance(layers, int) else list(layers)
+        wanted: Sequence[int] = [layers] if isinstance(layers, int) else list(layers)
         if not wanted or any(
             not isinstance(layer, int) or not -count - 1 <= layer <= count for layer in wanted
         ):
@@ -354,7 +356,7 @@ class _Layers(_Model):
                 splits[i] = _split(vector, of[:count] / np.float32(count), places[i])
         return [splits[i] for i in range(len(texts))]
 
-    def _inputs(self, texts: list[str]) -> Iterator[tuple[list[int], dict[str, Any]]]:
+    def _inputs(self, texts: list[str]) -> Iterator[tuple[list[int], Inputs]]:
         """Yield batches of similar length, longest first: indices of texts, and tensors."""
         tokens = self._tokens(texts, return_attention_mask=False)
         lengths = [len(ids) for ids in tokens["input_ids"]]
@@ -376,10 +378,10 @@ class _Layers(_Model):
             inputs["attention_mask"] = mask.long().to(self.device)
             yield batch, inputs
 
-    def _output(self, inputs: dict[str, Any]) -> Any:
+    def _output(self, inputs: Inputs) -> Any:
         return self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
 
-    def _vectors(self, inputs: dict[str, Any]) -> Any:
+    def _vectors(self, inputs: Inputs) -> Tensor:
         output = self._output(inputs)
         if self.pooling == "cls+dense":
             if getattr(output, "pooler_output", None) is None:
@@ -387,16 +389,18 @@ class _Layers(_Model):
                     f"{self.model.config.model_type} has no dense layer over its CLS token; "
                     "pool by cls"
                 )
-            return output.pooler_output
+            pooled: Tensor = output.pooler_output
+            return pooled
         states = self._states(output)
         if self.pooling == "cls":
             place = (inputs["input_ids"] == self.tokenizer.cls_token_id).int().argmax(1)
             return states[list(range(len(states))), place]
         return POOLINGS[self.pooling](states, inputs["attention_mask"].float())
 
-    def _states(self, output: Any) -> Any:
+    def _states(self, output: Any) -> Tensor:
         """Return the states at every token, the mean over the chosen layers."""
-        if not self.layers:
-            return output.last_hidden_state.float()
         chosen = [output.hidden_states[layer].float() for layer in self.layers]
-        return self.torch.stack(chosen).mean(0)
+        states: Tensor = (
+            self.torch.stack(chosen).mean(0) if chosen else output.last_hidden_state.float()
+        )
+        return states

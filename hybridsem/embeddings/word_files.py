@@ -16,7 +16,7 @@ import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import BinaryIO
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def entries(path: Path) -> Iterator[Entry]:
         ) from None
 
 
-def _text_or_binary(stream: Any, path: Path) -> Iterator[Entry]:
+def _text_or_binary(stream: BinaryIO | gzip.GzipFile, path: Path) -> Iterator[Entry]:
     first = stream.readline(SAMPLE)
     if len(first) == SAMPLE:
         why = f"not a file of word vectors: its first line has more than {SAMPLE} bytes"
@@ -94,7 +94,7 @@ def _is_binary(rest: bytes, d: int) -> bool:
     return bool(set(rest) & CONTROLS) and any(_trailing_numbers(line) < d for line in whole)
 
 
-def _text(stream: IO[bytes], path: Path) -> Iterator[Entry]:
+def _text(stream: BinaryIO | gzip.GzipFile, path: Path) -> Iterator[Entry]:
     header: tuple[int, int] | None = None
     d, read, kept, concepts = 0, 0, 0, False
     for number, line in enumerate(stream, start=1):
@@ -174,7 +174,7 @@ def _trailing_numbers(line: bytes) -> int:
     return count
 
 
-def _binary(stream: IO[bytes], path: Path) -> Iterator[Entry]:
+def _binary(stream: BinaryIO | gzip.GzipFile, path: Path) -> Iterator[Entry]:
     words, d = map(int, stream.readline().split())
     concepts = False
     for number in range(words):

@@ -15,7 +15,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -27,6 +27,10 @@ from hybridsem.embeddings.words import HELD
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.words import ARTICLES
 from hybridsem.errors import InputError
+
+if TYPE_CHECKING:
+    from gensim.models import KeyedVectors
+    from spacy.language import Language
 
 _DIGIT, _TWO_DIGITS = re.compile(r"[0-9]"), re.compile(r"[0-9][0-9]")
 INFLECTED = (("NOUN", -1), ("VERB", 0), ("ADJ", -1))
@@ -53,7 +57,7 @@ class WordTable(Protocol):
 class GensimTable:
     """gensim's KeyedVectors."""
 
-    def __init__(self, vectors: Any) -> None:
+    def __init__(self, vectors: KeyedVectors) -> None:
         self.vectors = vectors
         self.dimension = int(vectors.vector_size)
 
@@ -70,7 +74,7 @@ class GensimTable:
 class GensimSubwords:
     """gensim's fastText vectors: a missing word is composed of its subwords."""
 
-    def __init__(self, vectors: Any) -> None:
+    def __init__(self, vectors: KeyedVectors) -> None:
         self.vectors = vectors
 
     def embed(self, words: Sequence[str]) -> Float32Array:
@@ -86,7 +90,7 @@ class GensimSubwords:
 class SpacyTable:
     """The word vectors of a spaCy pipeline."""
 
-    def __init__(self, pipeline: Any) -> None:
+    def __init__(self, pipeline: Language) -> None:
         self.vocab = pipeline.vocab
         vectors, name = self.vocab.vectors, f"{pipeline.lang}_{pipeline.meta.get('name')}"
         if vectors.mode != "default" or not vectors.n_keys:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -103,7 +103,7 @@ class EmbeddedWords:
         self._cache: dict[str, Float32Array] = {}
         self._lock = threading.Lock()
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return EmbeddedWords, (self.encoder,)  # without its caches
 
     @cached_property

@@ -20,8 +20,9 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Generic, Protocol, TypeVar
 
+from hybridsem._typing import Float64Array
 from hybridsem.combiners.base import Batch
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
@@ -34,6 +35,8 @@ from hybridsem.graphs.wlk import Neighbourhoods, neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
 from hybridsem.structures import RoleStructure
 
+GraphT = TypeVar("GraphT")
+FeaturesT = TypeVar("FeaturesT")
 Pairs = Sequence[tuple[int, int]]
 """Pairs of places in a list of graphs."""
 
@@ -57,8 +60,16 @@ class GraphComparison:
         return cls(min(1.0, max(-1.0, score)), matches)  # a sum can pass 1 by a last bit
 
 
-class GraphMetric(ABC):
-    """A metric on AMR graphs, which prepares each graph once, then compares pairs."""
+class GraphMetric(Protocol):
+    """A metric on AMR graphs."""
+
+    def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
+        """Return an independent comparison for each pair, in order."""
+        ...
+
+
+class _Metric(ABC, Generic[GraphT, FeaturesT]):
+    """A metric that prepares each graph once, then compares pairs."""
 
     def compare(self, graphs: Sequence[Triples], pairs: Pairs) -> list[GraphComparison]:
         """Return an independent comparison for each pair, in order."""
@@ -66,15 +77,17 @@ class GraphMetric(ABC):
         return [self._comparison(*prepared[i], *prepared[j]) for i, j in pairs]
 
     @abstractmethod
-    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Any, Any]]:
+    def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[GraphT, FeaturesT]]:
         """Return each graph in the form of the metric, with its features."""
 
     @abstractmethod
-    def _comparison(self, one: Any, own1: Any, two: Any, own2: Any) -> GraphComparison: ...
+    def _comparison(
+        self, one: GraphT, own1: FeaturesT, two: GraphT, own2: FeaturesT
+    ) -> GraphComparison: ...
 
 
 @dataclass(frozen=True)
-class SmatchMetric(GraphMetric):
+class SmatchMetric(_Metric[Triples, list[float]]):
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
 
     ``exact`` proves the mapping best where possible. Details: ``precision`` (of the first graph),
@@ -107,7 +120,7 @@ class SmatchMetric(GraphMetric):
 
 
 @dataclass(frozen=True)
-class WlkMetric(GraphMetric):
+class WlkMetric(_Metric[Labelled, Neighbourhoods]):
     """The cosine of the features of neighbourhoods, in [0, 1]; see :mod:`hybridsem.graphs.wlk`."""
 
     iterations: int = ITERATIONS
@@ -124,7 +137,7 @@ class WlkMetric(GraphMetric):
 
 
 @dataclass(frozen=True)
-class WwlkMetric(GraphMetric):
+class WwlkMetric(_Metric[Labelled, "Vectors"]):
     """1 minus the cost of moving one graph's nodes onto the other's, in [-1, 1].
 
     See :mod:`hybridsem.graphs.wwlk`. ``weights`` are known weights of roles (``arg0``), which
@@ -157,7 +170,7 @@ class WwlkMetric(GraphMetric):
 
 
 @dataclass(frozen=True)
-class SembleuMetric(GraphMetric):
+class SembleuMetric(_Metric[Labelled, Ngrams]):
     """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
     :mod:`hybridsem.graphs.sembleu`.
     """
@@ -185,7 +198,7 @@ class SembleuMetric(GraphMetric):
 
 
 @dataclass(frozen=True)
-class RematchMetric(GraphMetric):
+class RematchMetric(_Metric[Triples, Motifs]):
     """The Jaccard index of the graphs' motifs, in [0, 1]; see :mod:`hybridsem.graphs.rematch`.
 
     ``classes`` are names that replace concepts (``chase-01``), such as VerbAtlas classes of
@@ -209,7 +222,7 @@ class RematchMetric(GraphMetric):
 
 
 Parts = Mapping[tuple[int, int], tuple[float, float]]
-Vectors = Mapping[str, Any]
+Vectors = Mapping[str, Float64Array]
 
 
 def _lines(one: Triples | Labelled, two: Triples | Labelled, parts: Parts) -> tuple[RoleMatch, ...]:

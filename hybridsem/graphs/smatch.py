@@ -32,6 +32,8 @@ STARTS = 5
 ROUNDS, ROUNDED, STEP = 60, 20_000_000, 0.2
 """Limits on the assignments of a large graph, and the weight of a new one."""
 
+Pair = tuple[int, int]
+
 _LOCK = threading.Lock()  # the package has global state
 
 
@@ -163,11 +165,35 @@ BRANCHES = 100
 """Branches after which it ends with a bound."""
 
 
+def _limits(column: dict[Pair, int], edges: list[tuple[int, int, tuple[Pair, Pair]]]) -> object:
+    """Return the conditions of the program, as scipy's: a node is in one pair, and an edge counts
+    only if its ends are paired.
+    """
+    from scipy.optimize import LinearConstraint
+    from scipy.sparse import csr_array
+
+    conditions: dict[object, dict[int, int]] = defaultdict(dict)
+    for (i, j), n in column.items():
+        conditions["one", i][n] = 1
+        conditions["two", j][n] = 1
+    at_most = [1] * len(conditions)
+    for n, (e, f, pairs) in enumerate(edges, start=len(column)):
+        for side, (i, j) in enumerate(pairs):
+            for row in (("one", e, side, j), ("two", f, side, i)):
+                conditions[row] |= {n: 1, column[i, j]: -1}
+    at_most += [0] * (len(conditions) - len(at_most))
+    triplets = [
+        (r, c, value) for r, row in enumerate(conditions.values()) for c, value in row.items()
+    ]
+    rows, columns, values = zip(*triplets, strict=True)
+    shape = len(conditions), len(column) + len(edges)
+    return LinearConstraint(csr_array((values, (rows, columns)), shape), ub=at_most)
+
+
 def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]], int]:
     """Return a mapping, empty if none was found, and an upper bound, at most ``bound``."""
     import numpy as np
-    from scipy.optimize import Bounds, LinearConstraint, milp
-    from scipy.sparse import csr_array
+    from scipy.optimize import Bounds, milp
 
     roles1, roles2 = (Counter(role for _, role, _ in graph.edges) for graph in (one, two))
     if sum(times * roles2[role] for role, times in roles1.items()) > MAX_EDGE_PAIRS:
@@ -190,28 +216,12 @@ def solve(one: Triples, two: Triples, bound: int) -> tuple[list[tuple[int, int]]
     ]
     ends = [pair for _, _, pairs in edges for pair in pairs]
     column = {pair: n for n, pair in enumerate(dict.fromkeys([*alone, *ends]))}
-    conditions: dict[object, dict[int, int]] = defaultdict(dict)
-    for (i, j), n in column.items():
-        conditions["one", i][n] = 1
-        conditions["two", j][n] = 1
-    at_most = [1] * len(conditions)
-    for n, (e, f, pairs) in enumerate(edges, start=len(column)):
-        for side, (i, j) in enumerate(pairs):
-            for row in (("one", e, side, j), ("two", f, side, i)):
-                conditions[row] |= {n: 1, column[i, j]: -1}
-    at_most += [0] * (len(conditions) - len(at_most))
-    triplets = [
-        (r, c, value) for r, row in enumerate(conditions.values()) for c, value in row.items()
-    ]
-    rows, columns, values = zip(*triplets, strict=True)
     size = len(column) + len(edges)
     worth = [float(alone.get(pair, 0)) for pair in column] + [1.0] * len(edges)
-    limits = LinearConstraint(
-        csr_array((values, (rows, columns)), (len(conditions), size)), ub=at_most
-    )
+    limits = _limits(column, edges)
     mapping: list[tuple[int, int]] = []
     for whole in (False, True)[: 1 + (len(edges) <= WHOLE)]:
-        found: Any = milp(
+        found = milp(
             np.negative(worth),
             integrality=(np.arange(size) < len(column)) * whole,
             bounds=Bounds(0, 1),

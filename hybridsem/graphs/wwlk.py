@@ -19,7 +19,6 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -102,7 +101,6 @@ def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float
 
     with extra("pot", "graphs"):
         import ot
-    solver: Any = ot.emd
     distances: Float64Array = cdist(one, two)
     masses = [np.full(size, 1 / size) for size in distances.shape]
-    return np.asarray(solver(*masses, distances, numItermax=10_000_000)), distances
+    return np.asarray(ot.emd(*masses, distances, numItermax=10_000_000)), distances

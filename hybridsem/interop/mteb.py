@@ -9,9 +9,9 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,15 @@ from hybridsem.embeddings.embedded import MAX_PIECES, EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.interop.sentence_transformers import name_of_vectors
 from hybridsem.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+    from mteb.abstasks import AbsTask
+    from mteb.models import ModelMeta
+    from mteb.models.abs_encoder import AbsEncoder
+    from torch.utils.data import DataLoader
+
+Batches = Iterable[Mapping[str, Sequence[str]]]
 
 __all__ = ["as_pairs", "mteb_encoder", "mteb_pair_scorer"]
 
@@ -39,7 +48,7 @@ BLANK_SCORE = -1.0
 """The score of a pair with a blank text: MTEB has no failed pairs."""
 
 
-def mteb_encoder(model: str | Pipeline = "hybrid") -> Any:
+def mteb_encoder(model: str | Pipeline = "hybrid") -> AbsEncoder:
     """Return an encoder for ``mteb.evaluate`` with the vectors of a model, or of its encoder if it
     compares pairs; blank texts have zeros.
     """
@@ -54,7 +63,7 @@ def mteb_encoder(model: str | Pipeline = "hybrid") -> Any:
             self.model = pipeline
             self.mteb_model_meta = _metadata(pipeline, is_encoder=True)
 
-        def encode(self, inputs: Iterable[Any], **kwargs: Any) -> Float32Array:
+        def encode(self, inputs: Batches, **kwargs: object) -> Float32Array:
             """Return vectors, (n, d)."""
             texts = _texts(inputs)
             usable = [i for i, text in enumerate(texts) if problem(text) is None]
@@ -79,9 +88,7 @@ def mteb_pair_scorer(model: str | Pipeline = "hybrid") -> Any:
 
         mteb_model_meta = _metadata(pipeline, is_encoder=False)
 
-        def predict(
-            self, inputs1: Iterable[Any], inputs2: Iterable[Any], **kwargs: Any
-        ) -> Float32Array:
+        def predict(self, inputs1: Batches, inputs2: Batches, **kwargs: object) -> Float32Array:
             """Return scores, (n,)."""
             pairs = list(zip(_texts(inputs1), _texts(inputs2), strict=True))
             scores = pipeline.score(pairs, on_error="skip")
@@ -90,7 +97,7 @@ def mteb_pair_scorer(model: str | Pipeline = "hybrid") -> Any:
     return PairScorer()
 
 
-def as_pairs(task: Any) -> Any:
+def as_pairs(task: AbsTask) -> AbsTask:
     """Return a copy of a task of similar sentences (STS) or classified pairs that uses a pair
     scorer: all of MTEB's measures, such as ``cosine_spearman``, are then of its scores. Raises
     :class:`InputError` for another task.
@@ -106,12 +113,17 @@ def as_pairs(task: Any) -> Any:
     asked: Any = copy.copy(task)
     asked._support_cross_encoder = True
     asked._evaluate_subset = partial(_measured, task, measured)
-    return asked
+    result: AbsTask = asked
+    return result
 
 
 def _measured(
-    task: Any, measured: Callable[..., Any], model: Any, data_split: Any, **given: Any
-) -> Any:
+    task: Any,
+    measured: Callable[[Any, Float32Array, Dataset], object],
+    model: Any,
+    data_split: Dataset,
+    **given: Any,
+) -> object:
     """Measure the scores of a pair scorer: replaces ``_evaluate_subset`` of ``task``."""
     from datasets import Dataset
     from torch.utils.data import DataLoader
@@ -122,7 +134,7 @@ def _measured(
         task.input1_column_name,
         task.input2_column_name,
     )
-    inputs: list[Any] = [
+    inputs: list[DataLoader[Any]] = [
         DataLoader(Dataset.from_dict({"text": rows[name]}), batch_size=512) for name in columns
     ]
     where = {name: given[name] for name in ("hf_split", "hf_subset")}
@@ -130,7 +142,7 @@ def _measured(
     return measured(task, scores, rows)
 
 
-def _similar(task: Any, scores: Float32Array, rows: Any) -> Any:
+def _similar(task: Any, scores: Float32Array, rows: Dataset) -> object:
     same = scores.tolist()
     names = ("cosine_scores", "manhattan_distances", "euclidean_distances", "similarity_scores")
     return task._calculate_scores(
@@ -138,17 +150,17 @@ def _similar(task: Any, scores: Float32Array, rows: Any) -> Any:
     )
 
 
-def _classified(task: Any, scores: Float32Array, rows: Any) -> Any:
+def _classified(task: Any, scores: Float32Array, rows: Dataset) -> object:
     found = dict.fromkeys(("cosine_scores", "similarity_scores", "dot_scores"), scores.tolist())
     found |= dict.fromkeys(("manhattan_distances", "euclidean_distances"), (-scores).tolist())
     return task._compute_metrics(found, rows[task.label_column_name])
 
 
-def _texts(inputs: Iterable[Any]) -> list[str]:
+def _texts(inputs: Batches) -> list[str]:
     return [text for batch in inputs for text in batch["text"]]
 
 
-def _metadata(pipeline: Pipeline, is_encoder: bool) -> Any:
+def _metadata(pipeline: Pipeline, is_encoder: bool) -> ModelMeta:
     """Return the metadata that MTEB stores with results."""
     import mteb
     from mteb.models import ModelMeta
@@ -166,7 +178,7 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> Any:
         parts = {name: part for name, part in parts.items() if name in read}
         settings = {name: part for name, part in settings.items() if name in read}
     content = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
-    about: dict[str, Any] = {
+    about: dict[str, object] = {
         "loader": None,
         "name": name_of_vectors(pipeline) if is_encoder else f"hybridsem/{pipeline.spec.name}",
         # Results are stored by name and revision: other parts or weights are another revision.

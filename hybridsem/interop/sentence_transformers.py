@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,18 @@ from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder, SentenceTransformer
+    from sentence_transformers.base.modules import InputModule
+
+Read = Callable[[Sequence[Any], str | None], dict[str, object]]
+
 __all__ = ["as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
 
 
-def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline = "embedded") -> Any:
+def as_sentence_transformer(
+    encoder: str | registry.SentenceEncoder | Pipeline = "embedded",
+) -> SentenceTransformer:
     """Return a ``SentenceTransformer`` with the vectors of an encoder, or of the encoder of a
     pipeline that compares pairs.
 
@@ -27,9 +35,9 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     with extra("sentence-transformers", "transformers"):
         import torch
         from sentence_transformers import SentenceTransformer
-    inner: Any = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
+    inner = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
 
-    def read(inputs: Any, prompt: str | None) -> dict[str, Any]:
+    def read(inputs: Sequence[Any], prompt: str | None) -> dict[str, object]:
         if not all(isinstance(text, str) for text in inputs):
             raise InputError(f"expected strings, got {inputs[0]!r:.80}")
         rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
@@ -41,7 +49,7 @@ def as_sentence_transformer(encoder: str | registry.SentenceEncoder | Pipeline =
     return model
 
 
-def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
+def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
     """Return a ``CrossEncoder`` with the scores of a model, in [-1, 1], without an activation.
 
     It cannot be trained or saved. A blank text, or a prompt, is an :class:`InputError`.
@@ -51,29 +59,31 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> Any:
         from sentence_transformers import CrossEncoder
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
-    def read(inputs: Any, prompt: str | None) -> dict[str, Any]:
+    def read(inputs: Sequence[Any], prompt: str | None) -> dict[str, object]:
         if prompt:
             raise InputError(f"the scores of pairs take no prompt, got {prompt!r:.80}")
         scores = pipeline.score([tuple(pair) for pair in inputs])
         return {"scores": torch.from_numpy(scores.astype(np.float32))}
 
-    modules: Any = [_module(read, int)]
-    made = CrossEncoder(modules=modules, device="cpu", activation_fn=torch.nn.Identity())
+    modules = [_module(read, int)]
+    made: CrossEncoder = CrossEncoder(
+        modules=modules, device="cpu", activation_fn=torch.nn.Identity()
+    )
     made.model_card_data.model_name = f"hybridsem/{pipeline.spec.name}"
     return made
 
 
-def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[], int]) -> Any:
+def _module(read: Read, width: Callable[[], int]) -> InputModule:
     """Return the only module of a model, which does all its work when it reads the inputs."""
     from sentence_transformers.base.modules import InputModule
 
     class Module(InputModule):
         def preprocess(
-            self, inputs: Any, prompt: str | None = None, **kwargs: Any
-        ) -> dict[str, Any]:
+            self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
+        ) -> dict[str, object]:
             return read(inputs, prompt)
 
-        def forward(self, features: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+        def forward(self, features: dict[str, object], **kwargs: object) -> dict[str, object]:
             return features
 
         def get_embedding_dimension(self) -> int:
@@ -81,10 +91,10 @@ def _module(read: Callable[[Any, str | None], dict[str, Any]], width: Callable[[
 
         get_sentence_embedding_dimension = get_embedding_dimension
 
-        def save(self, *args: Any, **kwargs: Any) -> None:
+        def save(self, *args: object, **kwargs: object) -> None:
             raise InputError("a model of hybridsem cannot be saved here; keep its name")
 
-    made: Any = Module
+    made: Callable[[], InputModule] = Module
     return made()
 
 

@@ -12,7 +12,7 @@ sentence.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -108,7 +108,10 @@ class HybridSem:
         for doc, found in zip(docs, sentences, strict=True):
             _write(doc, [(sent, next(trees), next(places)) for sent in found])
             if self.hooks:
-                hooks: dict[str, Any] = {"similarity": self.similarity, "vector": self.vector}
+                hooks: dict[str, Callable[..., object]] = {
+                    "similarity": self.similarity,
+                    "vector": self.vector,
+                }
                 hooks |= {"has_vector": _visible, "vector_norm": self._norm}
                 for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
                     of.update(hooks)
@@ -144,7 +147,7 @@ def _visible(of: Doc | Span | Token) -> bool:
     return problem(of.text) is None
 
 
-def _roles_in(span: Span) -> list[dict[str, Any]]:
+def _roles_in(span: Span) -> list[dict[str, object]]:
     """Return the frames whose verb, or all of whose roles if it has none, is in the span."""
     inside = range(span.start, span.end)
     found = []
@@ -163,7 +166,7 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
     rows: Any = doc.to_array(attributes)
     rows[:, 0] = 0
     rows[:, 1] = names("dep")
-    roles: list[dict[str, Any]] = []
+    roles: list[dict[str, object]] = []
     for number, (sent, tree, places) in enumerate(parsed):
         root = places[tree.root]
         for i in range(sent.start, sent.end):  # default for tokens outside the tree

@@ -11,11 +11,11 @@ from functools import partial, reduce
 from importlib import import_module
 from typing import Any, Protocol, Self, runtime_checkable
 
-from hybridsem._typing import Float32Array
 from hybridsem._utils.tables import read_table
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.comparison.role_alignment import Normalise
+from hybridsem.embeddings.abilities import SentenceEncoder as SentenceEncoder
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, UnknownNameError, redacted
 from hybridsem.structures import Parsed
@@ -123,15 +123,6 @@ class Parser(Protocol):
 
     def parse(self, sentences: list[str]) -> list[Parsed]:
         """Return a structure, or a failure with its reason, for every sentence."""
-        ...
-
-
-@runtime_checkable
-class SentenceEncoder(Protocol):
-    """Sentences to vectors; optional abilities are in ``embeddings.abilities``."""
-
-    def encode(self, sentences: list[str]) -> Float32Array:
-        """Return (n, d) float32, row i for sentence i."""
         ...
 
 

@@ -11,24 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hybridsem._utils.safe_read import check_memory
 
+if TYPE_CHECKING:
+    import pyarrow
+    import pyarrow.parquet
+
+    from hybridsem._typing import AnyArray
+
 ROWS = 4096
 AT_ONCE = 1 << 26
 """Bytes of the expanded cells of a part, unless a single row is longer."""
 
-PACKED = 64
+GROWTH = 64
 """Columns that grow by more than this factor are checked first."""
 
 
 # -- rows: cells that share values
 
 
-def parts(batch: Any, path: object) -> Iterator[Any]:
+def parts(batch: pyarrow.RecordBatch, path: object) -> Iterator[pyarrow.RecordBatch]:
     """Yield slices of a validated record batch whose expanded cells fit in memory.
 
     Raises :class:`FormatError` for a row that needs too much memory.
@@ -45,7 +51,7 @@ def parts(batch: Any, path: object) -> Iterator[Any]:
         at = end
 
 
-def _sizes(column: Any) -> Any:
+def _sizes(column: pyarrow.Array) -> float | AnyArray:
     """Return the approximate bytes of each expanded cell, or one number for all."""
     import pyarrow.compute
     from pyarrow import types
@@ -55,26 +61,29 @@ def _sizes(column: Any) -> Any:
         return 0.0
     if types.is_dictionary(kind):
         sizes = np.broadcast_to(_sizes(column.dictionary), max(1, len(column.dictionary)))
-        return sizes[column.indices.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)]
+        rows = column.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        return np.asarray(sizes[rows.astype(np.int64)])
     if types.is_run_end_encoded(kind):
         return float(np.max(_sizes(column.values)))
     if isinstance(column, pyarrow.ExtensionArray):
         return _sizes(column.storage)
     if types.is_string_view(kind) or types.is_binary_view(kind):
         views = np.frombuffer(column.buffers()[1], "<i4").reshape(-1, 4)
-        return views[column.offset : column.offset + len(column), 0]
+        return np.asarray(views[column.offset : column.offset + len(column), 0])
     if is_text(kind) or types.is_binary(kind) or types.is_large_binary(kind):
         lengths = pyarrow.compute.binary_length(column).fill_null(0)
-        return lengths.to_numpy(zero_copy_only=False)
+        return np.asarray(lengths.to_numpy(zero_copy_only=False))
     if kind.num_fields and any(word in str(kind) for word in ("dictionary", "view", "run_end")):
         return float(AT_ONCE)  # unknown sizes: read row by row
-    return 8 + column.nbytes / len(column)
+    return 8.0 + float(column.nbytes) / len(column)
 
 
 # -- validity
 
 
-def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
+def pieces(
+    batch: pyarrow.RecordBatch, path: object
+) -> Iterator[tuple[pyarrow.RecordBatch, dict[int, str]]]:
     """Yield parts of a record batch that fit in memory, with the faults of their rows.
 
     Undecodable bytes of text are escaped. Raises ``ArrowInvalid`` for a damaged batch, and
@@ -94,14 +103,14 @@ def pieces(batch: Any, path: object) -> Iterator[tuple[Any, dict[int, str]]]:
         yield pyarrow.RecordBatch.from_arrays(arrays, schema=batch.schema), problems
 
 
-def checked_column(column: Any) -> list[Any]:
+def checked_column(column: pyarrow.Array) -> list[object]:
     """Return the cells of an array or chunked array, with bytes for text that is not UTF-8.
 
     Raises ``ArrowInvalid`` for a damaged one.
     """
     import pyarrow
 
-    cells: list[Any] = []
+    cells: list[object] = []
     for chunk in getattr(column, "chunks", [column]):
         for part, problems in pieces(pyarrow.record_batch([chunk], [""]), "a column"):
             texts = enumerate(part.column(0).to_pylist())
@@ -109,7 +118,7 @@ def checked_column(column: Any) -> list[Any]:
     return cells
 
 
-def _checked(column: Any) -> Any:
+def _checked(column: pyarrow.Array) -> pyarrow.Array:
     """Return a sound column, or the buffers of text that is not UTF-8 as bytes."""
     import pyarrow
 
@@ -121,7 +130,9 @@ def _checked(column: Any) -> Any:
     return column
 
 
-def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
+def _mended(
+    plain: pyarrow.Array, kind: pyarrow.DataType, name: str, problems: dict[int, str]
+) -> pyarrow.Array:
     """Turn a column of bytes into text, with undecodable bytes escaped; add their rows to
     ``problems``.
     """
@@ -138,7 +149,7 @@ def _mended(plain: Any, kind: Any, name: str, problems: dict[int, str]) -> Any:
     return pyarrow.array(cells, kind)
 
 
-def _bytes_type(kind: Any) -> Any:
+def _bytes_type(kind: pyarrow.DataType) -> pyarrow.DataType:
     """Return the type with bytes instead of text, plain or in a dictionary."""
     import pyarrow as pa
     from pyarrow import types
@@ -152,7 +163,7 @@ def _bytes_type(kind: Any) -> Any:
     return pa.binary_view() if types.is_string_view(kind) else kind
 
 
-def is_text(kind: Any) -> bool:
+def is_text(kind: pyarrow.DataType) -> bool:
     """Test if an Arrow type holds text."""
     from pyarrow import types
 
@@ -162,7 +173,9 @@ def is_text(kind: Any) -> bool:
 # -- Parquet: the metadata of column chunks
 
 
-def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None) -> Iterator[Any]:
+def parquet_batches(
+    path: Path, file: pyarrow.parquet.ParquetFile, columns: Sequence[str] | None = None
+) -> Iterator[pyarrow.RecordBatch]:
     """Yield the record batches of an open ``ParquetFile`` in the types of its schema.
 
     Columns that store a text once for many cells are read as dictionaries, in parts that fit in
@@ -184,7 +197,7 @@ def parquet_batches(path: Path, file: Any, columns: Sequence[str] | None = None)
                 chunk.path_in_schema,
             )
             for need in (size, 8 * values):
-                if need > PACKED * min(size, chunk.total_compressed_size):
+                if need > GROWTH * min(size, chunk.total_compressed_size):
                     check_memory(need, f"the column {name!r:.80}", path)
             is_shared = chunk.physical_type == "BYTE_ARRAY" and chunk.has_dictionary_page
             if is_shared and name in texts and min(values, ROWS) * size > AT_ONCE:

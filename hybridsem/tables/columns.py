@@ -40,7 +40,7 @@ class Pair:
     gold: float | None = None
     row: int = 0
     line: int = 1
-    fields: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, object] = field(default_factory=dict)
     layout: Layout | None = None
     problem: str | None = None
 
@@ -50,7 +50,7 @@ class Pair:
         return {str(name).strip().lower(): value for name, value in self.fields.items()}
 
     @property
-    def extra(self) -> dict[str, Any]:
+    def extra(self) -> dict[str, object]:
         """The fields other than the sentences and the gold score."""
         if self.layout is None:
             return dict(self.fields)
@@ -73,7 +73,7 @@ def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
 def header_layout(
     names: Sequence[str],
     columns: tuple[str, ...] | None,
-    sample: Mapping[str, Any] | None,
+    sample: Mapping[str, object] | None,
     file: str,
     line: int | None,
     unit: str = "line",
@@ -125,7 +125,7 @@ def unknown_columns(
 
 
 def pair_of(
-    row: int, line: int, fields: Mapping[str, Any], layout: Layout, problem: str | None = None
+    row: int, line: int, fields: Mapping[str, object], layout: Layout, problem: str | None = None
 ) -> Pair:
     """Return the pair in a record, with its ``problem`` if it cannot be used."""
     text1, text2, gold = fields.get(layout.text1), fields.get(layout.text2), None

@@ -54,7 +54,7 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
     return list(zip(first, second, strict=True))
 
 
-def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
+def paired(first: object, second: object) -> list[tuple[object, object]]:
     """Return the pairs of two columns (lists, arrays, series) of equal length, unchecked."""
     columns = []
     for place, column in (("first", first), ("second", second)):
@@ -71,7 +71,7 @@ def paired(first: Any, second: Any) -> list[tuple[Any, Any]]:
     return list(zip(one, other, strict=True))
 
 
-def _holds_texts(cells: Sequence[Any]) -> bool:
+def _holds_texts(cells: Sequence[object]) -> bool:
     """Test if a column holds only texts and missing cells."""
     others = [cell for cell in cells if not isinstance(cell, str)]
     missing = all(
@@ -83,7 +83,7 @@ def _holds_texts(cells: Sequence[Any]) -> bool:
     return missing and (len(others) < len(cells) or not cells)
 
 
-def _labels(data: Any) -> list[Any] | None:
+def _labels(data: object) -> list[object] | None:
     """Return the names or numbers of the columns, None for data without columns."""
     if isinstance(data, dict):
         return list(data)
@@ -95,7 +95,7 @@ def _labels(data: Any) -> list[Any] | None:
     return list(schema.names) if schema is not None and hasattr(schema, "names") else None
 
 
-def _cells(data: Any, name: Any) -> list[Any]:
+def _cells(data: Any, name: object) -> list[object]:
     """Return the cells of a column; raise :class:`FormatError` if there are none."""
     where = type(data).__name__
     try:
@@ -111,7 +111,7 @@ def _cells(data: Any, name: Any) -> list[Any]:
         ) from error
 
 
-def _values(column: Any) -> list[Any]:
+def _values(column: Any) -> list[object]:
     if type(column).__module__.partition(".")[0] == "pyarrow":
         import pyarrow
 

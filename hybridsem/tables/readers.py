@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
@@ -33,6 +33,9 @@ from hybridsem.tables.rows import (
 )
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
 FORMATS: Mapping[str, tuple[str, ...]] = {
     **{suffix: (mark,) for suffix, mark in DELIMITERS.items()},
@@ -41,7 +44,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 }
 """Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
-NAMES = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
+USUAL = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
 """The usual names of the column of texts, the likeliest first."""
 BARE = [True, True, False]
 """Which cells of a record without a header are texts."""
@@ -141,12 +144,12 @@ class PairReader:
             empty = "the file is empty; expected pairs of sentences"
             raise FormatError(empty if self.format is None else "a header and no pairs", self.name)
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the checked record batches of a columnar file."""
         assert isinstance(self.rows, ColumnarRows)
         return self.rows.batches()
 
-    def pairs_in(self, batch: Any, row: int) -> Iterator[Pair]:
+    def pairs_in(self, batch: pa.RecordBatch, row: int) -> Iterator[Pair]:
         """Yield the pairs of a batch that begins at ``row``, without the other columns."""
         layout = self.layout
         assert layout is not None  # batches() has set it
@@ -161,7 +164,7 @@ class PairReader:
     # -- the columns
 
     def _header(
-        self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
+        self, names: list[str], sample: Mapping[str, object] | None, line: int | None
     ) -> Sequence[str] | None:
         self.layout = header_layout(names, self.columns, sample, self.name, line, self.rows_are)
         if self.layout is None:
@@ -171,7 +174,7 @@ class PairReader:
         return None
 
     def _text_header(
-        self, names: list[str], sample: Mapping[str, Any] | None, line: int | None
+        self, names: list[str], sample: Mapping[str, object] | None, line: int | None
     ) -> Sequence[str] | None:
         """Return the column names if the first record of a text table is not a header."""
         if self.format == JSON_LINES:
@@ -244,13 +247,6 @@ def read_pairs(
     """Yield the pairs of a file in order, skipping blank lines.
 
     Arguments and errors are those of :class:`PairReader`.
-
-    >>> import tempfile
-    >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as stream:
-    ...     print("It rains.;It pours.;4.5", file=stream, flush=True)
-    ...     pairs = list(read_pairs(stream.name))
-    >>> pairs[0].text2, pairs[0].gold, pairs[0].line
-    ('It pours.', 4.5, 1)
     """
     return iter(PairReader(path, columns=columns, delimiter=delimiter, encoding=encoding))
 
@@ -320,18 +316,18 @@ class TextsReader:
                 return
             tables = DELIMITERS.values()
             for number, record, problem in self.rows:
-                if self.rows.format in tables and not any(map(str.strip, record.values())):
+                if self.rows.format in tables and not "".join(map(str, record.values())).strip():
                     continue
                 if problem is not None:
                     raise self._error(problem, number)
                 yield self._row(record, number)
 
-    def _header(self, names: list[str], _: Mapping[str, Any] | None, line: int | None) -> None:
+    def _header(self, names: list[str], _: Mapping[str, object] | None, line: int | None) -> None:
         wanted = [name for name in (self.column, self.id_column) if name is not None]
         if missing := [name for name in wanted if name not in names]:
             raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
         plain = {name.strip().lower(): name for name in names}
-        likely = [plain[name] for name in NAMES if name in plain]
+        likely = [plain[name] for name in USUAL if name in plain]
         others = [name for name in names if name != self.id_column]
         found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
         if found is None:
@@ -345,7 +341,7 @@ class TextsReader:
             self.rows.check_text([found])
             self.rows.wanted = [found] if self.id_column is None else [found, self.id_column]
 
-    def _row(self, record: Mapping[str, Any], line: int) -> TextRow:
+    def _row(self, record: Mapping[str, object], line: int) -> TextRow:
         text, name = record.get(self._texts or ""), self.id_column
         if name is not None and record.get(name) in (None, ""):
             raise self._error(f"column {name!r}: the id is missing", line)

@@ -53,7 +53,7 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
         rows = TextRows(path, header, choose, quotes="none" if mark == "\t" else "strict")
     for number, record, problem in rows:
         if mark is not None:
-            record = {name: cell.rstrip("\n") for name, cell in record.items()}
+            record = {name: str(cell).rstrip("\n") for name, cell in record.items()}
             if not any(record.values()):
                 continue
         if problem is not None:
@@ -68,7 +68,7 @@ def check_ending(path: Path, what: str) -> None:
 
 
 def write_records(
-    path: Path, columns: Sequence[str], records: Iterable[Mapping[str, Any]], what: str
+    path: Path, columns: Sequence[str], records: Iterable[Mapping[str, object]], what: str
 ) -> int:
     """Write a complete file of records, or none, and return their number.
 

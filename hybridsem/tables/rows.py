@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from hybridsem._utils.disk import unreadable
 from hybridsem._utils.extras import extra
@@ -20,6 +21,10 @@ from hybridsem._utils.safe_read import check_memory
 from hybridsem.errors import FormatError, HybridSemError
 from hybridsem.tables.arrow import is_text, parquet_batches, pieces
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
 COLUMNAR = (".parquet", ".arrow", ".feather")
 """The endings of columnar files."""
 EXCEL = (".xlsx",)
@@ -27,10 +32,10 @@ EXCEL = (".xlsx",)
 STRINGS_TAKE = 8
 """openpyxl's bytes of memory for each byte of the shared parts."""
 
-Row = tuple[int, dict[str, Any], str | None]
+Row = tuple[int, dict[str, object], str | None]
 """A record's line or row from 1, its cells by column, and its fault, if any."""
 
-Header = Callable[[list[str], Mapping[str, Any] | None, int | None], Sequence[str] | None]
+Header = Callable[[list[str], Mapping[str, object] | None, int | None], Sequence[str] | None]
 """Takes the column names, a sample record and the header's line. Returns the column names if the
 first record of a text table is not a header.
 """
@@ -45,7 +50,7 @@ class Rows:
 
     rows_are = "row"
     format: str | None = None
-    schema: Any = None
+    schema: pa.Schema = None
 
     def __init__(self, path: str | Path, header: Header) -> None:
         self.path, self.name, self.header = Path(path), str(path), header
@@ -85,7 +90,7 @@ class ColumnarRows(Rows):
                 number += 1
                 yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
 
-    def batches(self) -> Iterator[Any]:
+    def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the checked record batches, of at most 4,096 rows and 64 MiB.
 
         Bytes that are not UTF-8 are escaped; ``problems`` names them.
@@ -119,7 +124,7 @@ class ColumnarRows(Rows):
                 raise FormatError(f"column {name!r}: expected text, it has {kind}", self.name)
 
     @contextmanager
-    def _open(self) -> Iterator[tuple[Any, Iterator[Any]]]:
+    def _open(self) -> Iterator[tuple[pa.Schema, Iterator[pa.RecordBatch]]]:
         import pyarrow
 
         if not self.path.is_file():
@@ -135,7 +140,9 @@ class ColumnarRows(Rows):
         with pyarrow.OSFile(str(self.path)) as source:
             try:
                 file = pyarrow.ipc.open_file(source)
-                batches: Iterator[Any] = (file.get_batch(i) for i in range(file.num_record_batches))
+                batches: Iterator[pa.RecordBatch] = (
+                    file.get_batch(i) for i in range(file.num_record_batches)
+                )
             except pyarrow.lib.ArrowInvalid:
                 source.seek(0)
                 file = pyarrow.ipc.open_stream(source)
@@ -143,7 +150,7 @@ class ColumnarRows(Rows):
             yield file.schema, batches
 
 
-def values_of(column: Any) -> list[Any]:
+def values_of(column: pa.Array) -> list[object]:
     """Return the cells of a column, as text if Python has no such value (the year 10,000)."""
     try:
         return list(column.to_pylist())
@@ -153,7 +160,7 @@ def values_of(column: Any) -> list[Any]:
         return list(column.cast(pyarrow.string()).to_pylist())
 
 
-def _sample(kind: Any) -> float | str:
+def _sample(kind: pa.DataType) -> float | str:
     """Return a sample number or text of an Arrow type."""
     import pyarrow.types as types
 
@@ -197,7 +204,7 @@ class SheetRows(Rows):
                 begun = True
             yield number, fields, None
 
-    def _cells(self) -> Iterator[tuple[int, list[Any]]]:
+    def _cells(self) -> Iterator[tuple[int, list[object]]]:
         self._read = 0
         with _first_sheet(self.path) as sheet:
             self._rows = sheet.max_row
@@ -209,20 +216,20 @@ class SheetRows(Rows):
                 yield self._read, list(cells)
 
 
-def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[Any, ...]]]:
+def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[object, ...]]]:
     """Yield the number from 1 and the cells of each row of the first sheet that is not empty."""
     with _first_sheet(path) as sheet:
         yield from _rows_of(sheet)
 
 
-def _rows_of(sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+def _rows_of(sheet: ReadOnlyWorksheet) -> Iterator[tuple[int, tuple[object, ...]]]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
         if any(cell is not None for cell in cells):
             yield number, cells
 
 
 @contextmanager
-def _first_sheet(path: Path) -> Iterator[Any]:
+def _first_sheet(path: Path) -> Iterator[ReadOnlyWorksheet]:
     """Yield openpyxl's first visible sheet of a workbook, with values only."""
     if not path.is_file():
         raise unreadable(path)
@@ -260,8 +267,9 @@ def is_error(cell: object) -> bool:
     return cell in ERROR_CODES
 
 
-def openpyxl() -> Any:
+def openpyxl() -> ModuleType:
     """Import ``openpyxl``; raise :class:`MissingExtraError` with the command that installs it."""
     with extra("openpyxl, which reads and writes Excel workbooks,", "files"):
         import openpyxl as library
-    return library
+    module: ModuleType = library
+    return module

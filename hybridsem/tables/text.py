@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_record
 from hybridsem.errors import FormatError
@@ -107,9 +107,9 @@ class TextRows(Rows):
                 problem = problem or what
                 cells = [*cells[: width - 1], mark.join(cells[width - 1 :])]
                 cells += [""] * (width - len(cells))
-            fields = dict(zip(names, cells, strict=True))
+            fields: dict[str, object] = dict(zip(names, cells, strict=True))
             if problem is not None:
-                fields, problem = _mended(fields), _named(problem, fields)
+                problem, fields = _named(problem, fields), _mended(fields)
             yield at, fields, problem
 
 
@@ -189,12 +189,12 @@ def mended(text: str) -> str:
         return text
 
 
-def _named(problem: str, fields: Mapping[str, Any]) -> str:
+def _named(problem: str, fields: Mapping[str, object]) -> str:
     """Return the fault with the name of the column that has undecodable bytes or a NUL, if any."""
     cells = ((name, cell) for name, cell in fields.items() if isinstance(cell, str))
     column = next((name for name, cell in cells if "\0" in cell or mended(cell) != cell), None)
     return problem if column is None else f"column {column!r}: {problem}"
 
 
-def _mended(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _mended(fields: Mapping[str, object]) -> dict[str, object]:
     return {name: mended(cell) if isinstance(cell, str) else cell for name, cell in fields.items()}

@@ -20,7 +20,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from hybridsem._utils.disk import LONGEST
 from hybridsem._utils.lines import plain_suffix, pyarrow
@@ -29,6 +29,10 @@ from hybridsem.tables.columns import number_in
 from hybridsem.tables.readers import PairReader
 from hybridsem.tables.rows import COLUMNAR, EXCEL, openpyxl
 from hybridsem.tables.text import DELIMITERS, JSON_LINES
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
 
 OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
@@ -40,7 +44,7 @@ EXCEL_CELL = 32_767
 EXCEL_TIME = datetime.datetime(1980, 1, 1)
 """The time in a workbook, so that the same content gives the same bytes."""
 
-WrittenRow = tuple[Mapping[str, Any], Sequence[Any], int | None]
+WrittenRow = tuple[Mapping[str, object], Sequence[object], int | None]
 """The kept cells by column, the added cells in order, and the line of the input."""
 
 
@@ -59,7 +63,7 @@ class Output:
     compression: str = "zstd"
     """Of a Parquet file."""
 
-    def cells(self, fields: Mapping[str, Any], line: int | None) -> list[Any]:
+    def cells(self, fields: Mapping[str, object], line: int | None) -> list[object]:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if unknown := fields.keys() - {*self.kept}:
             late = next(name for name in fields if name in unknown)
@@ -73,7 +77,7 @@ class Output:
 
 @contextmanager
 def open_writer(
-    path: Path, target: Path, columns: Output, schema: Any = None
+    path: Path, target: Path, columns: Output, schema: pa.Schema | None = None
 ) -> Iterator[RowWriter]:
     """Yield a writer in the format of the name of ``target``; ``schema`` has the Arrow types of the
     kept columns of a columnar file, text by default.
@@ -100,13 +104,14 @@ def open_writer(
 
 
 @contextmanager
-def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
+def _packed(raw: IO[bytes], suffix: str) -> Iterator[IO[bytes]]:
     """Yield a stream that compresses into ``raw`` by the suffix, always to the same bytes."""
     with ExitStack() as stack:
         if suffix == ".gz":
             import gzip
 
-            yield stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+            packed = stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+            yield cast(IO[bytes], packed)
         elif suffix == ".zst":
             arrow = pyarrow("reads and writes .zst files")
             # Arrow closes its file, so it has its own descriptor.
@@ -118,7 +123,7 @@ def _packed(raw: IO[bytes], suffix: str) -> Iterator[Any]:
 
 
 @contextmanager
-def text_over(raw: Any) -> Iterator[IO[str]]:
+def text_over(raw: IO[bytes]) -> Iterator[IO[str]]:
     """Yield a text stream over bytes, which stay open; lone surrogates are escaped."""
     text = io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", newline="")
     try:
@@ -131,7 +136,7 @@ def text_over(raw: Any) -> Iterator[IO[str]]:
 class TextWriter:
     """Writes a table, with six decimals in added columns, or JSON lines, with all digits."""
 
-    def __init__(self, stream: Any, format: str, columns: Output) -> None:
+    def __init__(self, stream: IO[str], format: str, columns: Output) -> None:
         self.stream, self.columns = stream, columns
         self._table: Any = None
         if format != JSON_LINES:
@@ -169,7 +174,7 @@ def _cell(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str) if plain else str(value)
 
 
-def _json(record: Mapping[str, Any]) -> str:
+def _json(record: Mapping[str, object]) -> str:
     """Return a record as JSON, with null for NaN and infinity."""
     try:
         text = json.dumps(record, ensure_ascii=False, allow_nan=False, default=str)
@@ -177,11 +182,11 @@ def _json(record: Mapping[str, Any]) -> str:
     except UnicodeEncodeError:  # a lone surrogate
         text = json.dumps(record, allow_nan=False, default=str)
     except ValueError:
-        return _json(_finite(record))
+        return _json({key: _finite(item) for key, item in record.items()})
     return text
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> object:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -192,14 +197,16 @@ def _finite(value: Any) -> Any:
 class ColumnarWriter:
     """Writes Parquet, Arrow or Feather, in row groups."""
 
-    def __init__(self, path: Path, suffix: str, columns: Output, schema: Any = None) -> None:
+    def __init__(
+        self, path: Path, suffix: str, columns: Output, schema: pa.Schema | None = None
+    ) -> None:
         self.arrow = arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.path, self.suffix, self.columns = path, suffix, columns
         texts = ((_sound(name), arrow.string()) for name in columns.kept)
         self._kept = arrow.schema(texts) if schema is None else schema
         self._rows: list[WrittenRow] = []
         self._held = 0
-        self._file: Any = None
+        self._file: ParquetWriter | pa.ipc.RecordBatchFileWriter | None = None
 
     def __enter__(self) -> ColumnarWriter:
         return self
@@ -221,18 +228,20 @@ class ColumnarWriter:
     def _flush(self) -> None:
         rows, self._rows, self._held = self._rows, [], 0
         kept = [self.columns.cells(fields, line) for fields, _, line in rows]
-        arrays = [
-            _array(self.arrow, field_.type, [row[at] for row in kept])
-            for at, field_ in enumerate(self._kept)
-        ]
+        arrays = []
+        for at, kind in enumerate(self._kept.types):
+            cells = [row[at] for row in kept]
+            if kind == self.arrow.string():
+                cells = [None if cell is None else _sound(_cell(cell)) for cell in cells]
+            arrays.append(self.arrow.array(cells, kind))
         batch = self.arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
         self.write_batch(batch, [added for _, added, _ in rows])
 
-    def write_batch(self, kept: Any, added: Iterable[Sequence[Any]]) -> None:
+    def write_batch(self, kept: pa.RecordBatch, added: Iterable[Sequence[object]]) -> None:
         """Write the rows of a record batch with their added cells."""
         arrow = self.arrow
         names = self.columns.added
-        cells: list[Sequence[Any]] = list(zip(*added, strict=True)) or [()] * len(names)
+        cells: list[Sequence[object]] = list(zip(*added, strict=True)) or [()] * len(names)
         types = {int: arrow.int64(), str: arrow.string(), bool: arrow.bool_()}
         types |= {float: arrow.float64(), list: arrow.list_(arrow.float32())}
         types |= {dict: arrow.map_(arrow.string(), arrow.float64())}
@@ -255,19 +264,13 @@ class ColumnarWriter:
             self._file = arrow.ipc.new_file(str(self.path), schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
-    def _without_dictionaries(self, batch: Any) -> Any:
+    def _without_dictionaries(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
         for at, field_ in enumerate(batch.schema):
             if self.arrow.types.is_dictionary(field_.type):
                 column = batch.column(at).dictionary_decode()
                 batch = batch.set_column(at, field_.with_type(column.type), column)
         return batch
-
-
-def _array(arrow: Any, kind: Any, values: Sequence[Any]) -> Any:
-    if kind == arrow.string():
-        values = [None if value is None else _sound(_cell(value)) for value in values]
-    return arrow.array(values, kind)
 
 
 class ColumnTypes:
@@ -279,12 +282,12 @@ class ColumnTypes:
     def __init__(self, suffix: str, columns: Sequence[str]) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.suffix = suffix
-        self.types: dict[str, Any] = dict.fromkeys(columns, self.arrow.null())
-        self.notes: dict[str, Any] = {}
+        self.types: dict[str, pa.DataType] = dict.fromkeys(columns, self.arrow.null())
+        self.notes: dict[str, pa.DataType] = {}
         self._large: set[str] = set()
         """Columns with numbers that a float does not hold exactly."""
 
-    def add(self, rows: Sequence[Sequence[Any]]) -> None:
+    def add(self, rows: Sequence[Sequence[object]]) -> None:
         """Widen the types for more rows."""
         for name, values in zip(self.types, zip(*rows, strict=True), strict=True):
             if any(map(_is_large, values)):
@@ -294,7 +297,7 @@ class ColumnTypes:
             if found is None or before not in (found, self.arrow.null()):
                 self.notes[name] = self.types[name]
 
-    def _widened(self, name: str, values: Sequence[Any]) -> Any:
+    def _widened(self, name: str, values: Sequence[object]) -> pa.DataType | None:
         """Return the type of a column with further values, None if none holds all unchanged."""
         arrow, before = self.arrow, self.types[name]
         kinds = {type(value) for value in values if value is not None}
@@ -311,7 +314,7 @@ class ColumnTypes:
         return None if widens and name in self._large and "double" in str(found) else found
 
     @property
-    def schema(self) -> Any:
+    def schema(self) -> pa.Schema:
         """The types as an Arrow schema; a column without values is text."""
         arrow = self.arrow
         types = (
@@ -321,7 +324,7 @@ class ColumnTypes:
         return arrow.schema(types)
 
 
-def _is_large(value: Any) -> bool:
+def _is_large(value: object) -> bool:
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -329,7 +332,7 @@ def _is_large(value: Any) -> bool:
     return isinstance(value, int) and abs(value) > 2**53
 
 
-def check_type(suffix: str, name: str, kind: Any) -> None:
+def check_type(suffix: str, name: str, kind: pa.DataType) -> None:
     """Raise :class:`FormatError` for an Arrow type that a format cannot hold."""
     arrow = pyarrow("writes Parquet, Arrow and Feather files")
     if suffix != ".parquet":
@@ -365,10 +368,10 @@ class ExcelWriter:
         for fields, added, line in rows:
             self._append([*self.columns.cells(fields, line), *added])
 
-    def _append(self, cells: Sequence[Any]) -> None:
+    def _append(self, cells: Sequence[object]) -> None:
         self._sheet.append([self._cell(cell) for cell in cells])
 
-    def _cell(self, value: Any) -> Any:
+    def _cell(self, value: object) -> object:
         from openpyxl.cell import WriteOnlyCell
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
@@ -415,7 +418,7 @@ def _excel_holds(value: object) -> bool:
     return isinstance(value, datetime.time) and value.tzinfo is None
 
 
-def _check_sheet(rows: int, cells: Iterable[Any], line: int | None) -> None:
+def _check_sheet(rows: int, cells: Iterable[object], line: int | None) -> None:
     """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
     if rows > EXCEL_ROWS:
         raise FormatError(
@@ -458,7 +461,7 @@ def check_output(out: Path, safe: bool = False) -> None:
         raise InputError(f"the output's folder does not exist, got {str(out)!r}")
 
 
-def check_rows(reader: PairReader, out: Path) -> tuple[Any, Mapping[str, Any]]:
+def check_rows(reader: PairReader, out: Path) -> tuple[pa.Schema | None, Mapping[str, pa.DataType]]:
     """Return the Arrow schema of the kept columns, None for text and workbooks. Columns with values
     of several kinds follow, with the types they are written as.
 

@@ -323,10 +323,10 @@ def test_keys_that_are_none(
 def test_an_answer_has_an_end(
     make: Make, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_service, "LARGEST", 10)
+    monkeypatch.setattr(_service, "MAX_ANSWER", 10)
     with pytest.raises(ServiceError, match="answered with more than 0 MiB"):
         make().encode(["a"])
-    monkeypatch.setattr(_service, "LARGEST", 1 << 20)
+    monkeypatch.setattr(_service, "MAX_ANSWER", 1 << 20)
     monkeypatch.setattr(_service, "OVERALL", -1)
     with pytest.raises(ServiceError, match="gave no answer in .* ReadTimeout: not complete after"):
         make().encode(["a"])

@@ -46,7 +46,7 @@ class AmrlibGraphs:
     """
 
     def __init__(
-        self, model: Any, *, batch_size: int = 16, device: str | None = None, **options: Any
+        self, model: Any, *, batch_size: int = 16, device: str | None = None, **options: object
     ) -> None:
         for name, count in (("batch_size", batch_size), ("num_beams", options.get("num_beams"))):
             check_count(count, name)
@@ -94,7 +94,7 @@ class AmrlibGraphs:
         return len(tokenizer(text, truncation=False)["input_ids"]) > longest
 
 
-def _load(folder: Path, options: dict[str, Any]) -> Any:
+def _load(folder: Path, options: dict[str, object]) -> Any:
     """Load the parsing model in a folder."""
     if not folder.is_dir():
         raise AssetError(f"no folder with an amrlib model, got {str(folder)!r}; {_HOW}")
@@ -139,7 +139,7 @@ def _ascii(text: str) -> str:
 
 
 # Undeclared imports of amrlib, which parsing does not use.
-_UNDECLARED: Mapping[str, Mapping[str, Any]] = {
+_UNDECLARED: Mapping[str, Mapping[str, object]] = {
     "cached_property": {"cached_property": cached_property},
     "unidecode": {"unidecode": _ascii},
 }

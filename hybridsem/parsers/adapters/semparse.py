@@ -19,7 +19,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.service import Endpoint, TooLarge, Unreachable, below
 from hybridsem._utils.store import Store, key_of
@@ -34,6 +34,9 @@ from hybridsem.parsers.adapters.span_frames import (
 )
 from hybridsem.parsers.verbnet.general_roles import of_verbnet
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
+
+if TYPE_CHECKING:
+    import httpx
 
 OPTIONS = {"cache": str, "timeout": float, "workers": int}
 """Options after the address: ``semparse:URL,workers=4``."""
@@ -67,9 +70,10 @@ class SemParse:
         if not 0 < timeout < float("inf"):
             raise InputError(f"timeout is a number of seconds, got {timeout!r}")
         self.workers, self.cache = workers, cache
-        given: dict[str, Any] = {"needs_key": False, "timeout": timeout, "attempts": 4}
         address = below(url, "predict/semantics")
-        self._endpoint = Endpoint("SemParse", address, "SEMPARSE_KEY", **given)
+        self._endpoint = Endpoint(
+            "SemParse", address, "SEMPARSE_KEY", needs_key=False, timeout=timeout, attempts=4
+        )
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
         """Return a structure or a failure for each sentence, or raise :class:`ServiceError`."""
@@ -78,7 +82,7 @@ class SemParse:
         keys = {text: key_of(url, text) for text in texts}
         failures: dict[str, ParseFailure] = {}
 
-        def ask(client: Any, text: str) -> bytes | None:
+        def ask(client: httpx.Client, text: str) -> bytes | None:
             try:
                 answer = self._endpoint.get(client, {"utterance": text})
                 _structure(text, answer)

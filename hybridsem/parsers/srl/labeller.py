@@ -17,12 +17,12 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice, starmap
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, UInt8Array
-from hybridsem._utils.onnx import DropCached, session
+from hybridsem._typing import AnyArray, Float32Array, IntArray, UInt8Array
+from hybridsem._utils.onnx import DropCached, Session, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
@@ -71,13 +71,13 @@ class SemanticRoles(DropCached):
         self.encoder = encoder or EmbeddedEncoder()
 
     @cached_property
-    def _words(self) -> Any:
+    def _words(self) -> Session:
         network = session(weight_file("roles.onnx", self.encoder.folder))
         _check_widths("roles.onnx", network, below=len(self._inventory["relations"]))
         return network
 
     @cached_property
-    def _arguments(self) -> Any:
+    def _arguments(self) -> Session:
         network = session(weight_file("arguments.onnx", self.encoder.folder))
         lexicon = self._lexicon
         _check_widths(
@@ -195,7 +195,7 @@ class SemanticRoles(DropCached):
             found[sense.sentence].append(predicate)
         return list(map(tuple, found))
 
-    def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, Any]:
+    def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, AnyArray]:
         """Return the inputs of the first network for trees of the same length."""
         tags, names = self._inventory["tags"], self._inventory["relations"]
         size, tokens = (len(trees), len(trees[0])), [token for tree in trees for token in tree]
@@ -205,7 +205,7 @@ class SemanticRoles(DropCached):
         heads = np.array([token.head for token in tokens]).reshape(size)
         heads = np.where(heads < 0, -1, heads + size[1] * np.arange(size[0])[:, None])
         marker, below = columns(forms, heads.ravel(), relations, list(names))
-        inputs: dict[str, Any] = {
+        inputs: dict[str, AnyArray] = {
             "tags": np.array([tags.get(kind, unknown) for kind in kinds], np.int64),
             "relations": np.array(relations, np.int64),
             "marker": marker,
@@ -318,14 +318,26 @@ class SemanticRoles(DropCached):
                 "far": distance(words, places[number]),
             },
         )
-        labels = labels[:n]
-        chosen = [*choose_labels(labels * licences, counts, self._lexicon.labels)]
+        chosen = [*choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
+        yield from self._chosen(trees, senses, chosen, rows[:, 0], number, labels, roles)
+
+    def _chosen(
+        self,
+        trees: Sequence[DependencyTree],
+        senses: Sequence[_Sense],
+        chosen: Sequence[list[tuple[int, int]]],
+        words: IntArray,
+        number: IntArray,
+        labels: Float32Array,
+        roles: Float32Array,
+    ) -> Iterator[tuple[Argument, ...]]:
+        """Yield the arguments of each predicate from the chosen rows and labels of candidates."""
         at, of_label = np.array([*chain.from_iterable(chosen)], np.int64).reshape(-1, 2).T
-        order = np.lexsort((rows[at, 0], number[at]))
+        order = np.lexsort((words[at], number[at]))
         at, of_label = at[order], of_label[order]
         # As exact as round() of each, because they are single precision.
         scores = labels[at, of_label].astype(np.float64).round(DIGITS).tolist()
-        heads, likeliest = rows[at, 0].tolist(), roles[at].argmax(1).tolist()
+        heads, likeliest = words[at].tolist(), roles[at].argmax(1).tolist()
         names = [self._lexicon.labels[label] for label in of_label.tolist()]
         tokens, of_links, end = [], [], 0
         for (i, k, roleset, _), kept in zip(senses, chosen, strict=True):
@@ -355,7 +367,7 @@ def _stacked(rows: Sequence[Float32Array]) -> Float32Array:
     return np.concatenate(rows).reshape(len(rows), -1)
 
 
-def _check_widths(name: str, network: Any, **widths: int) -> None:
+def _check_widths(name: str, network: Session, **widths: int) -> None:
     """Raise :class:`AssetError` if inputs or outputs of a network have other widths."""
     shapes = {node.name: node.shape for node in (*network.get_inputs(), *network.get_outputs())}
     for part, width in widths.items():
