@@ -164,7 +164,7 @@ class Pattern:
 
     @property
     def keys(self) -> list[Key]:
-        """What a sentence must have, the rarest first."""
+        """The keys that a sentence must have, the rarest first."""
         keys = [key for word in self.words if not word.mode for key in word.keys]
         return sorted(keys, key=lambda key: [*KEYED].index(key.attribute))
 

@@ -74,12 +74,12 @@ class Rule:
 
     @cached_property
     def keys(self) -> list[list[Key]]:
-        """What a sentence must have for each pattern to match, the rarest first."""
+        """The keys that a sentence must have for each pattern to match, the rarest first."""
         return [[*map(_in_any_case, pattern.keys)] for pattern in self.patterns]
 
     @cached_property
     def trigger(self) -> Key:
-        """What the first word of the patterns has."""
+        """The key of the first word of the patterns."""
         return _in_any_case(self.patterns[0].words[0].keys[0])
 
     def apply(self, tree: Rewritten, trigger: int) -> Rewritten | None:
