@@ -15,7 +15,7 @@
     cache    a semantic cache: 2,000 pairs of questions, half of them doubles whose answer is
              another; what is wrong of what is served, where 70 % of the true ones are served
     guard    what hybridsem.interop.cache_guard serves of such questions, by its threshold
-    scores   what people said of pairs of some score, in quantiles (the table of docs/judge.md)
+    scores   what people said of pairs of some score, in quantiles (the table of docs/comparison.md)
     speed    pairs in a second: scoring, explaining, judging, in turns
 
 What a pair is known by is kept in the cache's folder. The split of the sets is that of

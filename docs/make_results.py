@@ -18,11 +18,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from hybridsem.english.rules import as_markdown, shipped
 from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.report.leaderboard.board import leaderboard, read_published
 from hybridsem.evaluation.report.leaderboard.page import FILES, read_cards
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
+from hybridsem.judge.rules import as_markdown as logic_as_markdown
+from hybridsem.judge.rules import makers, quantifiers, relations
 from hybridsem.registry import models
 
 HERE = Path(__file__).parent
@@ -170,11 +173,39 @@ def known_models() -> str:
     return MODELS.format(rows="\n".join(rows))
 
 
+RULES = """# Rules
+
+What the program believes about English, row by row, from the tables in `hybridsem/english/rules`
+([how they are used](../comparison.md#rules)). Precision is measured on pairs of development data.
+
+## Rewrites to one form
+
+{rewrites}
+## Contexts
+
+{contexts}
+## Relations of edits
+
+{relations}
+"""
+
+
+def known_rules() -> str:
+    """The text of rules.md."""
+    contexts = [*quantifiers().values(), *makers()]
+    return RULES.format(
+        rewrites=as_markdown(shipped()),
+        contexts=logic_as_markdown(contexts),
+        relations=logic_as_markdown(relations().values()),
+    )
+
+
 PAGES: dict[str, Callable[[], str]] = {
     "similarity.md": lambda: page(cards_of_results()),
     "leaderboard.md": ranked,
     "reproduction.md": reproduced,
     "models.md": known_models,
+    "rules.md": known_rules,
 }
 
 

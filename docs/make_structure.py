@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/hybrid.md and docs/hybrid-figures.md from real scores.
+"""Draw the pictures of docs/comparison.md and docs/hybrid-figures.md from real scores.
 
     python docs/make_structure.py
 

@@ -10,7 +10,7 @@ whose joined relation is that of the label (``models/rules/measure.py``).
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -181,3 +181,18 @@ def _named(known: Mapping[str, ValueT], value: object, common: Common, key: str)
 
 def _fault(path: Path, name: str, key: str, message: str) -> FormatError:
     return FormatError(f"rule {name!r}, key {key!r}: {message}", path)
+
+
+def as_markdown(rows: Iterable[Row]) -> str:
+    """Return a table of rules for the documentation."""
+    lines = [
+        "| rule | examples | source | precision | pairs |",
+        "| --- | --- | --- | ---: | ---: |",
+    ]
+    for row in rows:
+        examples = "; ".join(example.replace(" | ", " → ") for example in row.positive)
+        precision = "" if row.precision is None else f"{row.precision:.2f}".lstrip("0")
+        support = "" if row.support is None else str(row.support)
+        cells = (f"`{row.id}`", examples.replace("|", "\\|"), row.source, precision, support)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
