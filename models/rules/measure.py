@@ -190,7 +190,7 @@ def written(text: str, measures: dict[str, Measured]) -> str:
     """Return the text of a file of rules with the measures in its rows."""
     for name, measured in measures.items():
         start = text.index(f'id = "{name}"')
-        end = text.find("[[rewrite]]", start)
+        end = text.find("[[", start)
         row = text[start : end if end >= 0 else None]
         new = re.sub(r"(precision|support) = .*\n", "", row).rstrip("\n")
         if measured.support:
