@@ -26,6 +26,8 @@ PAIR = (
     "The manager called the police before every guest who had paid left the small hotel quietly.",
 )
 """Two sentences of 16 and 17 words with a quantifier, a negation, a clause and another order."""
+MOST_FUNCTIONS, MOST_MOVES, MOST_OF_JUDGE = 335, 500, 195
+"""Bounds that a test keeps (``tests/recipes/test_trace.py``)."""
 
 
 class Trace(NamedTuple):
@@ -64,7 +66,7 @@ def traces() -> tuple[Trace, Trace]:
     nlp.judge(*WARM)
     of_similarity = trace(lambda: nlp.similarity(*PAIR))
     nlp = Pipeline()
-    nlp.similarity(*WARM)
+    nlp.judge(*WARM)
     of_judge = trace(lambda: nlp.judge(*PAIR))
     return of_similarity, of_judge
 
