@@ -6,7 +6,7 @@ order in which they may take it; word order comes last, for what no relation cov
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,13 @@ from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import Lexicon
 
 EXPLAINED = frozenset({"if", "unless"})
+
+COLLECTORS: list[Callable[[Draft], None]] = [
+    function_words.negations,
+    function_words.particles,
+    function_words.focused_subjects,
+]
+"""The functions that need nothing of what others found."""
 
 
 class Differences(NamedTuple):
@@ -50,9 +57,8 @@ def differences(
     explained = EXPLAINED | places.explained | function_words.marked_words(draft)
     words.unlike_partners(draft)
     function_words.unaligned_function_words(draft, explained)
-    function_words.negations(draft)
-    function_words.particles(draft)
-    function_words.focused_subjects(draft)
+    for collect in COLLECTORS:
+        collect(draft)
     alone = _without((pair.first.alone, pair.second.alone), function_words.dual_words(pair))
     words.unaligned_words(draft, _without(alone, words.numerals_and_articles(draft, alone)))
     if not conjuncts.reordered:

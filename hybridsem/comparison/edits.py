@@ -42,6 +42,7 @@ class Kind(StrEnum):
         contradicts: Whether the sentences contradict each other if it is their only difference.
         separates: Whether any amount of it shows that two records are not duplicates.
         scaled: Whether its mass is scaled by the certainty of the relations.
+        unjudged: Whether the judge's network does not read its amount.
         logical: Whether it is an edit of natural logic, which has a relation and costs nothing by
             itself; its value names features of the judge.
         distinguishes: Whether the judge doubts that sentences with such an edit mean the same, if
@@ -58,12 +59,13 @@ class Kind(StrEnum):
     contradicts: bool
     separates: bool
     scaled: bool
+    unjudged: bool
     logical: bool
     distinguishes: bool
 
     @property
     def displaces(self) -> bool:
-        """Whether words have another place, not just another order."""
+        """True if words have another place, not just another order."""
         return self.evidence in (Evidence.PLACE, Evidence.ORDER) and self is not Kind.WORD_ORDER
 
     def __new__(cls, name: str, label: str, about: str = "", weak: str = "") -> Kind:
@@ -71,7 +73,7 @@ class Kind(StrEnum):
         kind, words = str.__new__(cls, name), about.split()
         kind._value_, kind.label, kind.weak = name, label, weak or label
         kind.evidence = next((one for one in Evidence if one in words), None)
-        for flag in ("contradicts", "separates", "scaled", "logical", "distinguishes"):
+        for flag in ("contradicts", "separates", "scaled", "unjudged", "logical", "distinguishes"):
             setattr(kind, flag, flag in words)
         return kind
 

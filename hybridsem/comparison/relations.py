@@ -33,7 +33,7 @@ EQUATIVE = 0.6
 
 @dataclass
 class Places:
-    """How the places of partners compare.
+    """The comparison of the places of partners.
 
     Attributes:
         kept: Pairs whose attachments are the same; word order has no meaning for these.

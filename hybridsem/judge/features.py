@@ -84,7 +84,7 @@ DIRECTED = (
 """What the second sentence adds to the first, as shares of its words' weight, or 0 and 1."""
 SYMMETRIC = (
     "cosine",
-    *(kind.value for kind in CHARGED),
+    *(kind.value for kind in CHARGED if not kind.unjudged),
     CERTAINTY,
     "alike",
     "least alike",

@@ -42,7 +42,7 @@ LEAST_EXAMPLES = 2
 
 @dataclass(frozen=True)
 class Row:
-    """What the rows of all sections have."""
+    """The common part of the rows of all sections."""
 
     id: str
     source: str
