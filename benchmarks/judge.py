@@ -75,7 +75,7 @@ class Known:
         digest = hashlib.sha256(json.dumps(about).encode()).hexdigest()
         file = self.folder / f"{digest[:24]}.npy"
         if not file.is_file():
-            np.save(file, inputs_of_pairs(self.nlp, pairs, JUDGEMENT))
+            np.save(file, inputs_of_pairs(self.nlp.reader, pairs, JUDGEMENT))
         found: Float64Array = np.load(file)
         return found
 

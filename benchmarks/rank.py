@@ -186,7 +186,7 @@ def quality(data: Path, rows: int, log: Path | None) -> dict[str, Any]:
             for at in range(0, len(pairs), 256):
                 some = pairs[at : at + 256]
                 batch = nlp.read([pair for pair, _ in some])
-                doubles, _ = duplicate_pairs(comparison_of(nlp), batch, 0.0, 0.0, reworded)
+                doubles, _ = duplicate_pairs(comparison_of(nlp.reader), batch, 0.0, 0.0, reworded)
                 for (pair, same), double in zip(some, doubles, strict=True):
                     drops = (
                         double is not None

@@ -365,7 +365,7 @@ def opening(options: argparse.Namespace) -> dict[str, Any]:
         seconds["open"].append(clock.read()[1])
         for exact, number in product((False, True), ("first", "second")):
             clock = Clock()
-            searcher = Searcher(nlp, contents, None if exact else 128)
+            searcher = Searcher(nlp.reader, contents, None if exact else 128)
             next(searcher.best([query], 10, -np.inf))
             how = "exact" if exact else "approximate"
             seconds[f"{number} {how} search"].append(clock.read()[1])

@@ -6,7 +6,7 @@ dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,3 +25,8 @@ IntArray = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 UInt8Array = np.ndarray[tuple[Any, ...], np.dtype[np.uint8]]
 
 SentencePairs = Sequence[tuple[str, str]]
+
+Record = Mapping[str, Any]
+"""A row of a table, or an object of JSON or TOML."""
+Plain = dict[str, Any]
+"""The same, to be written."""

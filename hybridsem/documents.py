@@ -29,7 +29,7 @@ from hybridsem.embeddings.words import filler_vectors
 from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch, Term
-from hybridsem.reader import Reader
+from hybridsem.pipeline import Pipeline
 from hybridsem.structures import ParseFailure
 
 PAIRS_AT_ONCE = 4096
@@ -49,7 +49,7 @@ class DocumentScorer:
     array([ True])
     """
 
-    def __init__(self, pipeline: Reader) -> None:
+    def __init__(self, pipeline: Pipeline) -> None:
         self.pipeline = pipeline
         self.name = str(getattr(pipeline.combiner, "model", type(pipeline.combiner).__name__))
 

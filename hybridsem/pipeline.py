@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Self, TypedDict, Unpack, overload
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
-from hybridsem.combiners.base import Batch, scores_of
+from hybridsem._utils.store import Store
+from hybridsem._utils.validation import check_sentences
+from hybridsem.combiners.base import Batch, Combiner
+from hybridsem.combiners.frames import Frames
+from hybridsem.comparison.role_alignment import Normalise
+from hybridsem.embeddings.scale import CosineScale
+from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
-from hybridsem.reader import CHUNK, Reader, asked_pairs, checked_pairs, given_pairs, pair_problem
+from hybridsem.explanations import Explanation
+from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
+from hybridsem.reader.arguments import File
+from hybridsem.reader.pairs import (
+    Columns,
+    OnePair,
+    PairsInput,
+    asked_pairs,
+    checked_pairs,
+    many_pairs,
+    one_pair,
+    pair_problem,
+)
+from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
+from hybridsem.search import mining, ranking
+from hybridsem.search.mining import Match
+from hybridsem.search.ranking import RankedDocument
+from hybridsem.structures import Parsed, Parses
 
-# Rarely needed modules are imported where they are used, to keep start-up short.
+# Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
     from hybridsem.calibration import Calibration, Decision
     from hybridsem.judge.judgement import Judgement
     from hybridsem.search.duplicates import Duplicates
-    from hybridsem.search.index import Hit, Index
-    from hybridsem.search.mining import Match
+    from hybridsem.search.index import Hit, Index, SearchOptions
 
     Folder = Index | str | os.PathLike[str]
 
 __all__ = ["Pipeline"]
 
-Columns = Sequence[str] | None
 GONE = {"explain_all": "explain", "judge_all": "judge"}
 """Methods of 0.2.0 and what replaces them."""
 
@@ -42,7 +66,7 @@ class RankOptions(TypedDict, total=False):
     on_error: str
 
 
-class Pipeline(Reader):
+class Pipeline:
     """Sentence similarity that reads structure.
 
     Weights are loaded on first use. ``parser``, ``vectors`` and ``encoder`` replace a part of the
@@ -71,30 +95,115 @@ class Pipeline(Reader):
     True
     """
 
-    calibration: Calibration | None
+    def __init__(
+        self,
+        model: str = "hybrid",
+        *,
+        parser: str | Parser | None = None,
+        vectors: str | WordVectors | None = None,
+        encoder: str | SentenceEncoder | None = None,
+        normalise: Normalise | None = None,
+        frames: Frames | None = None,
+        weights: File | None = None,
+        scale: File | None = None,
+        calibration: File | None = None,
+    ) -> None:
+        self.reader = Reader(
+            Arguments(model, parser, vectors, encoder, normalise, frames, scale, weights)
+        )
+        self.arguments = self.reader.parts.arguments
+        self.calibration: Calibration | None = None
+        if calibration is not None:
+            from hybridsem.calibration.model import calibration_for
 
-    def _calibration_of(self, file: str) -> Calibration:
-        from hybridsem.calibration.model import calibration_for
-
-        return calibration_for(self, file)
+            self.calibration, named = calibration_for(self.reader, calibration)
+            self.arguments = replace(self.arguments, calibration=named)
 
     if not TYPE_CHECKING:
 
-        def __getattr__(self, name: str) -> Any:
+        def __getattr__(self, name: str) -> object:
             if name not in GONE:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             message = f"Pipeline.{name} is deprecated; Pipeline.{GONE[name]} takes many pairs too"
             warnings.warn(message, DeprecationWarning, stacklevel=2)
             return getattr(self, GONE[name])
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.reader.parts.described(self.arguments)})"
+
+    def __copy__(self) -> Self:
+        """Return a pipeline whose parts and memory can be replaced."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, reader=copy.copy(self.reader))
+        return other
+
+    # -- parts and settings
+
+    @property
+    def spec(self) -> ModelSpec:
+        """The model, as the registry describes it."""
+        return self.reader.parts.spec
+
+    @property
+    def parser(self) -> Parser:
+        """The parser."""
+        return self.reader.parts.parser
+
+    @property
+    def vectors(self) -> WordVectors:
+        """The word vectors."""
+        return self.reader.parts.vectors
+
+    @property
+    def encoder(self) -> SentenceEncoder:
+        """The sentence encoder."""
+        return self.reader.parts.encoder
+
+    @property
+    def combiner(self) -> Combiner:
+        """The comparison of what was read."""
+        return self.reader.parts.combiner
+
+    @property
+    def scale(self) -> CosineScale | None:
+        """The map of the encoder's cosines to the scale that the model's weights were learned on:
+        the given one, or the one shipped for this encoder; None if none is needed or known. Raises
+        :class:`InputError` if the given scale is for another encoder.
+        """
+        return self.reader.parts.scale
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """The arguments of the pipeline: names, and ``<Type>`` for objects. The model's own parser
+        is named unless it is ``embedded``. Users, passwords and keys in addresses are left out.
+        """
+        return self.arguments.settings
+
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """The parts given as objects, which another process cannot make by name."""
+        return self.arguments.unnamed
+
+    @property
+    def contents(self) -> Mapping[str, str]:
+        """The sha256 of each file and folder behind the named parts, by its name in
+        :attr:`settings`; for a model of the hub, that of its commit. Raises :class:`InputError` if
+        one has changed since the pipeline was made.
+        """
+        return self.reader.parts.contents
+
+    # -- comparing pairs
+
     @overload
-    def similarity(self, first: str | tuple[str, str], second: str = ...) -> float: ...
+    def similarity(self, first: OnePair, second: str = ...) -> float: ...  # type: ignore[overload-overlap]
     @overload
     def similarity(
-        self, first: Any, second: Any = None, *, columns: Columns = None
+        self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None
     ) -> Float64Array: ...
 
-    def similarity(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
+    def similarity(
+        self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None
+    ) -> float | Float64Array:
         """Return the similarity of two sentences; their order has no effect.
 
         Args:
@@ -121,9 +230,9 @@ class Pipeline(Reader):
         return self.score(first, second, columns=columns)
 
     @overload
-    def score(
+    def score(  # type: ignore[overload-overlap]
         self,
-        first: str | tuple[str, str],
+        first: OnePair,
         second: str = ...,
         *,
         progress: bool = False,
@@ -132,8 +241,8 @@ class Pipeline(Reader):
     @overload
     def score(
         self,
-        first: Any,
-        second: Any = None,
+        first: PairsInput,
+        second: PairsInput = None,
         *,
         columns: Columns = None,
         progress: bool = False,
@@ -142,13 +251,13 @@ class Pipeline(Reader):
 
     def score(
         self,
-        first: Any,
-        second: Any = None,
+        first: PairsInput,
+        second: PairsInput = None,
         *,
         columns: Columns = None,
         progress: bool = False,
         on_error: str = "fail",
-    ) -> Any:
+    ) -> float | Float64Array:
         """Return :meth:`similarity`, with a progress bar and with failures as NaN if wanted.
 
         Args:
@@ -166,12 +275,12 @@ class Pipeline(Reader):
         """
         if on_error not in ("fail", "skip"):
             raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-        given, is_one = given_pairs(first, second, columns)
-        if is_one:
-            value = float(self._scores(given)[0])
+        if (pair := one_pair(first, second, columns)) is not None:
+            value = float(self.reader.scores([pair])[0])
             if math.isnan(value) and on_error == "fail":
-                raise self._failure(given[0])
+                raise self.reader.failure(pair)
             return value
+        given = many_pairs(first, second, columns)
         usable = list(range(len(given)))
         if on_error == "skip":
             usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
@@ -179,35 +288,81 @@ class Pipeline(Reader):
         scores = np.full(len(given), np.nan)
         chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
         for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
-            rows = [row for row, _ in chunk]
-            scores[rows] = found = self._scores([pair for _, pair in chunk])
-            if on_error == "fail" and (failed := np.flatnonzero(np.isnan(found))).size:
+            of_chunk = self.reader.scores([pair for _, pair in chunk])
+            if on_error == "fail" and (failed := np.flatnonzero(np.isnan(of_chunk))).size:
                 row, pair = chunk[int(failed[0])]
-                raise self._failure(pair, f"pair {row}: ")
+                raise self.reader.failure(pair, f"pair {row}: ")
+            scores[[row for row, _ in chunk]] = of_chunk
         return scores
 
-    @relaxed_gc()
-    def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        """Return the scores of checked pairs, (p,); NaN for failures."""
-        return scores_of(self.combiner, self._batch(pairs))
+    @overload
+    def explain(self, first: OnePair, second: str = ..., *, words: bool = True) -> Explanation: ...  # type: ignore[overload-overlap]
+    @overload
+    def explain(
+        self,
+        first: PairsInput,
+        second: PairsInput = None,
+        *,
+        columns: Columns = None,
+        words: bool = True,
+    ) -> list[Explanation]: ...
 
-    def _batches(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Batch]:
-        """Read checked pairs in batches that fit in memory."""
-        return (self._batch(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
+    def explain(
+        self,
+        first: PairsInput,
+        second: PairsInput = None,
+        *,
+        columns: Columns = None,
+        words: bool = True,
+    ) -> Explanation | list[Explanation]:
+        """Return the score of a pair, or of each of many, with its parts.
+
+        Args:
+            first: A text, a pair, or many pairs; see :meth:`similarity`.
+            second: The other text, or the second column.
+            columns: The two text columns of a table.
+            words: Attribute the cosine to words (``cosine_parts``) if the encoder can.
+
+        Returns:
+            An explanation, whose ``matches`` add up to its ``score``; a list for many. It prints as
+            a table and is a picture in a notebook. In a list, a pair without a structure has score
+            NaN and the reason as a note.
+
+        Raises:
+            InputError: If a text is not a sentence; for many, with its row (from 0).
+            ParseError: If a single pair has no structure.
+
+        >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
+        >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
+        True
+        """
+        pairs, is_one = asked_pairs(first, second, columns)
+        explanations = self.reader.explain(pairs, words)
+        if is_one and math.isnan(explanations[0].score):
+            raise self.reader.failure(pairs[0])
+        return explanations[0] if is_one else explanations
 
     @overload
-    def judge(
-        self, first: str | tuple[str, str], second: str = ..., *, precision: float = 0.8
-    ) -> Judgement: ...
+    def judge(self, first: OnePair, second: str = ..., *, precision: float = 0.8) -> Judgement: ...  # type: ignore[overload-overlap]
     @overload
     def judge(
-        self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
+        self,
+        first: PairsInput,
+        second: PairsInput = None,
+        *,
+        columns: Columns = None,
+        precision: float = 0.8,
     ) -> list[Judgement]: ...
 
     @relaxed_gc()
     def judge(
-        self, first: Any, second: Any = None, *, columns: Columns = None, precision: float = 0.8
-    ) -> Any:
+        self,
+        first: PairsInput,
+        second: PairsInput = None,
+        *,
+        columns: Columns = None,
+        precision: float = 0.8,
+    ) -> Judgement | list[Judgement]:
         """Return how two sentences relate, the probability of each label, and the reasons.
 
         The judge was trained with the parts of ``hybrid``: it accepts another parser, but no other
@@ -241,23 +396,28 @@ class Pipeline(Reader):
         from hybridsem.judge.judgement import comparison_of, judged
 
         pairs, is_one = asked_pairs(first, second, columns)
-        combiner = comparison_of(self)
+        combiner = comparison_of(self.reader)
         if not 0 <= precision <= 1:
             raise InputError(f"precision must be from 0 to 1, got {precision!r}")
-        batches = self._batches(pairs)
-        found = [one for batch in batches for one in judged(combiner, batch, precision=precision)]
-        if is_one and found[0].label is None:
-            raise ParseError("; ".join(found[0].notes))
-        return found[0] if is_one else found
+        judgements = [
+            judgement
+            for batch in self.reader.batches(pairs)
+            for judgement in judged(combiner, batch, precision=precision)
+        ]
+        if is_one and judgements[0].label is None:
+            raise ParseError("; ".join(judgements[0].notes))
+        return judgements[0] if is_one else judgements
 
     @overload
-    def decide(self, first: str | tuple[str, str], second: str = ...) -> Decision: ...
+    def decide(self, first: OnePair, second: str = ...) -> Decision: ...  # type: ignore[overload-overlap]
     @overload
     def decide(
-        self, first: Any, second: Any = None, *, columns: Columns = None
+        self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None
     ) -> list[Decision]: ...
 
-    def decide(self, first: Any, second: Any = None, *, columns: Columns = None) -> Any:
+    def decide(
+        self, first: PairsInput, second: PairsInput = None, *, columns: Columns = None
+    ) -> Decision | list[Decision]:
         """Return the decision of the pipeline's calibration on a pair, or on each of many.
 
         The arguments and errors are those of :meth:`similarity`; :class:`InputError` for a pipeline
@@ -267,14 +427,125 @@ class Pipeline(Reader):
             The score, the probability in [0, 1] that the pair is positive, and whether that reaches
             the calibration's threshold; a list for many.
         """
-        from hybridsem.calibration.model import decisions
-
         pairs, is_one = asked_pairs(first, second, columns)
-        batches = self._batches(pairs)
-        found = [one for batch in batches for one in decisions(self, self.calibration, batch)]
-        if is_one and math.isnan(found[0].score):
-            raise self._failure(pairs[0])
-        return found[0] if is_one else found
+        if self.calibration is None:
+            raise InputError(
+                "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem "
+                "calibrate`"
+            )
+        decisions = [
+            decision
+            for batch in self.reader.batches(pairs)
+            for decision in self.calibration.decisions(self.reader, batch)
+        ]
+        if is_one and math.isnan(decisions[0].score):
+            raise self.reader.failure(pairs[0])
+        return decisions[0] if is_one else decisions
+
+    # -- reading sentences
+
+    @overload
+    def parse(self, sentences: str) -> Parsed: ...  # type: ignore[overload-overlap]
+    @overload
+    def parse(self, sentences: Iterable[str]) -> Parses: ...
+
+    def parse(self, sentences: str | Iterable[str]) -> Parsed | Parses:
+        """Return the role structure of a sentence, or of each of many.
+
+        Args:
+            sentences: A text, or several; each is parsed as one sentence.
+
+        Returns:
+            A structure or a :class:`ParseFailure`; for several a list, which notebooks draw.
+
+        >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
+        >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
+        ('give', 'Ann', 'a bicycle')
+        """
+        if isinstance(sentences, str):
+            return self.reader.parts.parse(check_sentences([sentences]))[0]
+        return Parses(self.reader.parts.parse(check_sentences(sentences)))
+
+    def encode(
+        self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None
+    ) -> Float32Array:
+        """Return the vector of a sentence, (d,) float32, or of each of many, (n, d).
+
+        For ``hybrid`` these are the vectors of its encoder alone. Their cosine is an upper bound of
+        the score, so they find candidates; :meth:`rank` and :meth:`mine` score these by the whole
+        model. VerbNet-CN has role-slot vectors, whose inner product is the score with
+        ``normalise="total"``; ``role-slots`` is their cosine.
+
+        Args:
+            sentences: A text, or several.
+            unit: Scale sentence vectors to length 1; otherwise they are as the encoder returns
+                them. Role-slot vectors stay as they are.
+            space: ``"role"`` for vectors of ``role-encoder``, which encode who did what to whom,
+                ``"plain"`` for those of ``embedded``, whatever the model; None for its own.
+
+        Raises:
+            InputError: If a text is not a sentence, or the model has no vectors.
+            ParseError: If the model needs a structure and a sentence has none.
+            UnknownNameError: If there is no such space.
+
+        >>> Pipeline().encode(["A man sings.", "It rains."]).shape
+        (2, 384)
+        """
+        if isinstance(sentences, str):
+            row: Float32Array = self.encode([sentences], unit=unit, space=space)[0]
+            return row
+        return self.reader.parts.vectors_in(space, check_sentences(sentences), unit)
+
+    def read(self, pairs: PairsInput) -> Batch:
+        """Read pairs for the :attr:`combiner`.
+
+        A batch has the distinct sentences, their structures and vectors, and the indices of the
+        pairs. Raises :class:`InputError` if a pair is not two sentences.
+
+        >>> batch = Pipeline().read([("It rains.", "It pours."), ("It rains.", "We left.")])
+        >>> batch.sentences, batch.pairs
+        (['It rains.', 'It pours.', 'We left.'], [(0, 1), (0, 2)])
+        """
+        return self.reader.read(pairs)
+
+    def truncated(self, sentences: Iterable[str]) -> list[bool]:
+        """Return whether a part of the model truncates each sentence.
+
+        >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
+        [False, True]
+        """
+        return self.reader.parts.truncated(check_sentences(sentences))
+
+    def foreign(self, sentences: Iterable[str]) -> list[bool]:
+        """Return whether each sentence is not English. All are False unless a part of the model
+        reads only English (the embedded encoder, the embedded trees).
+
+        >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
+        [False, True]
+        """
+        return self.reader.parts.foreign(check_sentences(sentences))
+
+    @property
+    def remembers(self) -> bool:
+        """True if structures and vectors of sentences are kept between calls."""
+        return self.reader.remembers
+
+    def remember(self, sentences: int, store: Store | None = None) -> None:
+        """Keep structures and vectors, so that sentences are not read again.
+
+        Args:
+            sentences: Number of the latest sentences to keep in memory; 0 forgets all.
+            store: Keeps the structures and vectors of all sentences on disk.
+        """
+        self.reader.remember(sentences, store)
+
+    def remembering(self, sentences: int = SENTENCES_HELD) -> AbstractContextManager[None]:
+        """Remember the latest ``sentences`` within the body. If bodies overlap, in threads or not,
+        the last one to end forgets.
+        """
+        return self.reader.remembering(sentences)
+
+    # -- many sentences
 
     @overload
     def rank(
@@ -283,7 +554,7 @@ class Pipeline(Reader):
         documents: Iterable[str],
         top_k: int | None = None,
         **how: Unpack[RankOptions],
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[RankedDocument]: ...
     @overload
     def rank(
         self,
@@ -291,7 +562,7 @@ class Pipeline(Reader):
         documents: Iterable[str],
         top_k: int | None = None,
         **how: Unpack[RankOptions],
-    ) -> list[list[dict[str, Any]]]: ...
+    ) -> list[list[RankedDocument]]: ...
 
     def rank(
         self,
@@ -301,7 +572,7 @@ class Pipeline(Reader):
         return_documents: bool = False,
         explain: bool = False,
         on_error: str = "fail",
-    ) -> list[dict[str, Any]] | list[list[dict[str, Any]]]:
+    ) -> list[RankedDocument] | list[list[RankedDocument]]:
         """Return the documents by their scores with the query, best first, like
         ``CrossEncoder.rank`` of sentence-transformers: one dict each, with ``corpus_id`` (from 0),
         ``score`` and any requested fields. Documents with equal scores keep their order.
@@ -323,10 +594,10 @@ class Pipeline(Reader):
         >>> [one["corpus_id"] for one in found]
         [0, 2, 1]
         """
-        from hybridsem.search.ranking import rank
-
         queries = [query] if isinstance(query, str) else list(query)
-        rows = rank(self, queries, documents, top_k, return_documents, explain, on_error, None)
+        rows = ranking.rank(
+            self.reader, queries, documents, top_k, return_documents, explain, on_error, None
+        )
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
@@ -363,10 +634,8 @@ class Pipeline(Reader):
         >>> [(match.first, match.second) for match in Pipeline().mine(texts)]
         [(0, 2)]
         """
-        from hybridsem.search.mining import mine
-
         how = threshold, top_k, on_error, progress, other_figures
-        return mine(self, sentences, others, *how)
+        return mining.mine(self.reader, sentences, others, *how)
 
     def cluster(
         self,
@@ -394,9 +663,7 @@ class Pipeline(Reader):
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
         """
-        from hybridsem.search.mining import cluster
-
-        return cluster(self, sentences, threshold, min_size, on_error, progress)
+        return mining.cluster(self.reader, sentences, threshold, min_size, on_error, progress)
 
     def deduplicate(
         self,
@@ -439,18 +706,24 @@ class Pipeline(Reader):
         from hybridsem.search.duplicates import deduplicate
 
         return deduplicate(
-            self, sentences, threshold, probability, keep, reworded, on_error, progress
+            self.reader, sentences, threshold, probability, keep, reworded, on_error, progress
         )
 
     @overload
-    def search(self, queries: str, index: Folder, top_k: int = 10, **how: Any) -> list[Hit]: ...
+    def search(  # type: ignore[overload-overlap]
+        self, queries: str, index: Folder, top_k: int = 10, **how: Unpack[SearchOptions]
+    ) -> list[Hit]: ...
     @overload
     def search(
-        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Any
+        self, queries: Sequence[str], index: Folder, top_k: int = 10, **how: Unpack[SearchOptions]
     ) -> list[list[Hit]]: ...
 
     def search(
-        self, queries: str | Sequence[str], index: Folder, top_k: int = 10, **how: Any
+        self,
+        queries: str | Sequence[str],
+        index: Folder,
+        top_k: int = 10,
+        **how: Unpack[SearchOptions],
     ) -> list[Hit] | list[list[Hit]]:
         """Return the best texts of an index for a query, or for each of several.
 

@@ -130,7 +130,7 @@ def test_a_kind_of_edit(tmp_path: Path) -> None:
         weights = shipped_weighting()
         own = Curve((0.0, 1.0), (0.0, 0.1))
         terms = {**weights.terms, "exclamation": own}
-        nlp.combiner = replace(nlp.combiner, constants=replace(weights, terms=terms))
+        nlp.reader.parts.combiner = replace(nlp.combiner, constants=replace(weights, terms=terms))
         print(nlp.explain(*pair))
         """,
     )

@@ -131,7 +131,7 @@ def test_credentials_in_an_address_are_used_and_kept_nowhere(
     assert "api-version=3" in pipeline.spec.name
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or clean(path.read_bytes().decode("latin-1")), path
-    assert maker_of(pipeline)()._arguments == pipeline._arguments  # type: ignore[attr-defined]
+    assert maker_of(pipeline)().arguments == pipeline.arguments
     data = tmp_path / "sts.csv"
     data.write_text("s1,s2,gold\nA dog ran.,A cat sat.,1\nA cat sat.,A dog ran.,0\n")
     card = evaluate("sts", pipeline, data, resamples=0)

@@ -7,19 +7,19 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from hybridsem._utils.disk import saving
 from hybridsem._utils.store import Store, key_of
 from hybridsem.batch.identity import named_settings
 from hybridsem.batch.work import TABLES, Result, Scorer, Texts
-from hybridsem.reader import SENTENCES_HELD, Reader
+from hybridsem.pipeline import Pipeline
+from hybridsem.reader import SENTENCES_HELD
 
 HELD = 100_000
 """The most pairs in memory."""
 
 
-def store_in(folder: str | Path, settings: Mapping[str, Any]) -> Store:
+def store_in(folder: str | Path, settings: Mapping[str, object]) -> Store:
     """Open the file in ``folder`` for results of these ``settings``, and store them next to it."""
     text = json.dumps(settings, indent=1, sort_keys=True)
     name = f"scores-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
@@ -39,7 +39,7 @@ def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | Non
         if folder is not None:
             settings = named_settings(pipeline, "a cache on disk serves other runs")
             store = stack.enter_context(closing(store_in(folder, settings)))
-        if isinstance(pipeline, Reader):
+        if isinstance(pipeline, Pipeline):
             pipeline.remember(SENTENCES_HELD, store)
             stack.callback(pipeline.remember, 0)
         yield store

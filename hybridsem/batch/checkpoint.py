@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from filelock import FileLock, Timeout
 
@@ -46,8 +46,8 @@ class Checkpoint:
         self.folder = out.with_name(f"{out.name}.hybridsem")
         self.manifest = self.folder / "manifest.json"
         self._lock = FileLock(self.folder / "lock")
-        self._about: dict[str, Any] = {}
-        self._made: list[int] | None = None
+        self._about: dict[str, object] = {}
+        self._made: object = None
         self._opened = ExitStack()
         self._force = self.resumed = self.complete = False
 
@@ -79,7 +79,7 @@ class Checkpoint:
                 _remove(self.folder)
             self._lock.release()
 
-    def begin(self, settings: Mapping[str, Any], resume: bool, force: bool) -> None:
+    def begin(self, settings: Mapping[str, object], resume: bool, force: bool) -> None:
         """Begin, or resume with the same ``settings``; ``force`` discards earlier work.
 
         Raises :class:`InputError` for earlier work without ``resume`` or with other settings, and
@@ -121,11 +121,11 @@ class Checkpoint:
         except HybridSemError:
             return True
 
-    def _note(self, about: Mapping[str, Any]) -> None:
+    def _note(self, about: Mapping[str, object]) -> None:
         with replacing(self.manifest) as part:
             part.write_text(f"{json.dumps(about, indent=1)}\n", encoding="utf-8")
 
-    def _found(self) -> dict[str, Any] | None:
+    def _found(self) -> dict[str, object] | None:
         """Return the manifest of an earlier run, or None; it is written before any result."""
         try:
             found = json.loads(self.manifest.read_text(encoding="utf-8"))
@@ -200,7 +200,7 @@ def is_stream(path: str | Path) -> bool:
 def stream_to(path: str | Path) -> Iterator[IO[str]]:
     """Yield a text stream to standard output (``-``), a pipe or a device."""
     with ExitStack() as stack:
-        raw: Any = sys.stdout.buffer if str(path) == "-" else stack.enter_context(open(path, "wb"))
+        raw = sys.stdout.buffer if str(path) == "-" else stack.enter_context(open(path, "wb"))
         yield stack.enter_context(text_over(raw))
 
 
@@ -236,7 +236,7 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
         spool.unlink(missing_ok=True)
 
 
-def fingerprint(path: Path) -> tuple[Stamp | None, dict[str, Any]]:
+def fingerprint(path: Path) -> tuple[Stamp | None, dict[str, object]]:
     """Return the stamp of the input, and its hash and size."""
     try:
         stamp = stamp_of(path)

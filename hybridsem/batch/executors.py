@@ -10,19 +10,20 @@ import signal
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from hybridsem._utils.extras import extra
 from hybridsem._utils.store import Store
 from hybridsem._utils.threads import cores, wanted_threads
-from hybridsem.batch.work import TABLES, Begin, ItemT, ResultT, Scorer
+from hybridsem.batch.work import TABLES, Begin, ItemT, ModelT, ResultT
 from hybridsem.errors import HybridSemError, InputError
+from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD, Reader
 
 MOST = 32
@@ -32,36 +33,39 @@ AHEAD, AHEAD_OF_CLUSTER = 2, 256
 TRIES = 5
 """The most attempts of a chunk whose process dies on a cluster, or whose node is lost."""
 
-Start = tuple[Callable[[], Any], int, Path | None, Begin[Any, Any]]
+Start = tuple[Callable[[], ModelT], int, Path | None, Begin[ModelT, ItemT, ResultT]]
 """What makes a pipeline, its threads, the file that caches what it reads, and the work."""
 
+FutureT = TypeVar("FutureT")
 
-class Pending(NamedTuple):
+
+class Pending(NamedTuple, Generic[ItemT, FutureT]):
     """A chunk in progress."""
 
     number: int
-    chunk: Any
+    chunk: ItemT
     item: str
-    future: Any
+    future: FutureT
 
     def died(self, often: str) -> HybridSemError:
         """Return the error for a chunk over which a process died ``often``, such as "twice"."""
-        first = next(iter(self.chunk), None)
+        texts = self.chunk if isinstance(self.chunk, Sequence) else ()
+        first = next(iter(texts), None)
         return HybridSemError(
-            f"a worker process died {often} over chunk {self.number} ({len(self.chunk)} "
+            f"a worker process died {often} over chunk {self.number} ({len(texts)} "
             f"{self.item}s); its first {self.item} is {first!r:.160}; perhaps memory ran out: use "
             "fewer workers"
         )
 
 
 def map_ahead(
-    chunks: Iterable[Any],
+    chunks: Iterable[ItemT],
     item: str,
-    submit: Callable[[Any], Any],
-    result: Callable[[Pending], Any],
-    waiting: deque[Pending],
+    submit: Callable[[ItemT], FutureT],
+    result: Callable[[Pending[ItemT, FutureT]], ResultT],
+    waiting: deque[Pending[ItemT, FutureT]],
     is_enough: Callable[[], bool],
-) -> Iterator[Any]:
+) -> Iterator[ResultT]:
     """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
     result is awaited before another chunk is read.
     """
@@ -81,7 +85,12 @@ class Process:
     work: Callable[[Any], Any]
 
     @classmethod
-    def result(cls, job: tuple[str, int], given: Callable[[], Start], chunk: Any) -> Any:
+    def result(
+        cls,
+        job: tuple[str, int],
+        given: Callable[[], Start[ModelT, ItemT, ResultT]],
+        chunk: ItemT,
+    ) -> ResultT:
         """Return the result of a chunk. A ``job`` is an executor and one of its calls of ``map``;
         another executor has another pipeline.
         """
@@ -91,15 +100,16 @@ class Process:
                 cls.job = None, 0
                 cls.pipeline = None  # two at once may be too large
                 os.environ["HYBRIDSEM_THREADS"] = os.environ["OMP_NUM_THREADS"] = str(threads)
-                cls.pipeline = make()
-                if isinstance(cls.pipeline, Reader):
+                pipeline = cls.pipeline = make()
+                if isinstance(pipeline, (Pipeline, Reader)):
                     cache = None if store is None else Store(store, TABLES)
-                    cls.pipeline.remember(SENTENCES_HELD, cache)
+                    pipeline.remember(SENTENCES_HELD, cache)
             cls.work, cls.job = begin(cls.pipeline), job
-        return cls.work(chunk)
+        result: ResultT = cls.work(chunk)
+        return result
 
 
-class Workers:
+class Workers(Generic[ModelT]):
     """Processes with a pipeline each; one that dies is replaced once.
 
     They end with this process, however it ends, because they wait for the end of a pipe. Each has
@@ -108,7 +118,7 @@ class Workers:
     """
 
     def __init__(
-        self, make: Callable[[], Scorer], number: int, *, store: Path | None = None
+        self, make: Callable[[], ModelT], number: int, *, store: Path | None = None
     ) -> None:
         most = max(MOST, 4 * cores())
         if not isinstance(number, int) or not 1 <= number <= most:
@@ -125,23 +135,23 @@ class Workers:
         return ProcessPoolExecutor(self.number, get_context("spawn"), _begin, given)
 
     def map(
-        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
+        self, begin: Begin[ModelT, ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
         """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes."""
         job = "", next(self._jobs)
         threads = wanted_threads() or max(1, cores() // self.number)
         given = self.make, threads, self.store, begin
-        waiting: deque[Pending] = deque()
+        waiting: deque[Pending[ItemT, Future[ResultT]]] = deque()
 
-        def submit(chunk: Any) -> Future[Any]:
+        def submit(chunk: ItemT) -> Future[ResultT]:
             try:
                 return self._pool.submit(_work_here, job, given, chunk)
             except BrokenProcessPool as broken:
-                failed: Future[Any] = Future()
+                failed: Future[ResultT] = Future()
                 failed.set_exception(broken)
                 return failed
 
-        def result(first: Pending) -> Any:
+        def result(first: Pending[ItemT, Future[ResultT]]) -> ResultT:
             """Return the result of a chunk, which is tried again if a process has died."""
             try:
                 return first.future.result()
@@ -178,17 +188,17 @@ def _end_with(pipe: Connection) -> None:
     os._exit(1)
 
 
-def _work_here(job: tuple[str, int], given: Start, chunk: Any) -> Any:
+def _work_here(job: tuple[str, int], given: Start[ModelT, ItemT, ResultT], chunk: ItemT) -> ResultT:
     return Process.result(job, lambda: given, chunk)
 
 
-class RayEngine:
+class RayEngine(Generic[ModelT]):
     """Processes on the nodes of a Ray cluster, one for each CPU; they need hybridsem too.
 
     Chunks of a lost node are repeated on another.
     """
 
-    def __init__(self, make: Callable[[], Any], address: str | None = None) -> None:
+    def __init__(self, make: Callable[[], ModelT], address: str | None = None) -> None:
         self.make = make
         self.token = secrets.token_hex(8)
         self._jobs = itertools.count()
@@ -205,7 +215,7 @@ class RayEngine:
                 ) from error
 
     def map(
-        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
+        self, begin: Begin[ModelT, ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
         """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes.
 
@@ -218,14 +228,14 @@ class RayEngine:
         passing = [MemoryError, errors.RayError]  # another attempt may succeed
         options = {"num_cpus": 1, "max_retries": TRIES - 1, "retry_exceptions": passing}
         task = self.ray.remote(**options)(_work)
-        waiting: deque[Pending] = deque()
+        waiting: deque[Pending[ItemT, Any]] = deque()
 
-        def submit(chunk: Any) -> Any:
+        def submit(chunk: ItemT) -> Any:
             return task.remote(job, [given], chunk)
 
-        def result(first: Pending) -> Any:
+        def result(first: Pending[ItemT, Any]) -> ResultT:
             try:
-                found = self.ray.get(first.future)
+                found: ResultT = self.ray.get(first.future)
             except (errors.WorkerCrashedError, errors.NodeDiedError, errors.OutOfMemoryError):
                 raise first.died(f"{TRIES} times") from None
             except errors.RayError as error:
@@ -248,7 +258,7 @@ class RayEngine:
             self.ray.shutdown()
 
 
-def _work(job: tuple[str, int], given: list[Any], chunk: Any) -> Any:
+def _work(job: tuple[str, int], given: list[object], chunk: ItemT) -> object:
     try:
         return Process.result(job, lambda: _ray().get(given[0]), chunk)
     except HybridSemError as error:

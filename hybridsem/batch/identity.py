@@ -6,13 +6,16 @@ import functools
 import platform
 from collections.abc import Callable, Mapping
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, TypeVar
 
 import hybridsem
 from hybridsem._utils.contents import code_hash
 from hybridsem._utils.tables import word_set
-from hybridsem.batch.work import Scorer
 from hybridsem.errors import InputError
+from hybridsem.pipeline import Pipeline
+from hybridsem.reader import Reader
+
+ModelT = TypeVar("ModelT")
 
 LIBRARIES = word_set(
     "amrlib gensim numpy onnxruntime penman pot rapidfuzz regex scipy "
@@ -21,14 +24,15 @@ LIBRARIES = word_set(
 """The libraries that may compute a score."""
 
 
-def settings_of(pipeline: Scorer) -> dict[str, Any]:
+def settings_of(model: object) -> dict[str, object]:
     """Return the settings on which scores depend: the model, its parts and weights, the contents of
     their files, the code and its libraries.
     """
-    contents = dict(getattr(pipeline, "contents", {}))
-    about = dict(getattr(getattr(pipeline, "combiner", None), "card", {}))
+    parts = model.parts if isinstance(model, Reader) else model
+    contents = dict(getattr(parts, "contents", {}))
+    about = dict(getattr(getattr(parts, "combiner", None), "card", {}))
     return {
-        **getattr(pipeline, "settings", {"model": type(pipeline).__name__}),
+        **getattr(parts, "settings", {"model": type(parts).__name__}),
         **({"contents": contents} if contents else {}),
         **({"combiner": about} if about else {}),
         "versions": _versions(),
@@ -47,34 +51,41 @@ def _versions() -> dict[str, str]:
     return found | {"machine": platform.machine()}
 
 
-def named_settings(pipeline: Scorer, why: str) -> dict[str, Any]:
-    """Return the settings of a pipeline; raise :class:`InputError`, with ``why``, for unnamed
+def named_settings(model: object, why: str) -> dict[str, object]:
+    """Return the settings of a model; raise :class:`InputError`, with ``why``, for unnamed
     parts.
     """
-    settings = settings_of(pipeline)
-    if parts := getattr(pipeline, "unnamed", ()):
+    settings = settings_of(model)
+    given = model.parts.arguments if isinstance(model, Reader) else model
+    if parts := getattr(given, "unnamed", ()):
         raise InputError(f"{why}, so parts must have names, and {parts[0]} is {settings[parts[0]]}")
     return settings
 
 
-def maker_of(pipeline: Scorer) -> Callable[[], Scorer]:
-    """Return a function that makes the same pipeline in another process. Raises :class:`InputError`
-    for unnamed parts; the function raises it if the other process has other files or versions.
+def maker_of(model: ModelT) -> Callable[[], ModelT]:
+    """Return a function that makes the same pipeline, reader or scorer in another process. Raises
+    :class:`InputError` for unnamed parts; the function raises it if the other process has other
+    files or versions.
     """
-    settings = named_settings(pipeline, "other processes make their own pipeline")
-    # Arguments include keys, which settings leave out.
-    given = getattr(pipeline, "_arguments", None) or getattr(pipeline, "settings", {})
-    return functools.partial(_made, type(pipeline), dict(given), settings)
+    settings = named_settings(model, "other processes make their own pipeline")
+    make: Callable[[], Any] = functools.partial(type(model), **dict(getattr(model, "settings", {})))
+    if isinstance(model, Pipeline):  # its arguments include keys, which settings leave out
+        make = functools.partial(type(model), **model.arguments.given())
+    elif isinstance(model, Reader):
+        make = functools.partial(type(model), model.parts.arguments)
+    return functools.partial(_made, make, settings)
 
 
-def _made(kind: Callable[..., Scorer], given: dict[str, Any], settings: dict[str, Any]) -> Scorer:
-    pipeline = kind(**given)
-    if (found := difference(settings, settings_of(pipeline))) is not None:
-        raise InputError(f"another process has a different pipeline: {found}")
-    return pipeline
+def _made(make: Callable[[], ModelT], settings: dict[str, object]) -> ModelT:
+    model = make()
+    if (change := difference(settings, settings_of(model))) is not None:
+        raise InputError(f"another process has a different pipeline: {change}")
+    return model
 
 
-def difference(found: Mapping[str, Any], wanted: Mapping[str, Any], path: str = "") -> str | None:
+def difference(
+    found: Mapping[str, object], wanted: Mapping[str, object], path: str = ""
+) -> str | None:
     """Return the first difference between two nested mappings, in words, or None."""
     for name in [*found, *(name for name in wanted if name not in found)]:
         old, new = found.get(name), wanted.get(name)

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
@@ -23,6 +23,9 @@ from hybridsem.explanations import merged_details
 from hybridsem.structures import Role
 from hybridsem.tables import Layout, Pair, PairReader
 from hybridsem.tables.writers import Output, WrittenRow
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 MAX_FOR_SPEARMAN = 10_000_000
 MAX_DISTINCT = 1_000_000
@@ -71,7 +74,7 @@ class Columns:
             fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
             yield fields, self.cells(result), pair.line
 
-    def cells(self, result: Result) -> list[Any]:
+    def cells(self, result: Result) -> list[object]:
         """Return the cells of the added columns."""
         roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
         values = map(self._merge(result.values).get, self.values)
@@ -113,7 +116,7 @@ class BatchReport:
         """The rows scored per second of this run."""
         return (self.rows - self.resumed_rows) / self.seconds if self.seconds else 0.0
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Return plain data, as ``hybridsem score --json`` prints them."""
         left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
@@ -124,7 +127,7 @@ class Counts:
     """The counts of the rows so far."""
 
     def __init__(self) -> None:
-        self.counts: dict[str, Any] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
+        self.counts: dict[str, int] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.gold, self.scores = array("d"), array("d")
         self.failures: Counter[str] = Counter()
         self.first_failures: list[str] = []
@@ -152,17 +155,19 @@ class Counts:
                 self.gold.append(pair.gold)
                 self.scores.append(result.score)
 
-    def report(self, **about: Any) -> BatchReport:
-        """Return the report, with further fields."""
+    def report(self) -> BatchReport:
+        """Return the report of the rows so far."""
         return BatchReport(
-            **self.counts,
+            rows=self.counts["rows"],
+            failed=self.counts["failed"],
+            truncated=self.counts["truncated"],
+            foreign=self.counts["foreign"],
             scored=self.counts["rows"] - self.counts["failed"],
             with_gold=len(self.gold),
             spearman=_spearman(self.gold, self.scores),
             failures=dict(self.failures.most_common()),
             first_failures=tuple(self.first_failures),
             distinct_sentences=None if self.distinct is None else len(self.distinct),
-            **about,
         )
 
 
@@ -201,7 +206,7 @@ def progress_of(reader: PairReader, wanted: bool) -> Iterator[Advance]:
     rows = skipped = 0
     began = said = time.monotonic()
     with ExitStack() as stack:
-        bar: Any = None
+        bar: Progress | None = None
         if (console := screen(wanted)) is not None:
             from rich import progress as rich
 

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,9 +34,10 @@ from hybridsem.batch.checkpoint import (
 )
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.batch.report import Advance, BatchReport, Columns, Counts, progress_of
-from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, calibration_of, scorer
+from hybridsem.batch.work import DECISION, InProcess, Result, Scorer, Texts, scorer
 from hybridsem.errors import FormatError, HybridSemError, InputError
-from hybridsem.reader import Executor, Reader
+from hybridsem.pipeline import Pipeline
+from hybridsem.reader import Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.rows import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
@@ -77,7 +78,7 @@ def score_file(
     resume: bool = False,
     force: bool = False,
     workers: int | None = None,
-    engine: Executor | None = None,
+    engine: Executor[Scorer] | None = None,
     chunk_size: int = CHUNK,
     progress: bool = False,
     safe_csv: bool = False,
@@ -128,7 +129,7 @@ def score_file(
     began = time.monotonic()
     settings = settings_of(pipeline)
     with ExitStack() as stack:
-        if isinstance(pipeline, Reader):
+        if isinstance(pipeline, Pipeline):
             pipeline = copy.copy(pipeline)  # the user's own keeps its cache
         store = stack.enter_context(caching(pipeline, cache))
         if engine is None and workers is not None:
@@ -203,7 +204,7 @@ class _Run:
     """
 
     pipeline: Scorer
-    engine: Executor
+    engine: Executor[Scorer]
     cache: PairCache
     on_error: str
     details: bool
@@ -216,13 +217,16 @@ class _Run:
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
-        self.check: Callable[[], None] | None = getattr(self.pipeline, "_check_contents", None)
-        named = self.check is not None and not getattr(self.pipeline, "unnamed", None)
-        self.probes = 0 if named else PROBES
+        self.check: Callable[[], None] | None = None
+        self.probes = PROBES
+        if isinstance(self.pipeline, Pipeline):
+            self.check = self.pipeline.reader.parts.check_contents
+            self.probes = PROBES if self.pipeline.unnamed else 0
 
     def report(self, began: float) -> BatchReport:
         """Return the report of the rows counted so far."""
-        return self.counts.report(
+        return replace(
+            self.counts.report(),
             cache_hits=self.hits,
             resumed_rows=self.resumed_rows,
             seconds=time.monotonic() - began,
@@ -392,7 +396,9 @@ class _Run:
 
     def _columns(self, reader: PairReader, values: Iterable[str], roles: Iterable[str]) -> Columns:
         if not self.details:
-            return Columns(reader.layout, () if calibration_of(self.pipeline) is None else DECISION)
+            pipeline = self.pipeline
+            decides = isinstance(pipeline, Pipeline) and pipeline.calibration is not None
+            return Columns(reader.layout, DECISION if decides else ())
         out = None if self.checkpoint is None else plain_suffix(self.checkpoint.out)
         is_json = out is None or OUTPUTS.get(out) == JSON_LINES
         return Columns(reader.layout, list(values), list(roles), merged=not is_json)

@@ -16,12 +16,13 @@ from typing import Any, Protocol, TypeVar
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem.combiners.base import HasScores
 from hybridsem.explanations import Explanation, Term
-from hybridsem.reader import Reader
+from hybridsem.pipeline import Pipeline
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
+ModelT = TypeVar("ModelT")
 ResultT = TypeVar("ResultT")
-Begin = Callable[[Any], Callable[[ItemT], ResultT]]
+Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
 TABLES = ("pairs", "detailed", "sentences")
@@ -37,7 +38,7 @@ DECISION = ("probability", "decision")
 
 class Scorer(Protocol):
     """The methods of a pipeline that batch scoring uses; it may have ``settings``, ``contents`` and
-    ``unnamed`` parts, as :class:`~hybridsem.reader.Reader` has.
+    ``unnamed`` parts, as :class:`~hybridsem.Pipeline` has.
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
@@ -62,7 +63,7 @@ class Result:
     roles: Mapping[str, float] = field(default_factory=dict)
     foreign: bool = False
 
-    def to_list(self) -> list[Any]:
+    def to_list(self) -> list[object]:
         """Return data for JSON; floats are exact."""
         more = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
         return [self.score, *(more if any(more) else ())]
@@ -80,7 +81,7 @@ class InProcess:
         self.pipeline = pipeline
 
     def map(
-        self, begin: Begin[ItemT, ResultT], chunks: Iterable[ItemT], *_: str
+        self, begin: Begin[Scorer, ItemT, ResultT], chunks: Iterable[ItemT], *_: str
     ) -> Iterator[ResultT]:
         """Apply the function to one chunk after the other."""
         return map(begin(self.pipeline), chunks)
@@ -99,14 +100,12 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     """Return the results of pairs of usable sentences, in order."""
     if not texts:
         return []
-    if not isinstance(pipeline, Reader):
+    if not isinstance(pipeline, Pipeline):
         return [_result(explanation, details) for explanation in pipeline.explain(texts)]
     combiner, batch = pipeline.combiner, pipeline.read(texts)
     scores = decided = None
-    if (calibration := calibration_of(pipeline)) is not None:
-        from hybridsem.calibration.model import decisions
-
-        decided = decisions(pipeline, calibration, batch)
+    if pipeline.calibration is not None:
+        decided = pipeline.calibration.decisions(pipeline.reader, batch)
         scores = [score for score, *_ in decided]
     elif isinstance(combiner, HasScores) and not details:
         scores = combiner.scores(batch).tolist()
@@ -122,11 +121,6 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
             values = dict(zip(DECISION, (probability, int(decision)), strict=True))
             results[at] = replace(results[at], values={**values, **results[at].values})
     return results
-
-
-def calibration_of(pipeline: Scorer) -> Any:
-    """Return the calibration of a scorer, None without one."""
-    return getattr(pipeline, "calibration", None)
 
 
 def _made(

@@ -21,7 +21,7 @@ from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import components, grouped
 from hybridsem.errors import InputError
-from hybridsem.reader import Reader
+from hybridsem.reader import HoldsReader, Reader, reader_of
 
 ISOTONIC_FROM = 1000  # the number of pairs from which isotonic regression is the default
 RIDGE = 3.0  # the penalty on the weights of several standardised inputs
@@ -193,7 +193,7 @@ FITS: Mapping[str, Callable[[Float64Array, BoolArray], Predictor]] = {
 
 
 def calibrate(
-    pipeline: Reader,
+    pipeline: Reader | HoldsReader,
     data: LabelledPairs,
     *,
     of: str = SCORE,
@@ -234,7 +234,8 @@ def calibrate(
     targets = {"precision": precision, "recall": recall, "cost": cost}
     target = {name: value for name, value in targets.items() if value is not None}
     _check(of, target)
-    inputs = inputs_of_pairs(pipeline, data.pairs, of)
+    reader = reader_of(pipeline)
+    inputs = inputs_of_pairs(reader, data.pairs, of)
     usable = np.asarray(~np.isnan(inputs).any(axis=1))
     notes = [*data.notes]
     if failed := int((~usable).sum()):
@@ -243,7 +244,7 @@ def calibrate(
     pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
     whole = Calibration(
-        pipeline=pipeline.settings,
+        pipeline=reader.parts.settings,
         of=of,
         model=FITS[method](X, y),
         threshold=0.5,
@@ -272,7 +273,7 @@ def calibrate(
         "folds": folds,
         "seed": seed,
         "held_out": {name: figure.value for name, figure in figures.items()},
-        **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
+        **({"contents": contents} if (contents := dict(reader.parts.contents)) else {}),
     }
     calibration = replace(whole, threshold=chosen.threshold, training=training)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]

@@ -9,7 +9,7 @@ import numpy as np
 
 from hybridsem._typing import BoolArray
 from hybridsem.errors import InputError, listed
-from hybridsem.reader import pair_problem
+from hybridsem.reader.pairs import pair_problem
 from hybridsem.tables import Pair
 
 MIN_PAIRS, MIN_CLASS = 50, 10

@@ -25,11 +25,12 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import log
 from hybridsem._utils.predictors import Fitted
 from hybridsem.combiners.base import Batch, scores_of
-from hybridsem.errors import InputError
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge
-from hybridsem.reader import CHUNK, Reader, checked_pairs
+from hybridsem.reader import Reader
+from hybridsem.reader.arguments import File
+from hybridsem.reader.pairs import checked_pairs
 
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
@@ -68,6 +69,12 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
         """
         return np.clip(self.model.predict(inputs), EDGE, 1 - EDGE)
 
+    def decisions(self, reader: Reader, batch: Batch) -> list[Decision]:
+        """Return the decisions on the pairs of a batch, read by a reader."""
+        inputs = calibration_inputs(reader, batch, self.of)
+        rows = zip(inputs[:, 0].tolist(), self.probabilities(inputs).tolist(), strict=True)
+        return [Decision(score, value, value >= self.threshold) for score, value in rows]
+
     @property
     def score_threshold(self) -> tuple[float, bool] | None:
         """The score at the threshold, and whether higher scores are positive. None if the score
@@ -103,13 +110,13 @@ class Decision(NamedTuple):
 def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
     """Return the inputs of a calibration of scores or judgements, (pairs, inputs), score first."""
     if of != JUDGEMENT:
-        return scores_of(reader.combiner, batch)[:, None]
+        return scores_of(reader.parts.combiner, batch)[:, None]
     combiner = comparison_of(reader)
     compared = combiner.compared(batch)
-    if reader.combiner is combiner:
+    if reader.parts.combiner is combiner:
         scores = combiner.scores_of(batch, compared)
     else:
-        scores = scores_of(reader.combiner, batch)
+        scores = scores_of(reader.parts.combiner, batch)
     features = observe_batch(batch, compared)
     labels = log(np.clip(probabilities_of(batch, features), FLOOR, 1))
     return np.column_stack([scores, labels, shipped_judge().values(features)[:, -1]])
@@ -117,27 +124,16 @@ def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
 
 def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
     """Return the inputs for at least one pair, (n, inputs), reading the pairs in chunks."""
-    checked = checked_pairs(pairs)
-    batches = (reader._batch(checked[at : at + CHUNK]) for at in range(0, len(checked), CHUNK))
+    batches = reader.batches(checked_pairs(pairs))
     return np.concatenate([calibration_inputs(reader, batch, of) for batch in batches])
 
 
-def decisions(reader: Reader, calibration: Calibration | None, batch: Batch) -> list[Decision]:
-    """Return the decisions on pairs; raise :class:`InputError` without a calibration."""
-    if calibration is None:
-        raise InputError(
-            "a decision needs a calibration: Pipeline(calibration=FILE), of `hybridsem calibrate`"
-        )
-    inputs = calibration_inputs(reader, batch, calibration.of)
-    rows = zip(inputs[:, 0].tolist(), calibration.probabilities(inputs).tolist(), strict=True)
-    return [Decision(score, value, value >= calibration.threshold) for score, value in rows]
-
-
-def calibration_for(reader: Reader, file: str) -> Calibration:
-    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings. Raises
-    :class:`InputError` if it was made with other parts than the reader's.
+def calibration_for(reader: Reader, file: File) -> tuple[Calibration, str]:
+    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings; return it with that
+    entry. Raises :class:`InputError` if it was made with other parts than the reader's.
     """
-    calibration = reader._checked_file("calibration", file, read_calibration, "scores")
+    checked_file = reader.parts.checked_file
+    calibration, named = checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:
         comparison_of(reader)
-    return calibration
+    return calibration, named

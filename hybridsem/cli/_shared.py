@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     from hybridsem.batch.executors import RayEngine
     from hybridsem.explanations import Explanation
     from hybridsem.pipeline import Pipeline
+    from hybridsem.reader import Reader
     from hybridsem.tables.readers import TextRow, TextsReader
     from hybridsem.tables.writers import RowWriter
 
+ModelT = TypeVar("ModelT")
 Parts = dict[str, str | None]
 RowT = TypeVar("RowT")
 TABLES = (".csv", ".tsv")
@@ -36,7 +38,7 @@ LISTED = 5
 SKIP = " (--on-error skip leaves such rows out)"
 
 
-def ray_engine(pipeline: Any, engine: str, address: str | None) -> RayEngine | None:
+def ray_engine(model: ModelT, engine: str, address: str | None) -> RayEngine[ModelT] | None:
     """Return the engine of ``--engine ray``, None for ``local``."""
     if engine == "local":
         if address is not None:
@@ -45,17 +47,17 @@ def ray_engine(pipeline: Any, engine: str, address: str | None) -> RayEngine | N
     from hybridsem.batch.executors import RayEngine
     from hybridsem.batch.identity import maker_of
 
-    return RayEngine(maker_of(pipeline), address)
+    return RayEngine(maker_of(model), address)
 
 
 @contextmanager
-def executor_context(pipeline: Any, engine: str, address: str | None) -> Iterator[None]:
+def executor_context(reader: Reader, engine: str, address: str | None) -> Iterator[None]:
     """Let the engine read sentences within the body."""
-    executor = ray_engine(pipeline, engine, address)
+    executor = ray_engine(reader, engine, address)
     if executor is None:
         yield
         return
-    with closing(executor), pipeline._executing(executor):
+    with closing(executor), reader.executing(executor):
         yield
 
 
@@ -271,7 +273,7 @@ class Run:
 
         with (
             caching(pipeline, self.cache),
-            executor_context(pipeline, self.engine, self.address),
+            executor_context(pipeline.reader, self.engine, self.address),
             naming_rows(*files),
         ):
             yield

@@ -18,7 +18,7 @@ from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import LINES, PARQUET, Run, counted, echo_summary, table
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
-from hybridsem.pipeline import Pipeline
+from hybridsem.reader import Reader
 from hybridsem.tables.readers import TextRow, open_texts
 
 NPY = ".npy"
@@ -48,14 +48,14 @@ def encode(texts: str, run: Run) -> None:
         return [at for at, (_, is_usable) in enumerate(checked) if is_usable]
 
     with (
-        ui.executor_context(pipeline, run.engine, run.address),
+        ui.executor_context(pipeline.reader, run.engine, run.address),
         _writer(run.output, reader.rows_are, width) as write,
         counter("Encoding", total or 0, not opt.is_quiet() and reader.rows_are == "row") as advance,
     ):
         chunks = ((chunk, usable(chunk)) for chunk in ui.in_chunks(iter(reader), CHUNK))
         given, sent = tee(chunks)
         chosen = ([chunk[at].text for at in places] for chunk, places in sent)
-        encoded = pipeline._map(_encoder, chosen)
+        encoded = pipeline.reader.map(_encoder, chosen)
         for (chunk, places), (rows, cuts) in zip(given, encoded, strict=True):
             vectors = np.full((len(chunk), width), np.nan, np.float32)
             vectors[places] = rows
@@ -75,9 +75,10 @@ def encode(texts: str, run: Run) -> None:
         echo_summary(f"{pipeline.spec.name} compares pairs; these are the vectors of its encoder")
 
 
-def _encoder(pipeline: Pipeline) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
+def _encoder(reader: Reader) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
     """Return a function from texts to their vectors and whether each was cut."""
-    return lambda texts: (pipeline.encode(texts), pipeline.truncated(texts))
+    parts = reader.parts
+    return lambda texts: (parts.vectors_in(None, texts, True), parts.truncated(texts))
 
 
 Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import tee
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import Run, counted, echo_summary, executor_context, in_chunks
 from hybridsem.errors import InputError
-from hybridsem.search.index import Hit, Index, searcher
+from hybridsem.search.index import Hit, Index, SearchOptions, searcher
 from hybridsem.tables.readers import TextsReader, open_texts
 
 INDEX = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
@@ -44,7 +43,7 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     An interrupted run continues when it is started again.
     """
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
-    with executor_context(pipeline, run.engine, run.address):
+    with executor_context(pipeline.reader, run.engine, run.address):
         built = Index.build(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             output,
@@ -66,7 +65,7 @@ def append(folder: str, texts: str, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
     opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
-    with executor_context(opened.nlp, run.engine, run.address):
+    with executor_context(opened.reader, run.engine, run.address):
         added = opened.append(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             ids=named,
@@ -162,7 +161,7 @@ def search(
     if there and queries is None:
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = Index.open(folder)
-    how: dict[str, Any] = {"by": by, "exact": not approximate}
+    how: SearchOptions = {"by": by, "exact": not approximate}
     if asked:
         _show(None, opened.search(top_k=top_k, **asked), details)
         return
@@ -175,9 +174,9 @@ def search(
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest
     searches = partial(searcher, path=opened.path, manifest=seen, top_k=top_k, how=how)
-    with executor_context(opened.nlp, run.engine, run.address):
+    with executor_context(opened.reader, run.engine, run.address):
         here = (opened.search(chunk, top_k, **how) for chunk in given)
-        results = opened.nlp._map(searches, given) if there else here
+        results = opened.reader.map(searches, given) if there else here
         for chunk in chunks:
             for text, hits in zip(chunk, next(results), strict=True):
                 _show(text, hits, details)

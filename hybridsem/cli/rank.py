@@ -17,8 +17,9 @@ from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import PARQUET, PLAIN, Run, Texts, counted
 from hybridsem.errors import InputError
-from hybridsem.pipeline import Pipeline
+from hybridsem.reader import Reader
 from hybridsem.search.duplicates import Duplicates
+from hybridsem.search.ranking import RankedDocument
 from hybridsem.search.ranking import rank as ranked
 from hybridsem.tables.arrow import parquet_batches
 from hybridsem.tables.readers import open_texts
@@ -51,12 +52,13 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
     if run.details:
         columns["why"] = str
     with run.reading(pipeline), ui.table(run.output, columns) as write:
-        near = pipeline._near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
+        near = pipeline.reader.near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
         how = (top_k or None, False, run.details, run.on_error, near)
         ranks = partial(_ranker, documents=corpus.texts, how=how)
         each = ([one_query] for one_query in asked)
+        reader = pipeline.reader
         # An engine reads the documents of a single query, and ranks several.
-        rankings = pipeline._map(ranks, each) if len(asked) > 1 else map(ranks(pipeline), each)
+        rankings = reader.map(ranks, each) if len(asked) > 1 else map(ranks(reader), each)
         for one_query in asked:
             with ui.naming_rows(corpus):
                 (ranking,) = next(rankings)
@@ -71,11 +73,11 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
 
 
 def _ranker(
-    pipeline: Pipeline,
+    reader: Reader,
     documents: list[str],
     how: tuple[int | None, bool, bool, str, Float32Array | None],
-) -> Callable[[Sequence[str]], list[list[dict[str, Any]]]]:
-    return lambda queries: ranked(pipeline, list(queries), documents, *how)
+) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
+    return lambda queries: ranked(reader, list(queries), documents, *how)
 
 
 @click.command()

@@ -10,8 +10,8 @@ from itertools import product
 from typing import NamedTuple
 
 from hybridsem.comparison.alignment import AlignedWords
-from hybridsem.comparison.constructions import are_converse
 from hybridsem.comparison.sentence import Sentence
+from hybridsem.english.function_words import are_converse
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
 from hybridsem.english.predicate_forms import COMPARISON
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from hybridsem.comparison.rewriting import NOMINAL, RewrittenTree
 from hybridsem.comparison.sentence import Attachment
+from hybridsem.english.rewrite import Rewritten
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import Frame, Role
 
 PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
@@ -19,10 +20,12 @@ PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 SHARED = frozenset({"conj", "flat", "fixed", "goeswith"})
 """Relations to a word whose attachments the dependent shares."""
 SYNTAX = {"nsubj": "subject", "csubj": "subject", "obj": "object", "iobj": "iobj"}
+IDENTIFYING = frozenset({"NOUN", "PROPN", "PRON", "NUM"})
+"""Tags of predicates that name what the subject is."""
 OBLIQUE = frozenset({"obl", "nmod"})
 IDENTITY = "is"
 """The relation of a subject and its predicate noun, in either direction."""
-VERB, AGENT, THEME = map(str, (Role.VERB, Role.AGENT, Role.THEME))
+VERB, AGENT = str(Role.VERB), str(Role.AGENT)
 UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
 LONGEST_CHAIN = 20
 
@@ -34,7 +37,7 @@ class Attachments:
 
     def __init__(
         self,
-        tree: RewrittenTree,
+        tree: Rewritten,
         relations: Sequence[str],
         frames: Sequence[Frame],
         content: frozenset[int],
@@ -44,8 +47,8 @@ class Attachments:
         self.content, self.prepositions = content, prepositions
         self.passive = frozenset([token.head for token in self.tokens if token.relation in PASSIVE])
         self.roles = self._roles(frames)
-        if "than" in prepositions or tree.compared_subjects:
-            self._read_comparisons()
+        if tree.assigned:
+            self.roles |= {at: str(role) for at, role in tree.assigned.items()}
         syntax = self._correct_impossible()
         self.by_argument: defaultdict[int, list[Attachment]] = defaultdict(list)
         for subject, predicate in self._identified() if "cop" in relations else ():
@@ -81,48 +84,19 @@ class Attachments:
         predicate is the noun or adjective.
         """
         roles: dict[tuple[int, int], str] = {}
-        recast = self.tree.recast
         for frame in frames:
             verb = frame.fillers.get(VERB)
             if verb is None or verb.head is None:
                 continue
-            governor = recast.heads.get(verb.head, verb.head)
-            if self.bare[governor] == "cop" and self.tokens[governor].head >= 0:
-                governor = self.tokens[governor].head
-            governor = self.tree.complements.get(governor, governor)
-            subject = self.tree.subjects.get(governor)
+            token = self.tree.original[verb.head]
+            is_copula = base_of(token.relation) == "cop" and token.head >= 0
+            governor = token.head if is_copula else verb.head
             for role, filler in frame.fillers.items():
-                if role == VERB or filler.head is None:
-                    continue
-                head = recast.argument(governor, filler.head)
-                argument = None if head is None else self.tree.subjects.get(head, head)
-                if head is None or argument is None or argument == governor:
-                    continue
-                if subject is None:
-                    roles.setdefault((governor, argument), str(role))
-                elif head != subject:
-                    roles.setdefault((subject, head), str(role))
+                if role != VERB and filler.head is not None:
+                    place = self.tree.place(governor, filler.head)
+                    if place is not None and place[0] != place[1]:
+                        roles.setdefault(place, str(role))
         return roles
-
-    def _read_comparisons(self) -> None:
-        """Make the subject of a compared adverb its Agent, and the phrase with "than" its Theme."""
-        compared = self.tree.compared_subjects
-        for i, token in enumerate(self.tokens):
-            if token.head in compared and self.prepositions[i] == "than":
-                self.roles = {pair: role for pair, role in self.roles.items() if pair[1] != i}
-                self.roles[token.head, i] = THEME
-        self.roles |= dict.fromkeys(compared.items(), AGENT)
-        for i, token in enumerate(self.tokens):
-            adjective = token.head
-            if self.prepositions[i] == "than" and self.tokens[adjective].pos == "ADJ":
-                subjects = [
-                    at
-                    for at, other in enumerate(self.tokens)
-                    if other.head == adjective and self.bare[at] == "nsubj"
-                ]
-                for subject in subjects[:1]:
-                    self.roles[adjective, subject] = AGENT
-                    self.roles[adjective, i] = THEME
 
     def _correct_impossible(self) -> dict[tuple[int, int], str]:
         """Exchange the roles of a verb's object and subject if the object is the Agent: "the
@@ -148,7 +122,7 @@ class Attachments:
             for i, (token, relation) in enumerate(words)
             if relation == "nsubj"
             and token.head in copular
-            and self.tokens[token.head].pos in NOMINAL
+            and self.tokens[token.head].pos in IDENTIFYING
         ]
 
     def _first_conjunct(self, word: int) -> int:

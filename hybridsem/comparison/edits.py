@@ -201,6 +201,7 @@ class Edit(NamedTuple):
 
     ``relation`` is that of the two sides, first to second, and ``projected`` that of the sentences
     if this is their only difference; ``direction`` is that of its place (1 up, -1 down, 0 neither).
+    ``rule`` is the row of ``english/rules/relations.toml`` that gave the relation, if any.
 
     >>> Edit(Kind.NUMBER, Words((0,)), Words((3,)), 0.2).inverted.before.tokens
     (3,)
@@ -215,6 +216,7 @@ class Edit(NamedTuple):
     relation: Relation = Relation.INDEPENDENT
     projected: Relation = Relation.INDEPENDENT
     direction: int = 1
+    rule: str = ""
 
     @property
     def label(self) -> str:

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._utils.assignment import assignment
-from hybridsem.comparison.constructions import NOMINAL
 from hybridsem.comparison.edits import SURE, Kind, Words
 from hybridsem.comparison.pair import Cluster, Draft, Event, Pair
 from hybridsem.comparison.role_alignment import align_roles
 from hybridsem.english.lexicon import LexicalRelation
 
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
 CONCRETE = 0.33
 """A noun is a thing if this share of its senses is concrete; an unknown noun is one."""
 PRONOUN_FACTOR = 2.5

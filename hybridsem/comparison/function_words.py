@@ -9,13 +9,19 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridsem.comparison.alignment import OPPOSED
-from hybridsem.comparison.constructions import are_converse
 from hybridsem.comparison.edits import SURE, Kind, Words
 from hybridsem.comparison.features import DENYING, deniers
 from hybridsem.comparison.pair import Cluster, Draft, Pair
 from hybridsem.comparison.reading import informativeness
 from hybridsem.comparison.sentence import Marks, Sentence
-from hybridsem.english.function_words import AXES, OPPOSABLE, SCALES, alike, opposed
+from hybridsem.english.function_words import (
+    AXES,
+    OPPOSABLE,
+    SCALES,
+    alike,
+    are_converse,
+    opposed,
+)
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.words import QUESTION_WORDS
 

@@ -17,11 +17,11 @@ from hybridsem.comparison.features import (
     UNINFORMATIVE,
     FunctionWordFeatures,
 )
-from hybridsem.comparison.rewriting import MANAGE, read_numbers, rewrite
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
-from hybridsem.english.numbers import number_value
+from hybridsem.english.numbers import number_value, read_numbers
 from hybridsem.english.questions import asks
+from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Role, RoleStructure
@@ -59,11 +59,6 @@ def word_weight(form: str, tag: str) -> float:
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
-def _lower(word: str) -> str:
-    """Return a word in lower case: the same object if it is, which saves memory."""
-    return word if word.islower() else word.lower()
-
-
 @lru_cache(FORMS)
 def _is_visible(word: str) -> bool:
     """Test if a word has a letter or a digit."""
@@ -87,21 +82,23 @@ def read_sentence(structure: RoleStructure) -> Sentence:
     """Read a sentence by its tree and frames, or by frames alone."""
     if structure.tree is None:
         return _read_frames(structure)
-    return _read_tree(structure, structure.tree)
+    return read_tree(structure, structure.tree, shipped())
 
 
-def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
-    rewritten = rewrite(tree.tokens)
+def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> Sentence:
+    """Read a sentence by its tree and frames, with rules for its canonical form."""
+    rewritten = rules.rewrite(tree.tokens)
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
-    forms = tuple([_lower(token.text) for token in tree.tokens])
+    # A word in lower case is the same object, which saves memory.
+    forms = tuple([w if (w := token.text).islower() else w.lower() for token in tree.tokens])
     own_lemmas = [
         form
         if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
         else "who"
         if form == "whom"
-        else _lower(token.lemma)
+        else (w if (w := token.lemma).islower() else w.lower())
         for token, form, tag in zip(tokens, forms, tags, strict=True)
     ]
     for i in not_only(own_lemmas):
@@ -109,8 +106,8 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
     numbers, parts = read_numbers(tokens, relations, own_lemmas)
     lemmas = tuple(own_lemmas)
     features = FunctionWordFeatures(tokens, relations, lemmas)
-    for verb, complement in rewritten.complements.items():
-        features.negations[complement] += lemmas[verb] != MANAGE
+    for at in rewritten.negated:
+        features.negations[at] += 1
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
     absorbed = features.absorbed | parts
     words = [
@@ -147,8 +144,8 @@ def _read_tree(structure: RoleStructure, tree: DependencyTree) -> Sentence:
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=asks(tree.text),
-        tree=replace(tree, tokens=tuple(rewritten.canonical)),
-        implied=rewritten.complements,
+        tree=replace(tree, tokens=tuple(rewritten.canonical)) if rewritten.applied else tree,
+        implied=rewritten.implied,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from hybridsem.comparison.constructions import COMPASS, are_converse
 from hybridsem.comparison.edits import GOVERNORS, ROLES, Kind, Words
 from hybridsem.comparison.flows import (
     Flow,
@@ -17,8 +16,9 @@ from hybridsem.comparison.flows import (
 )
 from hybridsem.comparison.pair import Cluster, Draft, Pair, Side
 from hybridsem.comparison.sentence import Attachment
-from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.words import COMPASS
 
 OF = frozenset({"of", "'s", "’s", "s"})
 NOMINAL = frozenset({"nmod", "compound", "amod", "nummod"})

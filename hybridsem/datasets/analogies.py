@@ -1,18 +1,9 @@
 """Sentence analogies: categories of pairs whose sentences differ in the same way, and their files.
 
-    Analogies
-      Category  "passivisation", of the group "relational"
-        Pair    a: "The cat chased the dog."   b: "The dog was chased by the cat."
-                distractors of b: {"negation": "The dog was not chased by the cat.", "reordering":
-                …}
-
 Any two pairs (A, B) and (C, D) of a category, in order, are a question: A is to B as C is to what?
-n pairs give n (n - 1) / 2. The candidates are D and its distractors, or without distractors all
-sentences of the category (Zhu & de Melo 2020).
-
-A file is a table (jsonl, tsv, csv, Parquet, …) with the columns category, group, a, b and perhaps
-a column for each kind of DISTRACTORS, where an empty cell means none. A file without a column
-category is one category, with the file's name.
+The candidates are D and its distractors, or without distractors all sentences of the category.
+(Zhu & de Melo 2020.) A file is a table with the columns category, group, a, b and perhaps a column
+for each kind of DISTRACTORS.
 """
 
 from __future__ import annotations
@@ -34,20 +25,15 @@ from hybridsem.tables.records import write_records
 from hybridsem.tables.rows import COLUMNAR, EXCEL
 
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
-
 GROUPS = ("semantic", "syntactic", "relational")
-
 LEXICAL = "lexical"
 """The semantic and syntactic groups together, whose sentences differ in a word."""
-
 ALL, MICRO = "all", ", micro"
 RESERVED = frozenset(name + end for name in (*GROUPS, LEXICAL, ALL) for end in ("", MICRO))
 """The names of groups in results."""
-
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
 """The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
 """
-
 MASK = "[MASK]"
 """A masked word in a text, which each model sees as its own mask."""
 
@@ -125,11 +111,7 @@ class Analogies:
 
     @classmethod
     def of(cls, categories: Iterable[Category], source: str = "analogies") -> Analogies:
-        """Join categories of one name; leave out and count repeated pairs and pairs of one text.
-
-        Raises :class:`InputError` for an unusable name, group or pair, and for a category in which
-        only some pairs have distractors.
-        """
+        """Join categories of one name; leave out and count repeated pairs and pairs of one text."""
         groups: dict[str, str] = {}
         pairs: dict[str, dict[tuple[str, str], Pair]] = {}
         left_out = {"repeated": 0, "identical": 0}
@@ -185,9 +167,7 @@ class Analogies:
 
 @wrap_read_errors
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
-    """Read the categories of a file, or of all files of a folder; ``columns`` names the sentences
-    if necessary. Raises :class:`InputError` for a folder without a file of analogies.
-    """
+    """Read the categories of a file or a folder; ``columns`` names the sentences."""
     files = [path]
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if plain_suffix(file) in TABLES)
@@ -215,9 +195,7 @@ def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]
 
 
 def write(path: Path, analogies: Analogies) -> int:
-    """Write the table (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; return the number of
-    pairs. Raises :class:`InputError` for another ending, or a file that cannot be written.
-    """
+    """Write the table (``.jsonl``, ``.tsv``, ``.csv``) atomically; return the number of pairs."""
     return write_records(
         path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
     )

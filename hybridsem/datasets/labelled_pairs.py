@@ -1,29 +1,27 @@
-"""Sentence pairs with labels: PAWS (Zhang, Baldridge & He 2019), and natural-language inference as
-in SICK and SNLI.
+"""Sentence pairs with labels: PAWS, SICK, SNLI, and the rows of ``labelled_sets.toml``.
 
-    PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
-    SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
-    SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
-
-MED, MoNLI and ConjNLI are read as SNLI is; a column ``kind`` holds phenomena, separated by colons.
-Other public sets are rows of ``labelled_sets.toml``; :func:`labelled_set` returns their readers.
+PAWS    id  sentence1  sentence2  label           label 1: a paraphrase; PAWS-QQP writes b'…'
+SICK    pair_ID  sentence_A  sentence_B  relatedness_score  entailment_judgment
+SNLI    sentence1  sentence2  gold_label, or premise  hypothesis  label
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from xml.etree import ElementTree
 
-from hybridsem._typing import SentencePairs
+from hybridsem._typing import Record, SentencePairs
 from hybridsem._utils.lines import plain_suffix
+from hybridsem._utils.safe_read import read_bytes, wrap_read_errors
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.inference_xml import xml_pairs
 from hybridsem.datasets.rated_pairs import LAYOUTS, split_file
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import plain
@@ -57,11 +55,13 @@ _LABELS = (
     "quality",
 )
 
+_XML_LABELS = ("entailment", "value", "fracas_answer")
+
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with their labels and phenomena (``kinds``), and the number of rows without a label.
-    ``known`` are all labels of the set, ``repeated`` and ``broken`` the numbers of rows left out.
+    """Pairs with their labels and phenomena (``kinds``), all labels of the set (``known``), and the
+    numbers of rows left out.
     """
 
     source: str
@@ -127,9 +127,8 @@ class LabelledLayout:
                 known = ", ".join(map(repr, self.labels))
                 raise FormatError(f"unknown label, got {label!r}; it is one of {known}", file, line)
             texts = self._text(first, settings), self._text(second, settings)
-            for text in texts:
-                if (why := problem(text)) is not None:
-                    raise FormatError(why, file, line)
+            for why in filter(None, map(problem, texts)):
+                raise FormatError(why, file, line)
             if self.distinct:
                 if max(map(len, texts)) > LONGEST:
                     broken += 1
@@ -140,7 +139,8 @@ class LabelledLayout:
                 seen.add(key)
             pairs.append(texts)
             found.append(self.labels[label])
-            kinds.append(tuple(self._kinds(record)))
+            cells = (str(record.get(name) or "").split(":") for name in self.kinds)
+            kinds.append(tuple(filter(None, chain.from_iterable(cells))))
         if not found:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
@@ -156,19 +156,12 @@ class LabelledLayout:
         as_written = not self.tokenised or settings.options.get("as_written")
         return text if as_written else detokenise(text)
 
-    def _kinds(self, record: Mapping[str, Any]) -> Iterator[str]:
-        for name in self.kinds:
-            yield from filter(None, str(record.get(name) or "").split(":"))
-
 
 paws = LabelledLayout(**LAYOUTS["paws"])
 """PAWS-Wiki and PAWS-QQP."""
 inference = LabelledLayout(**LAYOUTS["inference"])
 """SICK and SNLI."""
-
-SETS: Mapping[str, Mapping[str, Any]] = read_table(
-    str(Path(__file__).with_name("labelled_sets.toml"))
-)
+SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
 """The rows of labelled_sets.toml, by name."""
 
 
@@ -185,7 +178,7 @@ def labelled_set(name: str) -> LabelledLayout:
     return LabelledLayout(**row, distinct=True)
 
 
-def _records(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _records(file: Path) -> Iterator[tuple[int, Record]]:
     """Yield the records of a table or of RTE's and FraCaS's xml; txt is a table, as SICK's."""
     suffix = plain_suffix(file)
     if suffix == ".xml":
@@ -193,14 +186,14 @@ def _records(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     return records(file, ".tsv" if suffix == ".txt" else None)
 
 
-def _columns(record: Mapping[str, Any], file: Path) -> tuple[str, str, str]:
+def _columns(record: Record, file: Path) -> tuple[str, str, str]:
     """Return the two sentences, and the label in lower case without outer blanks."""
     names = next((pair for pair in _SENTENCES if set(pair) <= record.keys()), None)
     label = next((name for name in _LABELS if name in record), None)
     if names is None or label is None:
-        missing = "two sentences" if names is None else "a label"
-        sentences = " or ".join(map(" and ".join, _SENTENCES))
-        known = sentences if names is None else ", ".join(_LABELS)
+        missing, known = "a label", ", ".join(_LABELS)
+        if names is None:
+            missing, known = "two sentences", " or ".join(map(" and ".join, _SENTENCES))
         raise FormatError(f"no columns for {missing}, got {listed(record)}; expected {known}", file)
     first, second = (str(record[name] or "") for name in names)
     return first, second, str("" if record[label] is None else record[label]).strip().lower()
@@ -215,3 +208,40 @@ def _text(cell: str) -> str:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return cell
     return literal.decode("utf-8", "replace") if isinstance(literal, bytes) else cell
+
+
+@wrap_read_errors
+def xml_pairs(path: Path) -> Iterator[tuple[int, Record]]:
+    """Yield the (number, record) of each pair of a file, from 1."""
+    section, number = "", 0
+    for _, element in ElementTree.iterparse(io.BytesIO(read_bytes(path)), ("end", "comment")):
+        if element.tag is ElementTree.Comment:
+            continue
+        if element.tag == "comment" and element.get("class") == "section":
+            section = _xml_text(element).lower()
+        if element.tag in ("pair", "problem"):
+            number += 1
+            yield number, _xml_record(element, section, path, number)
+            element.clear()
+    if not number:
+        raise FormatError("no element is a pair of RTE or a problem of FraCaS", path)
+
+
+def _xml_record(element: ElementTree.Element, section: str, path: Path, number: int) -> Record:
+    premises = [_xml_text(one) for tag in ("t", "p") for one in element.iter(tag)]
+    hypothesis = element.find("h")
+    if not premises or hypothesis is None:
+        raise FormatError("has no text (t or p) or no hypothesis (h)", path, number, element.tag)
+    label = next((element.attrib[name] for name in _XML_LABELS if name in element.attrib), "")
+    return {
+        "sentence1": " ".join(premises),
+        "sentence2": _xml_text(hypothesis),
+        "label": label,
+        "genre": element.get("task", ""),
+        "section": section,
+        "premises": "several premises" if len(premises) > 1 else "one premise",
+    }
+
+
+def _xml_text(element: ElementTree.Element) -> str:
+    return " ".join("".join(element.itertext()).split())

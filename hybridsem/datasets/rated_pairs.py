@@ -7,11 +7,10 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Record
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
@@ -20,21 +19,15 @@ from hybridsem.tables.columns import number_in
 
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
 """Names for several data sets of a folder."""
-
 TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
 """Names of columns, in lower case and with ``_`` for spaces."""
-
-LAYOUTS: Mapping[str, Any] = read_table(str(Path(__file__).with_name("layouts.toml")))
+LAYOUTS: Record = read_table(str(Path(__file__).with_name("layouts.toml")))
 
 
 @dataclass(frozen=True)
 class RatedPairs:
-    """A data set of rated pairs.
-
-    ``gold`` is (n,) float64 with NaN for unrated pairs; ``pairs`` are without other columns;
-    ``groups`` have row numbers from 0; ``types`` are the kinds of pairs, if known. ``annotations``
-    are the single ratings of each pair, if ``gold`` has their means. ``averaged``: each group is a
-    data set, whose figures are averaged.
+    """A data set of rated pairs: ``gold`` is (n,), NaN for unrated pairs; ``annotations`` are the
+    single ratings. ``averaged``: each group is a data set, whose figures are averaged.
     """
 
     source: str
@@ -55,8 +48,8 @@ class RatedPairs:
 
 @dataclass(frozen=True)
 class Layout:
-    """A declared data set of rated pairs (layouts.toml); call it with a path and settings to read.
-    ``rows`` reads a file with a layout of its own; without it, the file is read by columns.
+    """A declared data set (layouts.toml); call it to read. ``rows`` reads a file with its own
+    layout.
     """
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -81,19 +74,16 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return a file and its split if known: of a folder that of ``split`` (None: of the test split,
-    or the last one) by the possible names of each split's file. Raises :class:`InputError` for an
-    unknown split, a file of another split, and a folder without the file.
+    """Return a file and its split if known: of a folder that of ``split`` (None: test, or the last
+    one).
     """
     if split is not None and split not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
     if path.is_file():
         of_name = next((name for name, known in files.items() if path.name in known), split)
         if split not in (None, of_name):
-            raise InputError(
-                f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or "
-                "no split"
-            )
+            why = f"{path.name} is the split {of_name!r}, got split {split!r}; give the folder, or"
+            raise InputError(f"{why} no split")
         return path, of_name
     wanted = split or ("test" if "test" in files else list(files)[-1])
     for name in files[wanted]:
@@ -113,11 +103,8 @@ def read_rated(
     *,
     annotations: Sequence[Float64Array] = (),
 ) -> RatedPairs:
-    """Check and hash pairs, with row numbers from 0 by group, the kind of each pair (None: the
-    file's own, if any), and the single ratings of each pair, if its rating is their mean.
-
-    Raises :class:`FormatError` for a rating that is not a number, and :class:`InputError` if no
-    pair is rated.
+    """Check and hash pairs, with row numbers by group, the kind of each pair (None: the file's
+    own), and the single ratings of each pair.
 
     >>> pairs = [Pair("It rains.", "It is raining.", 4.5, 0, 1), Pair("A.", "B.", None, 1, 2)]
     >>> read_rated(pairs, "mine").gold.tolist()
@@ -155,10 +142,8 @@ def read_rated(
     )
 
 
-def rating(cell: Any, file: Path, line: int, where: str = "") -> float | None:
-    """Return the finite number or NaN in a cell, None if it is empty; ``where`` is the column,
-    before the message of the error.
-    """
+def rating(cell: object, file: Path, line: int, where: str = "") -> float | None:
+    """Return the number or NaN in a cell, None if empty; ``where`` begins an error."""
     if cell is None or not str(cell).strip():
         return None
     value = None if isinstance(cell, str) and "," in cell else number_in(cell)

@@ -1,13 +1,9 @@
 """Read the files of relatedness data sets, as they are distributed.
 
-    STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
-    STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
-    GS2011              participant verb subject object landmark input hilo       a row a rating
-    KS2013              annotator_id adj_subj subj verb landmark adj_obj obj annotator_score
-                        annotator subject1 verb1 object1 subject2 verb2 object2 score
-    STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
-
-With a header, columns may be in any order, with others among them.
+STR-2022, SemRel    PairID  Text  Score              Text: two lines, a sentence each
+STSS-131, STSS-65   id; sentence; sentence; rating[; deviation]     with a header or without
+GS2011, KS2013      a row a rating; ``phrases`` of layouts.toml has the columns
+STS 2012 to 2016    STS.input.NAME.txt and STS.gs.NAME.txt, or a table a data set
 """
 
 from __future__ import annotations
@@ -16,7 +12,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -69,10 +64,7 @@ PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
-    """Read a file of any layout, or a folder of such files, whose figures are averaged.
-
-    Raises :class:`InputError` for a folder without such files, or with two of one name.
-    """
+    """Read a file of any layout, or a folder of such files, whose figures are averaged."""
     if not path.is_dir():
         if _phrases_of(path) is not None:
             return _phrase_data(path, PHRASES)
@@ -86,10 +78,8 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
         # Without other columns, whose names differ between files.
         data_sets[name] = (replace(pair, fields={}, layout=None) for pair in _table(file))
     if not data_sets:
-        raise InputError(
-            "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got "
-            f"{str(path)!r}"
-        )
+        why = "expected a file of pairs, or a folder with STS.input.NAME.txt or tables; got"
+        raise InputError(f"{why} {str(path)!r}")
     pairs: list[Pair] = []
     groups: dict[str, IntArray] = {}
     for name, own in data_sets.items():
@@ -159,9 +149,9 @@ def _checked(pairs: Iterable[Pair], file: Path) -> Iterator[Pair]:
     """Yield the pairs; raise :class:`FormatError` for one without a text or rating."""
     for pair in pairs:
         layout = pair.layout
-        for name, text in (("text1", pair.text1), ("text2", pair.text2)):
+        columns = ("text1", "text2") if layout is None else (layout.text1, layout.text2)
+        for column, text in zip(columns, (pair.text1, pair.text2), strict=True):
             if (why := problem(text)) is not None:
-                column = getattr(layout, name, name)
                 raise FormatError(f"column {column!r}: {why}", file, pair.line)
         if pair.gold is None:
             if layout is None or layout.gold is None:
@@ -175,20 +165,14 @@ def _two_lines(file: Path) -> Iterator[Pair]:
     row = -1
     for row, (line, record) in enumerate(records(file)):
         if missing := [name for name in ("text", "score") if name not in record]:
-            raise FormatError(
-                f"no column {missing[0]!r}, got {listed(record)}; expected PairID, Text and Score",
-                file,
-                1,
-            )
+            why = f"no column {missing[0]!r}, got {listed(record)}"
+            raise FormatError(f"{why}; expected PairID, Text and Score", file, 1)
         cell = str(record["text"] or "")
         mark = next((mark for mark in LINE_MARKS if mark in cell.strip()), "\n")
         sentences = [part.strip() for part in cell.split(mark) if problem(part) is None]
         if len(sentences) != 2:
-            raise FormatError(
-                f"column 'text': expected two sentences on a line each, got {cell!r:.80}",
-                file,
-                line,
-            )
+            why = f"column 'text': expected two sentences on a line each, got {cell!r:.80}"
+            raise FormatError(why, file, line)
         gold = _number(record["score"], "score", file, line)
         yield Pair(sentences[0], sentences[1], gold, row, line)
     if row < 0:
@@ -200,12 +184,8 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     lines = _first_lines(file)
     mark = next((mark for mark in STSS_DELIMITERS if len(split(lines[0], mark)) > 2), None)
     if mark is None:
-        raise FormatError(
-            "expected an id, two sentences and a rating with ';' between them, got "
-            f"{lines[0]!r:.80}",
-            file,
-            1,
-        )
+        why = "expected an id, two sentences and a rating with ';' between them, got"
+        raise FormatError(f"{why} {lines[0]!r:.80}", file, 1)
     first, *others = ([cell.strip() for cell in split(line, mark)] for line in lines)
     text = 0 if number_in((others[0] if others else first)[0]) is None else 1
     if len(first) < text + 3:
@@ -222,11 +202,8 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
     found = _phrases_of(file)
     if found is None or found not in layouts:
         expected = " or ".join(" ".join(layout.columns) for layout in layouts)
-        raise FormatError(
-            f"expected a header with the columns {expected}; got {_first_lines(file)[0]!r:.80}",
-            file,
-            1,
-        )
+        why = f"expected a header with the columns {expected}"
+        raise FormatError(f"{why}; got {_first_lines(file)[0]!r:.80}", file, 1)
     pairs, annotations = _rated_pairs(file, found)
     return read_rated(pairs, file.name, annotations=annotations)
 
@@ -241,9 +218,8 @@ def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64A
             names = [cell.lower() for cell in cells]
             continue
         if len(cells) not in (0, len(names)):
-            raise FormatError(
-                f"expected {len(names)} columns as in the header, got {len(cells)}", file, line
-            )
+            why = f"expected {len(names)} columns as in the header, got {len(cells)}"
+            raise FormatError(why, file, line)
         if record := dict(zip(names, cells, strict=False)):
             first, second = (
                 " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
@@ -280,7 +256,7 @@ def _first_lines(file: Path) -> list[str]:
     return found
 
 
-def _number(cell: Any, column: str, file: Path, line: int) -> float:
+def _number(cell: object, column: str, file: Path, line: int) -> float:
     """Return the finite number in a cell."""
     value = rating(cell, file, line, f"column {column!r}: ")
     if value is None or math.isnan(value):
@@ -302,7 +278,5 @@ def gs2011(path: Path, settings: Settings) -> RatedPairs:
 
 
 def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Read a data set of Kartsaklis and Sadrzadeh of 2013: ``KS2013-CoNLL.txt``,
-    ``emnlp2013_turk.txt``.
-    """
+    """Read a data set of Kartsaklis and Sadrzadeh of 2013: KS2013-CoNLL.txt, emnlp2013_turk.txt."""
     return _phrase_data(path, PHRASES[1:])

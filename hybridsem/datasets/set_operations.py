@@ -1,12 +1,4 @@
-"""Samples of set operations on sentences, and their files.
-
-    operator     A              B             target
-    overlap      sentence       sentence      the common content
-    difference   sentence       sentence      the content of A without that of B
-    union        sentence       sentence      the content of both
-
-A file is a table (csv, tsv, jsonl, Parquet, …) with the columns operator, A, B and target.
-"""
+"""Samples of set operations on sentences: tables with the columns operator, A, B and target."""
 
 from __future__ import annotations
 
@@ -118,8 +110,5 @@ def read(path: Path, settings: Settings) -> Samples:
 
 
 def write(path: Path, samples: Iterable[Sample]) -> int:
-    """Write samples (``.jsonl``, ``.tsv``, ``.csv``), whole or not at all; return their number.
-
-    Raises :class:`InputError` for another ending, or a file that cannot be written.
-    """
+    """Write samples (``.jsonl``, ``.tsv``, ``.csv``) atomically; return their number."""
     return write_records(path, Sample._fields, map(Sample._asdict, samples), "samples")

@@ -1,9 +1,7 @@
-"""Splits of pairs into training and test rows: k-fold, grouped by sentence, adversarial; and
-training rows without sentences of test sets.
+"""Splits of pairs into (training rows, test rows): k-fold, grouped by sentence, adversarial.
 
-A split is a list of (training rows, test rows). ``grouped`` is the default for figures: pairs that
-share a sentence, directly or through other pairs, form a component, and components are not divided.
-Otherwise a regressor could see half of a test pair during training.
+``grouped`` is the default for figures: pairs that share a sentence, directly or through others, are
+not divided. Otherwise a regressor could see half of a test pair during training.
 """
 
 from __future__ import annotations
@@ -18,9 +16,7 @@ from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.errors import InputError, UnknownNameError
 
 Fold = tuple[IntArray, IntArray]
-
 _WORDS = re.compile(r"\w+")
-
 SPLITS = ("grouped", "kfold", "adversarial")
 
 
@@ -32,9 +28,8 @@ def split(
     seed: int = 0,
     sides: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
 ) -> list[Fold]:
-    """Return the folds of a named split: ``grouped``, ``kfold``, or ``adversarial``, whose training
-    and test rows are the ``sides``. Raises :class:`InputError` for too few pairs or sentences, or
-    (:class:`UnknownNameError`) an unknown name.
+    """Return the folds of a split: ``grouped``, ``kfold``, or ``adversarial`` with its two
+    ``sides``.
 
     >>> pairs = [("It rains.", "It pours."), ("It rains.", "We left."), ("He reads.", "He eats.")]
     >>> for train, test in split("grouped", pairs, folds=2):
@@ -57,9 +52,7 @@ def split(
 
 
 def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Return random folds that test each row once. Raises :class:`InputError` for fewer than two
-    folds, or more folds than rows.
-    """
+    """Return random folds that test each row once."""
     _check_folds(folds, rows, "pairs")
     fold_of = np.empty(rows, np.int64)
     fold_of[np.random.default_rng(seed).permutation(rows)] = np.arange(rows) % folds
@@ -67,10 +60,8 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Return folds that share no sentence and test each pair once.
-
-    Each component, the largest first, joins the fold with the fewest pairs. Raises
-    :class:`InputError` for fewer than two folds, or more folds than components.
+    """Return folds that share no sentence and test each pair once; large components are dealt
+    first.
     """
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
@@ -87,9 +78,7 @@ def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fold]:
-    """Return one fold of given training and test rows, such as STS3k's non-adversarial and
-    adversarial pairs. Raises :class:`InputError` for an empty side, a missing row, and a row on
-    both sides.
+    """Return one fold of given training and test rows, such as those of STS3k.
 
     >>> ((train, test),) = adversarial(4, [0, 1, 2], [3])
     >>> train.tolist(), test.tolist()
@@ -108,9 +97,7 @@ def adversarial(rows: int, train: npt.ArrayLike, test: npt.ArrayLike) -> list[Fo
 
 
 def components(pairs: SentencePairs) -> IntArray:
-    """Return the number of each pair's component, (n,).
-
-    Pairs that share a sentence are connected; case and white space do not count.
+    """Return the number of each pair's component, (n,): pairs that share a sentence are connected.
 
     >>> components([("a", "b"), ("c", "d"), ("b", "e")]).tolist()
     [0, 1, 0]
@@ -149,10 +136,8 @@ def words_of(text: str) -> str:
 def unshared(
     pairs: SentencePairs, tests: Iterable[SentencePairs], *, by_pair: Iterable[SentencePairs] = ()
 ) -> IntArray:
-    """Return the rows of pairs that share no sentence with a test set, (m,).
-
-    Case, white space and punctuation do not count. Of the sets ``by_pair`` only a whole pair does,
-    whichever sentence is first: SICK's parts share their sentences by design.
+    """Return the rows of pairs that share no sentence with a test set, (m,). Of the sets
+    ``by_pair`` only a whole pair counts: SICK's parts share their sentences by design.
 
     >>> pairs = [("It rains.", "It pours."), ("A dog ran.", "A dog sat."), ("He ran.", "He ate.")]
     >>> unshared(pairs, [[("it rains", "We left.")]]).tolist()

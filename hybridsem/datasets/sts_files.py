@@ -1,15 +1,10 @@
-"""Read the files of STS3k, the STS benchmark and SICK, as they are distributed, and of users.
-
-The kind of a pair of STS3k is a label such as "ONLY_MOD +3": what differs, and, if known, the
-number or names of modifiers that the second sentence adds.
-"""
+"""Read the files of STS3k, the STS benchmark and SICK, as they are distributed, and of users."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,13 +12,7 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.tables import read_table
-from hybridsem.datasets.rated_pairs import (
-    LAYOUTS,
-    Layout,
-    RatedPairs,
-    rating,
-    read_rated,
-)
+from hybridsem.datasets.rated_pairs import LAYOUTS, Layout, RatedPairs, rating, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
@@ -31,7 +20,6 @@ from hybridsem.tables.rows import EXCEL, sheet_rows
 from hybridsem.tables.text import DELIMITERS, cells_of
 
 NON_ADVERSARIAL, ADVERSARIAL, NEGATIVES = "non-adversarial", "adversarial", "negatives"
-
 RELEASE = "Data-experiment"
 PAIRS = "STS3k_all.txt"
 INDICES: Mapping[str, str] = {
@@ -40,16 +28,11 @@ INDICES: Mapping[str, str] = {
 }
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
 """The files of the pairs' kinds: next to the pairs, or in the folder above."""
-
-
 MODIFIERS = "modifiers"
 """The kind that normalises the others: the second sentence only adds modifiers."""
-
 RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
-
 CHECK = "CHECK"
 """The label of pairs that test the participants' attention; the paper leaves them out."""
-
 ADDED = " +"
 TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
@@ -66,10 +49,8 @@ def type_name(label: str) -> str:
 
 @wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """Read the label of each pair from a file of lines, or a table by ``;`` or tabs.
-
-    A table has a column "Sent Type" or "type", to which columns "modifiers" or "Mod 1", "Mod 2", …
-    are joined. Raises :class:`FormatError` for a table without it.
+    """Read the label of each pair from a file of lines or a table. Its columns are "Sent Type" or
+    "type", and "modifiers" or "Mod 1", "Mod 2", ….
     """
     labels: list[str] = []
     header: dict[str, int] = {}
@@ -112,12 +93,8 @@ sick = Layout(**LAYOUTS["sick"])
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder, or its
-    ``Data-experiment``.
-
-    Two files list the rows (from 0) of the non-adversarial and adversarial pairs; the others are
-    negatives. The experiment's full table has the kinds of pairs. Raises :class:`InputError` for
-    another folder, :class:`FormatError` for a row in both files.
+    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder. Pairs that are in
+    neither list of rows are negatives.
     """
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     if not (folder / PAIRS).is_file():
@@ -139,9 +116,7 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
 
 
 def local(path: Path, settings: Settings) -> RatedPairs:
-    """Read the user's data set, a file of two texts and a score. The options are ``columns``, and
-    ``types``, a file of the kinds of pairs. Raises :class:`InputError` for a folder.
-    """
+    """Read the user's file of two texts and a score, with the options ``columns`` and ``types``."""
     if path.is_dir():
         why = "expected a file of pairs; folders are read by the benchmark relatedness"
         raise InputError(f"{why}; got {str(path)!r}")
@@ -169,16 +144,11 @@ def _indices(path: Path, rows: int) -> IntArray:
 
 @wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """Return the ratings of single raters, (raters, rows) float64 with NaN for empty cells, for a
-    data set's split-half reliability: a model's ceiling. The layout is that of the STS3k release,
-    as xlsx, csv or tsv: a row for each pair, a column for each rater, with the rater's number as
-    header, and other columns.
-
-    Raises :class:`FormatError` for a rating that is not a number, or fewer than two raters,
-    :class:`InputError` for another number of pairs than ``rows``.
+    """Return the ratings of single raters, (raters, rows), NaN for empty cells: a row for each
+    pair, and a column for each rater with its number as header, as in the STS3k release.
     """
     path = Path(path)
-    table: Iterator[tuple[int, Sequence[Any]]]
+    table: Iterator[tuple[int, Sequence[object]]]
     if path.suffix.lower() in EXCEL:
         table = sheet_rows(path)
     else:
@@ -186,11 +156,8 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
         mark = DELIMITERS.get(path.suffix.lower(), ",")
         table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
-    raters = [
-        i
-        for i, name in enumerate(header)
-        if not isinstance(name, bool) and str(name).strip().isdecimal()
-    ]
+    names = ["" if isinstance(name, bool) else str(name).strip() for name in header]
+    raters = [at for at, name in enumerate(names) if name.isdecimal()]
     if len(raters) < 2:
         message = "expected a header with the raters' numbers (1, 2, 3, …) over their ratings"
         raise FormatError(message, path, number)
@@ -199,8 +166,6 @@ def read_ratings(path: str | Path, rows: int) -> Float64Array:
         cells = ((at, record[at] if at < len(record) else None) for at in raters)
         found.append([rating(cell, path, number, f"column {at + 1}: ") for at, cell in cells])
     if len(found) != rows:
-        raise InputError(
-            f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for "
-            "each is needed"
-        )
+        why = f"{path.name} has ratings of {len(found)} pairs and the data {rows}; one row for"
+        raise InputError(f"{why} each is needed")
     return np.array(found, np.float64).T

@@ -1,18 +1,15 @@
-"""Sentences with a paraphrase and an alteration: SugarCrepe++ (Dumpala et al. 2024), minimal pairs.
-
-SugarCrepe++     caption, caption2, negative                a file for each kind
-minimal pairs    phenomenon, sentence, paraphrase, alteration; perhaps part
-"""
+"""Sentences with a paraphrase and an alteration: SugarCrepe++ and minimal pairs."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from hybridsem._typing import Record
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -50,34 +47,23 @@ class Triples:
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:
-    """Read SugarCrepe++ (Dumpala et al. 2024): a json, jsonl, csv or tsv file, or a folder with one
-    for each kind.
-
-    Raises :class:`InputError` for a file that is not named after a kind, or a missing file.
-    """
+    """Read SugarCrepe++: a json, jsonl, csv or tsv file, or a folder with one for each kind."""
     files = [path] if path.is_file() else [_of_kind(path, kind) for kind in KINDS]
     items: list[Triple] = []
     for file in files:
         kind = file.stem.lower()
         if kind not in KINDS:
-            raise InputError(
-                f"a file of SugarCrepe++ is named after its kind, {', '.join(KINDS)}; "
-                f"got {file.name!r}"
-            )
+            why = f"a file of SugarCrepe++ is named after its kind, {', '.join(KINDS)};"
+            raise InputError(f"{why} got {file.name!r}")
         for line, record in _captions(file):
             negative = "negative" if "negative" in record else "negative_caption"
             texts = _cells(record, ("caption", "caption2", negative), file, line)
             items.append(Triple(kind, *texts))
-    if not items:
-        raise FormatError("no captions", path)
-    return Triples(path.name, None, _digest(items), tuple(items))
+    return _triples(path, None, items, "no captions")
 
 
 def minimal_pairs(path: Path, settings: Settings) -> Triples:
-    """Read a file of triples with their phenomena.
-
-    The option ``part`` selects rows by a column ``part``. Raises :class:`FormatError` for a missing
-    column or text, or no rows.
+    """Read a file of triples with their phenomena; the option ``part`` selects rows by that column.
 
     >>> found = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"}))
     >>> found.rows, found.items[0].kind
@@ -89,10 +75,8 @@ def minimal_pairs(path: Path, settings: Settings) -> Triples:
     for line, record in records(path):
         if part is None or _cells(record, ("part",), path, line) == [part]:
             triples.append(Triple(*_cells(record, columns, path, line)))
-    if not triples:
-        which = "no rows" if part is None else f"no rows of the part {part!r}"
-        raise FormatError(which, path)
-    return Triples(path.name, part, _digest(triples), tuple(triples))
+    which = "no rows" if part is None else f"no rows of the part {part!r}"
+    return _triples(path, part, triples, which)
 
 
 def packaged_minimal_pairs() -> Path:
@@ -114,14 +98,12 @@ def _of_kind(folder: Path, kind: str) -> Path:
     names = [f"{kind}{suffix}" for suffix in SUFFIXES]
     found = next((folder / name for name in names if (folder / name).is_file()), None)
     if found is None:
-        raise InputError(
-            f"expected a folder with {kind}.json (or {', '.join(SUFFIXES)}), or a file of one "
-            f"kind; got {str(folder)!r}"
-        )
+        why = f"expected a folder with {kind}.json (or {', '.join(SUFFIXES)}), or a file of one"
+        raise InputError(f"{why} kind; got {str(folder)!r}")
     return found
 
 
-def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
+def _captions(file: Path) -> Iterator[tuple[int | None, Record]]:
     """Yield the records; a JSON file is one object or list."""
     if file.suffix.lower() != ".json":
         yield from records(file)
@@ -133,9 +115,7 @@ def _captions(file: Path) -> Iterator[tuple[int | None, Mapping[str, Any]]]:
     yield from ((None, row) for row in rows)
 
 
-def _cells(
-    record: Mapping[str, Any], names: Sequence[str], file: Path, line: int | None
-) -> list[str]:
+def _cells(record: Record, names: Sequence[str], file: Path, line: int | None) -> list[str]:
     """Return the texts in columns."""
     if missing := [name for name in names if name not in record]:
         raise FormatError(f"no column {missing[0]!r}, got {listed(record)}", file, line)
@@ -145,5 +125,8 @@ def _cells(
     return [record[name].strip() for name in names]
 
 
-def _digest(items: list[Any]) -> str:
-    return hashlib.sha256(json.dumps(items, ensure_ascii=False).encode()).hexdigest()
+def _triples(path: Path, split: str | None, items: Sequence[Triple], lacking: str) -> Triples:
+    if not items:
+        raise FormatError(lacking, path)
+    digest = hashlib.sha256(json.dumps(items, ensure_ascii=False).encode()).hexdigest()
+    return Triples(path.name, split, digest, tuple(items))

@@ -17,7 +17,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem._utils.tables import read_table
+from hybridsem._utils.tables import by_word, read_table
+from hybridsem.english.lexicon import Lexicon
 from hybridsem.english.words import MODALS, NEGATORS, NOT, PRONOUNS, VARIANTS
 
 SLIGHTLY = 0.25
@@ -73,6 +74,7 @@ CLASSES: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
+CONVERSE_NOUNS = MappingProxyType(by_word(_TABLES["converse_nouns"]))
 BROAD = frozenset(_weighted(_TABLES["broad"]))
 """Classes whose words have the same function and different meanings."""
 
@@ -150,3 +152,12 @@ def alike(word1: str, word2: str) -> bool:
         AXES[name][first] * AXES[name][second] > 0 if name in AXES else name not in BROAD
         for name in _shared(first, second)
     )
+
+
+@lru_cache(1024)
+def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
+    """Test if two prepositions or conjunctions are converses: they express one relation from
+    both sides.
+    """
+    marker1, marker2 = (CONVERSE_NOUNS.get(word, word) for word in (marker1, marker2))
+    return any(lexicon.converse(marker1, tag, marker2, tag) is not None for tag in ("ADP", "NOUN"))

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table
+from hybridsem.structures import Token
 
 _TABLES = read_table(__file__)
 _LISTED: list[list[str]] = [words.split() for words in _TABLES["words"].values()]
@@ -164,3 +165,31 @@ def _may_follow(unit: float, last: float, group: float) -> bool:
     if last >= 20 and last % 10 == 0 and 0 < unit < 10:
         return True
     return 10 <= last < 100 and group < 100 and 10 <= unit < 100
+
+
+def read_numbers(
+    tokens: Sequence[Token], relations: Sequence[str], lemmas: list[str]
+) -> tuple[dict[int, float], set[int]]:
+    """Return the values of numbers by their tokens, and the tokens within a number of several.
+
+    The last token of "5 million" has all its value. Measures are converted to base units, in the
+    ``lemmas`` too: two kilometres are 2,000 metres.
+    """
+    numbers = {}
+    for i, token in enumerate(tokens):
+        if token.pos == "NUM" or token.text[0].isdigit():
+            value = number_value(token.text)
+            if value is not None:
+                unit = UNITS.get(lemmas[token.head]) if relations[i] == "nummod" else None
+                numbers[i] = value if unit is None else value * unit[1]
+    for i in numbers:
+        if relations[i] == "nummod" and (unit := UNITS.get(lemmas[tokens[i].head])):
+            lemmas[tokens[i].head] = unit[0]
+    parts: set[int] = set()
+    for i in sorted(numbers):
+        if i + 1 in numbers and tokens[i].head == i + 1 and tokens[i].relation != "nummod":
+            value = number_value(f"{tokens[i].text} {tokens[i + 1].text}")
+            if value is not None:
+                numbers[i + 1] = value
+                parts.add(i)
+    return numbers, parts

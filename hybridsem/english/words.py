@@ -50,6 +50,7 @@ SUBORDINATING_ADVERBS = QUESTION_ADVERBS | _WORDS["subordinating_adverbs"]
 RELATIVE_WORDS = _WORDS["relative_words"]
 FREE_RELATIVES = _WORDS["free_relatives"]
 FOCUS_ADVERBS = _WORDS["focus_adverbs"]
+COMPASS = _WORDS["compass"]
 COMPOUND_PREPOSITIONS = frozenset(
     words.replace("_", " ") for words in _WORDS["compound_prepositions"]
 )

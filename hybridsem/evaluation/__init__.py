@@ -5,11 +5,7 @@ from __future__ import annotations
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.comparison import CardComparison
-from hybridsem.evaluation.model import (
-    EvaluatedModel,
-    evaluated_model,
-    similarities_file,
-)
+from hybridsem.evaluation.model import EvaluatedModel, evaluated_model, similarities_file
 from hybridsem.evaluation.runner import evaluate
 from hybridsem.evaluation.task import MODULES, Data, Measured, Option, Picture, Task, task, tasks
 
@@ -36,7 +32,6 @@ MODULES += (
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.overall",
-    "hybridsem.evaluation.structure.labelled",
     "hybridsem.evaluation.structure.judged",
     "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.plain_english",

@@ -1,17 +1,7 @@
 """The result card: a model's figures on a task and everything they depend on, in one JSON file.
 
-{"schema": "hybridsem/card", "version": 1,
-"task":     name, summary, headline, range, licence, citation
-"data":     source, split, sha256, rows
-"model":    name, kind and its parts
-"settings": seed, resamples, level and the task's own options
-"versions": of hybridsem, Python and the libraries that results depend on
-"scores":   {group: {measure: {value, low, high, n, missing, note, …}}}
-"counts":   rows, scored, failed, truncated, foreign (null: unknown), coverage, …
-"cost":     seconds, peak_memory_mb
-"created":  date and time
-"notes":    [...]
-"rows":     {"columns": {"score": [...], "gold": [...], …}, "groups": {"adversarial": [...]}}}
+Its parts are those of NEEDED, ``scores`` ({group: {measure: {value, low, high, n, …}}}), ``cost``,
+``created``, ``notes``, and ``rows`` ({"columns": {"score": [...]}, "groups": {...}}).
 """
 
 from __future__ import annotations
@@ -23,8 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import NoneType
-from typing import Any
 
+import numpy as np
+
+from hybridsem._typing import Float64Array, Plain, Record
 from hybridsem._utils.disk import saving, sha256_of
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -36,9 +28,7 @@ from hybridsem.render import figures_as_html
 
 SCHEMA = "hybridsem/card"
 VERSION = 1
-LARGEST = 1e100
-"""The limit of statistics, counts and costs; the difference of two is still finite."""
-
+LARGEST = 1e100  # the limit of statistics, counts and costs; the difference of two is still finite
 VARYING = ("cost", "created")
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
@@ -49,23 +39,25 @@ NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "counts": {"rows": None, "scored": None},
 }
 """The parts of a card and the types of the fields that each must have."""
+Scores = Mapping[str, Mapping[str, Estimate]]  # statistics by group and measure
+Value = float | str | None
 
 
 @dataclass(frozen=True)
 class Card:
     """The results of one model on one task; :func:`load_card` reads what :meth:`save` writes."""
 
-    task: Mapping[str, Any]
-    data: Mapping[str, Any]
-    model: Mapping[str, Any]
-    settings: Mapping[str, Any]
+    task: Record
+    data: Record
+    model: Record
+    settings: Record
     versions: Mapping[str, str]
-    scores: Mapping[str, Mapping[str, Estimate]]
+    scores: Scores
     counts: Mapping[str, int | float | None]
     cost: Mapping[str, float | None] = field(default_factory=dict)
     created: str = ""
     notes: tuple[str, ...] = ()
-    columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     @property
@@ -77,13 +69,17 @@ class Card:
     def headline(self) -> dict[str, Estimate]:
         """The statistic that the benchmark's papers report, by group."""
         measure = self.task["headline"]
-        return {group: found[measure] for group, found in self.scores.items() if measure in found}
+        return {group: own[measure] for group, own in self.scores.items() if measure in own}
 
     @property
     def digest(self) -> str:
         """The sha256 of everything but cost and date, which change when a run is repeated."""
         kept = {name: value for name, value in self.to_dict().items() if name not in VARYING}
         return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+    def numbers(self, column: str) -> Float64Array:
+        """Return a column of numbers, (n,); NaN is missing."""
+        return np.array(self.columns[column], float)
 
     def fingerprint(self) -> str:
         """Return a line to quote: software, task, data, model, figures, seed, the card's hash."""
@@ -112,12 +108,13 @@ class Card:
 
     def table(self, most: int | None = None) -> list[str]:
         """Return the figures as lines; with more than ``most`` statistics, one figure per line."""
-        rows = [["", *self._measures], *self._figures()]
-        if most is not None and len(self._measures) > most:
+        measures, rows = self._figures()
+        rows = [["", *measures], *rows]
+        if most is not None and len(measures) > most:
             rows = [
                 [group, name, figure(estimate)]
-                for group, found in self.scores.items()
-                for name, estimate in found.items()
+                for group, own in self.scores.items()
+                for name, estimate in own.items()
             ]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return [
@@ -126,8 +123,8 @@ class Card:
         ]
 
     def _repr_html_(self) -> str:
-        heads = ["group", *self._measures]
-        return figures_as_html(self._title, heads, self._figures(), self._remarks())
+        measures, rows = self._figures()
+        return figures_as_html(self._title, ["group", *measures], rows, self._remarks())
 
     @property
     def _benchmark(self) -> str:
@@ -138,29 +135,23 @@ class Card:
     def _title(self) -> str:
         return f"{self.name} on {self._benchmark}"
 
-    @property
-    def _measures(self) -> list[str]:
-        """The statistics of all groups, the headline first."""
-        names = dict.fromkeys(name for found in self.scores.values() for name in found)
-        return sorted(names, key=lambda name: name != self.task["headline"])
-
-    def _figures(self) -> list[list[str]]:
-        """Return a row for each group: its name and its figures."""
-        return [
-            [group, *(figure(found[name]) if name in found else "" for name in self._measures)]
-            for group, found in self.scores.items()
+    def _figures(self) -> tuple[list[str], list[list[str]]]:
+        """Return the statistics, the headline first, and a row for each group: name, figures."""
+        names = dict.fromkeys(name for own in self.scores.values() for name in own)
+        measures = sorted(names, key=lambda name: name != self.task["headline"])
+        return measures, [
+            [group, *(figure(own[name]) if name in own else "" for name in measures)]
+            for group, own in self.scores.items()
         ]
 
     def _remarks(self) -> list[str]:
         """Return the lines below the figures: counts, notes, the line to quote."""
-        counts = (
-            f"{count} {name.replace('_', ' ')}" for name, count in self.counts.items() if count
-        )
+        counts = (f"{n} {name.replace('_', ' ')}" for name, n in self.counts.items() if n)
         return [", ".join(counts), *self.notes, self.fingerprint()]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """Return plain data in the layout of the file."""
-        plain: dict[str, Any] = {"schema": SCHEMA, "version": VERSION}
+        plain: Plain = {"schema": SCHEMA, "version": VERSION}
         for name in ("task", "data", "model", "settings", "versions"):
             plain[name] = dict(getattr(self, name))
         plain["scores"] = plain_scores(self.scores)
@@ -174,7 +165,7 @@ class Card:
         """Return the text of the file, with the values of the rows on one line."""
         plain = self.to_dict()
         plain = {"schema": SCHEMA, "version": VERSION, "sha256": digest(plain), **plain}
-        settings: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False}
+        settings: Plain = {"ensure_ascii": False, "allow_nan": False}
         rows = json.dumps(plain.pop("rows"), separators=(",", ":"), **settings)
         head = json.dumps(plain, indent=1, **settings)
         return f'{head[:-2]},\n "rows": {rows}\n}}\n'
@@ -187,34 +178,25 @@ class Card:
 
 @wrap_read_errors
 def load_card(path: str | Path) -> Card:
-    """Read a card. Raises :class:`InputError` if the file cannot be read, :class:`FormatError` if
-    it is not a card, is damaged or changed, or has a newer version.
-    """
+    """Read a card. Raises :class:`FormatError` if it is damaged, changed, or of another version."""
     plain = read_json(path)
     if not isinstance(plain, dict) or plain.get("schema") != SCHEMA:
         why = f"not a result card: its schema is not {SCHEMA!r}; `hybridsem evaluate -o` writes one"
         raise FormatError(why, path)
-    version = plain.get("version")
-    if version != VERSION:
-        raise FormatError(
-            f"the card has version {version!r}, and this release reads {VERSION}; upgrade with: "
-            "pip install -U hybridsem",
-            path,
-        )
+    if (version := plain.get("version")) != VERSION:
+        why = f"the card has version {version!r}, and this release reads {VERSION}"
+        raise FormatError(f"{why}; upgrade with: pip install -U hybridsem", path)
     checksum = plain.pop("sha256", None)  # cards of 0.2.0 have none
     if checksum not in (None, digest(plain)):
-        raise FormatError(
-            "the card was changed after it was written; evaluate again, or remove its sha256 to "
-            "read it as it is",
-            path,
-        )
+        why = "the card was changed after it was written; evaluate again, or remove its sha256"
+        raise FormatError(f"{why} to read it as it is", path)
     try:
         return _card(plain)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FormatError(f"the card is damaged: {type(error).__name__}: {error}", path) from None
 
 
-def _card(plain: dict[str, Any]) -> Card:
+def _card(plain: Plain) -> Card:
     scores = estimates_of(plain["scores"])
     rows = plain.get("rows", {})
     columns = {name: tuple(column) for name, column in rows.get("columns", {}).items()}
@@ -244,44 +226,47 @@ def _card(plain: dict[str, Any]) -> Card:
     if not (type(level) in (int, float) and 0 < level < 1):
         raise TypeError(f"the level of settings lies between 0 and 1, got {level!r:.40}")
     cost = dict(plain.get("cost", {}))
-    for name, numbers in (("counts", heads["counts"]), ("cost", cost)):
-        _check_numbers(name, numbers.values())
+    _check_numbers("counts", heads["counts"].values())
+    _check_numbers("cost", cost.values())
     for name, text in heads["versions"].items():
         _check_kind(f"the version of {name!r:.40}", text, str)
+    created, notes = str(plain.get("created", "")), tuple(plain.get("notes", ()))
     return Card(
         **heads,
         scores=scores,
         cost=cost,
-        created=str(plain.get("created", "")),
-        notes=tuple(plain.get("notes", ())),
+        created=created,
+        notes=notes,
         columns=columns,
         groups=groups,
     )
 
 
-def _check_numbers(name: str, values: Iterable[Any]) -> None:
+def _check_numbers(name: str, values: Iterable[object]) -> None:
     """Raise :class:`TypeError` if a value is neither None nor a finite number."""
     for value in values:
-        if not (value is None or (type(value) in (int, float) and abs(value) <= LARGEST)):
+        if value is not None and not (
+            isinstance(value, int | float) and type(value) is not bool and abs(value) <= LARGEST
+        ):
             raise TypeError(f"{name} is a number or null, got {value!r:.40}")
 
 
-def _check_kind(what: str, value: Any, kind: type) -> None:
+def _check_kind(what: str, value: object, kind: type) -> None:
     """Raise :class:`TypeError` if a value is not of that type."""
     if type(value) is not kind or (isinstance(value, int) and abs(value) > LARGEST):
         described = "text" if kind is str else "a whole number"
         raise TypeError(f"{what} is {described}, got {value!r:.40}")
 
 
-def estimates_of(plain: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Estimate]]:
+def estimates_of(plain: Mapping[str, Mapping[str, Record]]) -> dict[str, dict[str, Estimate]]:
     """Return statistics by group and measure from :func:`plain_scores`."""
     return {
-        str(group): {str(measure): _estimate(given) for measure, given in found.items()}
-        for group, found in plain.items()
+        str(group): {str(measure): _estimate(given) for measure, given in own.items()}
+        for group, own in plain.items()
     }
 
 
-def _estimate(given: Mapping[str, Any]) -> Estimate:
+def _estimate(given: Record) -> Estimate:
     for name in ("value", "low", "high", "p"):
         _check_numbers(name, [given.get(name) if name == "p" else given[name]])
     if (given["low"] is None) != (given["high"] is None):
@@ -290,30 +275,28 @@ def _estimate(given: Mapping[str, Any]) -> Estimate:
         _check_kind(name, given.get(name, 0), int)
     _check_kind("a note", given.get("note", ""), str)
     kind = Reliability if "splits" in given else Difference if "p" in given else Estimate
-    return kind(**{one.name: given[one.name] for one in fields(kind) if one.name in given})
+    return kind(**{own.name: given[own.name] for own in fields(kind) if own.name in given})
 
 
-def plain_scores(
-    scores: Mapping[str, Mapping[str, Estimate]],
-) -> dict[str, dict[str, dict[str, Any]]]:
+def plain_scores(scores: Scores) -> dict[str, dict[str, Plain]]:
     """Return statistics by group and measure as plain data; a missing number is None."""
     return {
         group: {
             measure: {name: number(value) for name, value in vars(estimate).items()}
-            for measure, estimate in found.items()
+            for measure, estimate in own.items()
         }
-        for group, found in scores.items()
+        for group, own in scores.items()
     }
 
 
-def written(value: Any) -> Any:
+def written(value: object) -> object:
     """Return an option as a card keeps it: a file by its name and hash."""
     if isinstance(value, Path):
         return {"file": value.name, "sha256": sha256_of(value)}
     return list(value) if isinstance(value, tuple) else value
 
 
-def number(value: Any) -> Any:
+def number(value: Value) -> Value:
     """Return the value; None for NaN, a missing number."""
     return None if isinstance(value, float) and not math.isfinite(value) else value
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray, Float64Array
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem.datasets.settings import Drawing
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics.classification import paired_classification
@@ -17,6 +18,8 @@ from hybridsem.evaluation.statistics.rating_correlations import MEASURES, RESAMP
 from hybridsem.evaluation.statistics.summaries import Column, paired
 
 Pair = tuple[str, str]
+Values = TypeVar("Values")
+Classes = tuple[Float64Array, BoolArray]  # the scores of rows, and which of them are positive
 
 
 @dataclass(frozen=True)
@@ -31,23 +34,19 @@ class PairedTest:
     level: float = 0.95
 
     @property
-    def drawing(self) -> dict[str, Any]:
+    def drawing(self) -> Drawing:
         """The settings of every bootstrap."""
         return {"resamples": self.resamples, "seed": self.seed, "level": self.level}
 
 
-class CardComparison:
-    """The comparison of cards of a task."""
+class CardComparison(Generic[Values]):
+    """The comparison of cards of a task: ``tested`` are its statistics, greater being better. Cards
+    must agree in the settings ``alike``; ``lacks`` is why one without values cannot be tested.
+    """
 
     tested: tuple[str, ...] = ()
-    """The statistics, greater being better, on which models are tested."""
-
     lacks: ClassVar[str] = "does not hold the values of its rows"
-    """Why a card without :meth:`values` cannot be tested."""
-
     alike: tuple[str, ...] = ()
-    """The settings in which cards must agree."""
-
     of_ratings: ClassVar[bool] = False
     """Cards have correlations with ratings."""
 
@@ -60,32 +59,31 @@ class CardComparison:
                 raise InputError(f"{why}: {told}")
         return list(cards)
 
-    def values(self, card: Card, test: PairedTest) -> Any:
+    def values(self, card: Card, test: PairedTest) -> Values | None:
         """Return the values from which the figure can be resampled; None if the card lacks them."""
         raise NotImplementedError
 
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
-        """Return the statistic of a card's :meth:`values`, here a column, minus another's."""
-        return paired(one, two, **test.drawing)
+    def difference(self, one: Values, two: Values, test: PairedTest) -> Difference:
+        """Return the statistic of a card's :meth:`values` minus another's."""
+        raise NotImplementedError
 
     def differences(
         self, cards: Mapping[str, Card], pairs: Iterable[Pair], test: PairedTest
     ) -> dict[Pair, Difference]:
-        """Return the difference of each pair of prepared cards of the same data, but of none with
-        itself.
-        """
+        """Return the difference of each pair of prepared cards of the same data."""
         values = {name: self.values(card, test) for name, card in cards.items()}
-        found: dict[Pair, Difference] = {}
+        differences: dict[Pair, Difference] = {}
         for name, base in pairs:
-            if lacking := [one for one in (base, name) if values[one] is None]:
-                why = f"not tested: the card of {lacking[0]} {self.lacks}"
-                found[name, base] = Difference(None, None, None, 0, note=why)
+            own, others = values[name], values[base]
+            if own is None or others is None:
+                why = f"not tested: the card of {base if others is None else name} {self.lacks}"
+                differences[name, base] = Difference(None, None, None, 0, note=why)
             elif name != base:
-                found[name, base] = self.difference(values[name], values[base], test)
-        return found
+                differences[name, base] = self.difference(own, others, test)
+        return differences
 
 
-class RatingComparison(CardComparison):
+class RatingComparison(CardComparison[AnyArray]):
     """The difference of two models' correlations with the same ratings."""
 
     tested, of_ratings = MEASURES, True
@@ -95,8 +93,7 @@ class RatingComparison(CardComparison):
         """Return the scores and the ratings of the group's rows, (2, n)."""
         if not card.columns.keys() >= {"score", "gold"} or test.group not in ("all", *card.groups):
             return None
-        table = np.array([_column(card, "score"), _column(card, "gold")])
-        return table if test.group == "all" else table[:, list(card.groups[test.group])]
+        return np.array([card.numbers("score"), card.numbers("gold")])[:, _rows(card, test.group)]
 
     def difference(self, one: AnyArray, two: AnyArray, test: PairedTest) -> Difference:
         """Return the first correlation minus the second; ``test`` may be Williams' test."""
@@ -107,7 +104,7 @@ class RatingComparison(CardComparison):
 
 
 @dataclass(frozen=True)
-class MeanComparison(CardComparison):
+class MeanComparison(CardComparison[Column]):
     """The difference of two models' means over items; each measure is a column of the card."""
 
     tested: tuple[str, ...]
@@ -116,12 +113,16 @@ class MeanComparison(CardComparison):
         """Return the group's rows of the column."""
         if test.measure not in card.columns:
             return None
-        return Column(_column(card, test.measure)[_rows(card, test.group)])
+        return Column(card.numbers(test.measure)[_rows(card, test.group)])
+
+    def difference(self, one: Column, two: Column, test: PairedTest) -> Difference:
+        """Return the statistic of a column minus that of another."""
+        return paired(one, two, **test.drawing)
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic that separates ``positive`` labels from the others ``among`` those that take part
-    (all if empty); ``sign`` is -1 if positive rows should have the lower scores.
+    """A statistic of ``positive`` labels ``among`` these (all if empty); ``sign`` -1 inverts the
+    scores.
     """
 
     statistic: str
@@ -129,35 +130,44 @@ class ClassMeasure(NamedTuple):
     among: tuple[str, ...] = ()
     sign: int = 1
 
+    def rows(self, labels: AnyArray, rows: IntArray) -> IntArray:
+        """Return those of the rows that take part."""
+        return rows[np.isin(labels[rows], self.among)] if self.among else rows
 
-class ClassComparison(CardComparison):
-    """The difference of two models' statistics of classification, by measure."""
 
-    def __init__(self, classes: Mapping[str, ClassMeasure]) -> None:
-        self.classes, self.tested = classes, tuple(classes)
+class ClassComparison(CardComparison[Column | Classes]):
+    """The difference of two models' statistics of classification, by measure, and of ``means``."""
 
-    def values(self, card: Card, test: PairedTest) -> tuple[Float64Array, BoolArray] | None:
-        """Return the scores of the rows that take part, and which of them are positive."""
+    def __init__(self, classes: Mapping[str, ClassMeasure], means: tuple[str, ...] = ()) -> None:
+        self.classes, self.means = classes, MeanComparison(means)
+        self.tested = (*classes, *means)
+
+    def rows(self, labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
+        """Return those of the rows that take part in a measure."""
+        return self.classes[measure].rows(labels, rows)
+
+    def values(self, card: Card, test: PairedTest) -> Column | Classes | None:
+        """Return the scores and classes of the rows that take part, or the column of a mean."""
+        if test.measure in self.means.tested:
+            return self.means.values(card, test)
         if "score" not in card.columns:
             return None
-        _, positive, among, sign = self.classes[test.measure]
-        labels = np.array(card.columns["label"])
-        rows = _rows(card, test.group)
-        rows &= np.isin(labels, among) if among else True
-        return sign * _column(card, "score")[rows], np.isin(labels[rows], positive)
+        one, labels = self.classes[test.measure], np.array(card.columns["label"])
+        rows = self.rows(labels, _rows(card, test.group), test.measure)
+        return one.sign * card.numbers("score")[rows], np.isin(labels[rows], one.positive)
 
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
+    def difference(
+        self, one: Column | Classes, two: Column | Classes, test: PairedTest
+    ) -> Difference:
         """Return the first card's statistic minus the second's."""
-        measure = self.classes[test.measure].statistic
-        return paired_classification(one[0], two[0], two[1], measure, **test.drawing)
+        if isinstance(one, Column) and isinstance(two, Column):
+            return self.means.difference(one, two, test)
+        statistic = self.classes[test.measure].statistic
+        return paired_classification(one[0], two[0], two[1], statistic, **test.drawing)
 
 
-def _column(card: Card, name: str) -> Float64Array:
-    return np.array([np.nan if value is None else value for value in card.columns[name]], float)
-
-
-def _rows(card: Card, group: str) -> BoolArray:
-    """Mark the rows of a group, (n,); all rows for "all" and for a group without rows."""
-    rows = np.zeros(len(next(iter(card.columns.values()))), bool)
-    rows[list(card.groups[group]) if group in card.groups else slice(None)] = True
-    return rows
+def _rows(card: Card, group: str) -> IntArray:
+    """Return the rows of a group; all rows for "all" and for a group without rows."""
+    if group in card.groups:
+        return np.array(card.groups[group], np.int64)
+    return np.arange(len(next(iter(card.columns.values()))))

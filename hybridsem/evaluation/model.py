@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, SentencePairs
+from hybridsem._typing import AnyArray, Float64Array, Plain, SentencePairs
 from hybridsem._utils.disk import sha256_of
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.progress import in_chunks
@@ -42,24 +42,20 @@ KINDS: Mapping[str, str] = {
     "rows": "a score for each row of the data",
 }
 """The kinds of answers that tasks need and models offer."""
-
 UNKNOWN = "UNK"
-CHUNK = 4096
-"""Texts, pairs, or rows of a file of vectors that are processed at once."""
-
-
+CHUNK = 4096  # texts, pairs, or rows of a file of vectors that are processed at once
 UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
 """The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
 
 def total(counts: Iterable[int | None]) -> int | None:
     """Return the sum of counts; None, and no more are read, where one is unknown."""
-    found = 0
+    whole = 0
     for count in counts:
         if count is None:
             return None
-        found += count
-    return found
+        whole += count
+    return whole
 
 
 class EvaluatedModel:
@@ -74,7 +70,7 @@ class EvaluatedModel:
     compares_vectors = False
     """Its scores are the cosines of its vectors."""
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         """Return the model and its settings for the card."""
         return {"name": self.name}
 
@@ -92,11 +88,11 @@ class EvaluatedModel:
     def scores(self, pairs: SentencePairs) -> Float64Array:
         """Return the scores of n pairs, (n,) float64; NaN is missing."""
         usable = [at for at, pair in enumerate(pairs) if not any(map(problem, pair))]
-        found = np.full(len(pairs), np.nan)
+        scores = np.full(len(pairs), np.nan)
         if usable:
             asked = [pairs[at] for at in usable]
-            found[usable] = _column(self._scores(asked), len(asked), self.name)
-        return found
+            scores[usable] = _column(self._scores(asked), len(asked), self.name)
+        return scores
 
     def scores_in_chunks(
         self, pairs: SentencePairs, progress: bool, size: int = 1024
@@ -127,10 +123,8 @@ class EvaluatedModel:
 
     def count_unread(self, items: Sequence[Collection[str]]) -> dict[str, int | None]:
         """Count groups of texts with one that is ``truncated`` or ``foreign``; None: unknown."""
-        return {
-            "truncated": count_flagged(items, self.truncated),
-            "foreign": count_flagged(items, self.foreign),
-        }
+        flags = {"truncated": self.truncated, "foreign": self.foreign}
+        return {name: count_flagged(items, flags_of) for name, flags_of in flags.items()}
 
     def _scores(self, pairs: SentencePairs) -> Any:
         raise NotImplementedError
@@ -149,9 +143,7 @@ def count_flagged(
 
 
 def evaluated_model(model: Any) -> EvaluatedModel:
-    """Return a model in the form that tasks read: from the name of a model, a pipeline, an encoder
-    with ``encode(sentences)``, or an object with ``similarity(pairs)``.
-    """
+    """Return a name, pipeline, encoder, or object with ``similarity`` as a model of tasks."""
     from hybridsem.pipeline import Pipeline
 
     if isinstance(model, EvaluatedModel):
@@ -165,46 +157,38 @@ def evaluated_model(model: Any) -> EvaluatedModel:
             return _OfEncoder(model)
         if callable(getattr(model, "similarity", None)):
             return _OfFunction(model)
-    raise InputError(
-        "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs); "
-        f"got {model!r:.80} ({type(model).__name__})"
-    )
+    why = "a model is a name, a Pipeline, or an object with encode(sentences) or similarity(pairs);"
+    raise InputError(f"{why} got {model!r:.80} ({type(model).__name__})")
 
 
 def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> AnyArray:
     """Return the vectors of texts, (n, d); NaN for a text that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
         encoder.fit(list(texts))
-    parts = [_parsed(tested, chunk) for chunk in in_chunks(texts, CHUNK, "encoding", progress)]
-    if len({part.shape[1] for part in parts} - {0}) > 1:
+    chunks = in_chunks(texts, CHUNK, "encoding", progress)
+    parts = [part for chunk in chunks for part in _parsed(tested, chunk)]
+    widths = {part.shape[1] for part in parts} - {0}
+    if len(widths) > 1:
         raise InputError(f"{tested.name} gave vectors of several lengths")
-    return _joined(parts)
+    none = np.full((1, max(widths, default=0)), np.nan)
+    return np.concatenate([part if part.shape[1] else none for part in parts])
 
 
-def _joined(parts: Sequence[AnyArray]) -> AnyArray:
-    """Stack vectors; parts (n, 0) without vectors become NaN."""
-    width = max(part.shape[1] for part in parts)
-    return np.concatenate(
-        [part if part.shape[1] else np.full((len(part), width), np.nan) for part in parts]
-    )
-
-
-def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> AnyArray:
-    """Return the vectors of texts; failing texts are found by halving. (n, 0) if all fail."""
+def _parsed(tested: EvaluatedModel, texts: Sequence[str]) -> Iterator[AnyArray]:
+    """Yield the vectors of texts; failing texts, (1, 0), are found by halving."""
     try:
-        return np.asarray(tested.vectors(texts))
+        yield np.asarray(tested.vectors(texts))
     except ParseError:
         if len(texts) == 1:
-            return np.empty((1, 0))
-    middle = len(texts) // 2
-    return _joined([_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:])])
+            yield np.empty((1, 0))
+            return
+        middle = len(texts) // 2
+        yield from chain(_parsed(tested, texts[:middle]), _parsed(tested, texts[middle:]))
 
 
 @wrap_read_errors
 def similarities_file(path: str | Path) -> EvaluatedModel:
-    """Read similarities computed beforehand: a number in each line, in the data's order; nan is
-    missing. Raises :class:`FormatError` for a line that is not a number.
-    """
+    """Read similarities, a number a line in the data's order; nan is missing."""
     return _OfRows(Path(path).stem, numbers_in(path), Path(path).name)
 
 
@@ -225,7 +209,7 @@ class _OfPipeline(EvaluatedModel):
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
         parts = ["parser", "vectors"] if combiner.formalism is not None else []
         if combiner.reads_vectors:
@@ -272,7 +256,7 @@ class _OfEncoder(EvaluatedModel):
         self._fitted = _fitted(encoder)
         self.name = str(getattr(encoder, "name", None) or type(encoder).__name__)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {"name": self.name, "kind": "encoder", "similarity": "cosine", **self._fitted}
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
@@ -311,7 +295,7 @@ class _OfFunction(EvaluatedModel):
         self.model = model
         self.name = str(getattr(model, "name", None) or type(model).__name__)
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {"name": self.name, "kind": "similarity"}
 
     def _scores(self, pairs: SentencePairs) -> Any:
@@ -324,20 +308,18 @@ class _OfRows(EvaluatedModel):
     def __init__(self, name: str, values: Float64Array, file: str) -> None:
         self.name, self.values, self.file = name, values, file
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         sha256 = hashlib.sha256(np.ascontiguousarray(self.values, "<f8").tobytes()).hexdigest()
         return {"name": self.name, "kind": "precomputed", "file": self.file, "sha256": sha256}
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
-            raise InputError(
-                f"{self.name} has {len(self.values)} similarities and the data {rows} pairs; "
-                "one for each pair is needed, in their order"
-            )
+            why = f"{self.name} has {len(self.values)} similarities and the data {rows} pairs;"
+            raise InputError(f"{why} one for each pair is needed, in their order")
         return self.values
 
 
-def _fitted(encoder: Any) -> dict[str, str]:
+def _fitted(encoder: object) -> dict[str, str]:
     """Return when an encoder was fitted: beforehand, or to the data."""
     if not isinstance(encoder, FittedEncoder):
         return {}
@@ -345,32 +327,29 @@ def _fitted(encoder: Any) -> dict[str, str]:
 
 
 def cosines(first: AnyArray, second: AnyArray) -> Float64Array:
-    """Return the cosines of rows, (n,); NaN where a vector has no direction. Rounded to 12
-    decimals, so that rounding of sums does not separate equal values.
-    """
+    """Return the cosines of rows, (n,), to 12 decimals; NaN where a vector has no direction."""
     first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # infinite vectors have no direction
         lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
         products = np.einsum("ij,ij->i", first, second)
         none, known = np.full(len(first), np.nan), (lengths > 0) & np.isfinite(lengths)
-        found = np.divide(products, lengths, out=none, where=known)
-    cosines: Float64Array = np.clip(np.round(found, 12), -1, 1)
-    return cosines
+        quotients = np.divide(products, lengths, out=none, where=known)
+    return np.asarray(np.clip(np.round(quotients, 12), -1, 1), np.float64)
 
 
-def _column(values: Any, rows: int, name: str) -> Float64Array:
+def _column(values: object, rows: int, name: str) -> Float64Array:
     """Check that there is one number for each row; NaN is missing."""
     try:
-        found = np.asarray(values, np.float64)
+        scores = np.asarray(values, np.float64)
     except (TypeError, ValueError):
         why = f"{name} gave no numbers, got {values!r:.80}; one score per pair is needed"
         raise InputError(why) from None
-    if found.shape != (rows,):
-        why = f"{name} gave scores of shape {found.shape} for {rows} pairs"
+    if scores.shape != (rows,):
+        why = f"{name} gave scores of shape {scores.shape} for {rows} pairs"
         raise InputError(f"{why}; one per pair is needed")
-    if len(infinite := np.flatnonzero(np.isinf(found))):
+    if len(infinite := np.flatnonzero(np.isinf(scores))):
         raise InputError(f"{name} gave an infinite score for pair {infinite[0]} of {rows}")
-    return found
+    return scores
 
 
 def numbers_in(path: str | Path) -> Float64Array:

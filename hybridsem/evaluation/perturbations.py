@@ -1,17 +1,7 @@
 """Perturbations of a text by name: superficial, semantic, insertions, removals (SAGE, app. A).
 
-    PERTURBATIONS["word-shuffle"](text, seed=0)     -> the changed text
-    insertion(0.3, 0.5, filler="…")(text)           one with your own share and position
-
-A perturbation is a pure function of text and seed: its draws depend on these two and its name, not
-on other texts, their order, or the machine. A text in which it finds nothing to change is returned
-unchanged.
-
-    characters   grapheme clusters: a letter with its accents, an emoji with its skin tone
-    words        separated by blanks; every Chinese or Japanese character is a word
-    sentences    separated by closing marks and blank lines
-
-Blanks between words and sentences keep their places when these are shuffled.
+A perturbation is a pure function of text and seed. Characters are grapheme clusters; words are
+separated by blanks, and every Chinese or Japanese character is one.
 """
 
 from __future__ import annotations
@@ -37,25 +27,19 @@ from hybridsem.tokenisers import tokeniser
 
 Draw = Callable[[int], Float64Array]
 """Draws numbers evenly from [0, 1)."""
-
 Span = tuple[int, int]
-
 PLACES = {
     0.0: ("start", "at the start"),
     0.5: ("middle", "in the middle"),
     1.0: ("end", "at the end"),
 }
 """The names of positions, in a name and in its summary."""
-
-
 _TABLES = read_table(__file__)
 
 
 @dataclass(frozen=True)
 class Perturbation:
-    """A change of texts; ``share`` and ``position`` are those of insertions and removals, else
-    None. With ``exact``, these are measured as by SAGE's authors.
-    """
+    """A change of texts; insertions and removals have a share and a position."""
 
     name: str
     kind: str
@@ -75,14 +59,11 @@ class Perturbation:
 def insertion(
     share: float, position: float, filler: str | None = None, *, exact: bool = False
 ) -> Perturbation:
-    """Insert padding before a word of the text: ``share`` of its tokens, above 0 and below 100.
+    """Insert words of a filler, ``share`` of the text's tokens (above 0, below 100), at a
+    ``position``.
 
-    The word's ``position`` is from 0 (the first) to 1 (after the last). ``filler`` is text to pad
-    with, repeated if too short; None: Latin words at random. Tokens are the embedded encoder's word
-    pieces; words of the padding stay whole, so it may have a few more. The seed has no effect. With
-    ``exact``, as in SAGE: exactly that number of tokens, at a character and not before a word;
-    tokens are then cl100k's if its file was downloaded. Raises :class:`InputError` for a share or a
-    position out of range, or a filler without a word.
+    The position is from 0 (before the first word) to 1 (after the last). Without filler the words
+    are Latin. ``exact``, as in SAGE, adds exactly that number of tokens at a character.
 
     >>> insertion(0.3, 0.5, filler="and so on")("A text of your own.")
     'A text of and so your own.'
@@ -97,12 +78,8 @@ def insertion(
 
 
 def removal(share: float, position: float, *, exact: bool = False) -> Perturbation:
-    """Remove a span of words: ``share`` of them, above 0 and below 1; at least one, and one is
-    left.
-
-    ``position`` is the share of the other words before the span, 0 to 1. A text of one word stays.
-    The seed has no effect. With ``exact``, as in SAGE, a span of tokens: cl100k's if its file was
-    downloaded, otherwise word pieces. Raises :class:`InputError` for values out of range.
+    """Remove a ``share`` of the words (above 0, below 1) at a ``position``, the share of words
+    before. ``exact``, as in SAGE, removes a span of tokens.
 
     >>> removal(0.4, 0.0)("A text of your own.")
     'of your own.'
@@ -332,7 +309,7 @@ def _described(kind: str, **changes: Callable[[str, Draw], str]) -> tuple[Pertur
 
 
 def perturbation(name: str) -> Perturbation:
-    """Return the perturbation of that name. Raises :class:`UnknownNameError` if there is none.
+    """Return the perturbation of that name.
 
     >>> perturbation("uppercase").kind
     'superficial'
@@ -344,31 +321,25 @@ def perturbation(name: str) -> Perturbation:
 
 SUPERFICIAL = _described("superficial", uppercase=uppercase, deletion=deletion, digits=digits)
 """Changes that keep the meaning."""
-
 _SHUFFLES = {
     "sentence-shuffle": partial(shuffled, sentences),
     "word-shuffle": partial(shuffled, words),
 }
 SEMANTIC = _described("semantic", negation=lambda text, _: toggled(text), **_SHUFFLES)
 """Changes of the meaning or of the order."""
-
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
 """Filler of a share of the length, at each place."""
-
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
 """Removed spans of a share of the length, at each place."""
-
 EXACT = {
     **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
     **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
 }
 """Insertions and removals as SAGE's authors measure them, for each of ours."""
-
 _OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
 PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
     {change.name: change for change in (*_OURS, *EXACT.values())}
 )
 """All perturbations by name."""
-
 RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
 """The eighteen of retrieval robustness."""

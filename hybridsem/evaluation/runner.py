@@ -25,7 +25,6 @@ from hybridsem.evaluation.task import task as task_by_name
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
 """Libraries whose versions a result may depend on."""
-
 INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
 """Instruction sets that a card names, by their flags on Linux."""
 
@@ -43,13 +42,12 @@ def evaluate(
     work: str | Path | None = None,
     **options: Any,
 ) -> Card:
-    """Evaluate a model on a task.
+    """Evaluate a model on a task, and return the card: scores with all that they depend on.
 
     Args:
         task: The name of a task, or your own task.
-        model: The name of a model, a :class:`~hybridsem.Pipeline`, an encoder
-            (``encode(sentences)``), an object with ``similarity(pairs)``, or the result of
-            ``similarities_file``.
+        model: A name, a :class:`~hybridsem.Pipeline`, an encoder (``encode(sentences)``), an object
+            with ``similarity(pairs)``, or the result of ``similarities_file``.
         data: The task's folder or file; None: the package's own data, if there are any.
         name: The model's name in the card; None: its own.
         seed: Of all random draws.
@@ -58,14 +56,6 @@ def evaluate(
         progress: Show a bar on stderr if that is a terminal.
         work: A folder for finished parts, from which an interrupted run resumes, for long tasks.
         options: The task's own, such as ``split`` or ``columns``.
-
-    Returns:
-        The card: scores with intervals, and everything that they depend on.
-
-    Raises:
-        InputError: The model lacks what the task needs; an unknown option or an invalid value; data
-            that cannot be used.
-        FormatError: Data in another format, with file and line.
     """
     chosen = task_by_name(task) if isinstance(task, str) else task
     given = check_options(chosen.name, chosen.options, options)

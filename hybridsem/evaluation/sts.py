@@ -4,40 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Plain, Record
 from hybridsem._utils.progress import status
 from hybridsem._utils.validation import problem
 from hybridsem.datasets import relatedness_files as files
 from hybridsem.datasets import sts_files
 from hybridsem.datasets.rated_pairs import ALL, MEAN, WEIGHTED_MEAN, RatedPairs
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.sts_files import (
-    ADVERSARIAL,
-    CHECK,
-    MODIFIERS,
-    NEGATIVES,
-    NON_ADVERSARIAL,
-    read_ratings,
-    type_name,
-)
+from hybridsem.datasets.sts_files import ADVERSARIAL, CHECK, MODIFIERS, NEGATIVES, NON_ADVERSARIAL
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.report import plots
 from hybridsem.evaluation.report.tables import NAMES, figure
-from hybridsem.evaluation.statistics.rating_correlations import (
-    MEASURES,
-    Difference,
-    Estimate,
-    annotation_correlations,
-    difference,
-    interval,
-    split_half,
-    with_resamples,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.structure.scoring import scored
 from hybridsem.evaluation.task import Measured, Picture, Task, declared
 
@@ -60,9 +44,8 @@ def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str
         found.append((name, defined))
     found.sort(key=lambda item: item[1][1][0])  # the best over adversarial pairs on top
     models = [name for name, _ in found]
-    drawn, [panel] = plots.panels(
-        1, width=6, height=plots.ROW * len(models) + 1.2, left=plots.width_of_names(models)
-    )
+    height = plots.ROW * len(models) + 1.2
+    drawn, [panel] = plots.panels(1, 6, height, plots.width_of_names(models))
     beside = panel.get_yaxis_transform()
     for place, (_, pair) in enumerate(found):
         (one, _), (two, _) = pair
@@ -98,11 +81,8 @@ def deviation(
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate | None:
-    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings.
-
-    Each side's means are first divided by its mean over the kind "modifiers", so a model's scale
-    does not count. The interval resamples pairs within each kind. None without modifiers or
-    another kind. Blank kinds take no part.
+    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings, each
+    divided by its mean over "modifiers". None without modifiers or another kind.
     """
     labels = np.array(kinds_of_pairs)
     rated = (labels != "") & ~np.isnan(gold)
@@ -138,8 +118,7 @@ def deviation(
 def _deviations(means: Float64Array) -> Float64Array:
     """Return deviations (b,) of means (kinds, b, 2), normalised by the first kind."""
     normalised = means[1:] / means[0]
-    found: Float64Array = np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0)
-    return found
+    return np.asarray(np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0))
 
 
 def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generator) -> Float64Array:
@@ -151,25 +130,21 @@ def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generat
 
 
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
-KEPT_ROWS = 100_000
-"""The most rows whose values stay in the card."""
+KEPT_ROWS = 100_000  # the most rows whose values stay in the card
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure correlations with the ratings by group, and further figures that the data allow. The
-    adversarial gap is Spearman's correlation over the non-adversarial pairs minus that over the
-    adversarial ones (Fodor, De Deyne & Suzuki 2024). Pairs without a rating are not scored.
-    """
+    """Measure correlations with the ratings by group, and further figures that the data allow."""
     file = settings.options.get("raters")
-    ratings = None if file is None else read_ratings(file, data.rows)
+    ratings = None if file is None else sts_files.read_ratings(file, data.rows)
     scores, unread = _scores(data, tested, settings)
-    groups: dict[str, Any] = {ALL: slice(None), **data.groups}
+    groups: Plain = {ALL: slice(None), **data.groups}
     with status("resampling", settings.progress):
         found = _statistics(scores, data, groups, settings)
         if ratings is not None:
             for name, rows in _rows_of_raters(data, groups).items():
-                agreed = split_half(ratings[:, rows], seed=settings.seed, level=settings.level)
-                found[name]["split-half"] = agreed
+                halved = stats.split_half(ratings[:, rows], 1_000, settings.seed, settings.level)
+                found[name]["split-half"] = halved
     rated = ~np.isnan(data.gold)
     asked, failed = int(rated.sum()), int(np.isnan(scores[rated]).sum())
     counts = {"rows": asked, "scored": asked - failed, "failed": failed, **unread}
@@ -180,14 +155,14 @@ def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Mea
     if data.rows > KEPT_ROWS:
         notes += (f"the values of the rows are left out: more than {KEPT_ROWS}",)
         return Measured(found, counts, notes=notes)
-    columns: dict[str, Any] = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
+    columns: Plain = {"score": np.round(scores, 6).tolist(), "gold": data.gold.tolist()}
     if data.types:
         columns["type"] = list(data.types)
     kept = {name: rows.tolist() for name, rows in data.groups.items()}
     return Measured(found, counts, columns, kept, notes)
 
 
-def _rows_of_raters(data: RatedPairs, groups: Mapping[str, Any]) -> dict[str, IntArray]:
+def _rows_of_raters(data: RatedPairs, groups: Record) -> dict[str, IntArray]:
     """Return the rows that judge the raters: no checks, negatives among adversarial pairs."""
     checks = [row for row, label in enumerate(data.types or ()) if label.startswith(CHECK)]
     chosen = {name: np.arange(data.rows)[rows] for name, rows in groups.items()}
@@ -213,13 +188,13 @@ def _scores(
 
 
 def _statistics(
-    scores: Float64Array, data: RatedPairs, groups: dict[str, Any], settings: Settings
+    scores: Float64Array, data: RatedPairs, groups: Plain, settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
     """Return the statistics of the scores by group and measure."""
     drawn: dict[str, dict[str, _Drawn]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
-        drawn[name] = with_resamples(scores[rows], data.gold[rows], **drawing)
+        drawn[name] = stats.with_resamples(scores[rows], data.gold[rows], **drawing)
     found: dict[str, dict[str, Estimate]] = {
         name: {measure: estimate for measure, (estimate, _) in own.items()}
         for name, own in drawn.items()
@@ -229,14 +204,14 @@ def _statistics(
         found[GAP] = {"spearman": _gap(first, second, settings.level)}
     for mean in (MEAN, WEIGHTED_MEAN) if data.averaged else ():
         found[mean] = {}
-        for measure in MEASURES:
+        for measure in stats.MEASURES:
             own = {name: drawn[name][measure] for name in data.groups}
             found[mean][measure] = _mean(own, mean == WEIGHTED_MEAN, settings.level)
     drawing = settings.drawing
     if data.annotations:
-        found[ANNOTATIONS] = annotation_correlations(scores, data.annotations, **drawing)
+        found[ANNOTATIONS] = stats.annotation_correlations(scores, data.annotations, **drawing)
     if data.types:
-        kinds = list(map(type_name, data.types))
+        kinds = list(map(sts_files.type_name, data.types))
         if (deviated := deviation(scores, data.gold, kinds, **drawing)) is not None:
             found[PAIR_TYPES] = {"deviation": deviated}
     return found
@@ -251,7 +226,7 @@ def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:
         return Difference(None, None, None, n, missing, one.note or two.note)
-    return difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
+    return stats.difference(one.value - two.value, drawn1 - drawn2, n, missing, level)
 
 
 def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
@@ -264,8 +239,8 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estim
         values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
     drawn = [values for _, values in given.values()]
-    low, high, note = interval(np.average(drawn, axis=0, weights=weights), level)
-    return Estimate(float(np.average(values, weights=weights)), low, high, n, missing, note)
+    averaged = np.average(drawn, axis=0, weights=weights)
+    return stats.estimated(float(np.average(values, weights=weights)), averaged, level, n, missing)
 
 
 _PICTURES = {"gap": Picture("the adversarial gap", _draw_gap)}

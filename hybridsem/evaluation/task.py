@@ -1,9 +1,6 @@
-"""Benchmarks as declarations: their data, what they ask of a model, and how answers are measured.
+"""Benchmarks as declarations: data and two functions; the runner does the rest.
 
-    path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
-
-A task is data and two functions. The runner does the rest: models, seeds, versions, time, the card,
-the command line. :func:`tasks` lists all.
+path --Task.load--> Data --Task.measure(Data, model)--> Measured --runner--> Card
 """
 
 from __future__ import annotations
@@ -18,21 +15,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.card import Card, Scores, Value
 from hybridsem.evaluation.comparison import CardComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.registry.plugins import Plugin, usable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from hybridsem.evaluation.card import Card
 
-
-_TYPES: Mapping[type, tuple[str, tuple[type, ...]]] = {
+Types = tuple[type, ...]
+_TYPES: Mapping[type, tuple[str, Types]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
     float: ("a number", (Real,)),
@@ -65,7 +62,7 @@ class Option:
     multiple: bool = False
     choices: tuple[str, ...] = ()
     minimum: int | None = None
-    default: Any = None
+    default: object = None
     metavar: str | None = None
 
     @property
@@ -73,7 +70,7 @@ class Option:
         """Its name on the command line."""
         return f"--{self.name.replace('_', '-')}"
 
-    def checked(self, value: Any) -> Any:
+    def checked(self, value: object) -> object:
         """Return the value as the task reads it. Raises :class:`InputError` for an invalid one."""
         parts = [value] if self.values == 1 and not self.multiple else value
         if isinstance(parts, str) and self.multiple:  # a single name needs no list
@@ -88,22 +85,21 @@ class Option:
         if (
             not isinstance(parts, Collection)
             or (not self.multiple and len(parts) != self.values)
-            or not all(_fits(part, types, self.minimum) for part in parts)
+            or not all(self._fits(part, types) for part in parts)
         ):
             raise InputError(f"{self.name} is {described}, got {value!r}")
         for part in parts:
             if self.choices and part not in self.choices:
                 raise UnknownNameError(self.name.replace("_", " "), part, self.choices)
-        return Path(value) if self.type is Path else value
+        return Path(str(value)) if self.type is Path else value
+
+    def _fits(self, value: object, types: Types) -> bool:
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            return False
+        return self.minimum is None or (isinstance(value, int) and value >= self.minimum)
 
 
-def _fits(value: Any, types: tuple[Any, ...], minimum: int | None) -> bool:
-    if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-        return False
-    return minimum is None or bool(value >= minimum)
-
-
-def check_options(task: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:
     """Return the settings of a task: given values, checked, and defaults; None is not given."""
     rows = {option.name: option for option in options}
     given = {name: value for name, value in given.items() if value is not None}
@@ -127,10 +123,8 @@ def shared_options(
     first = dict.fromkeys(taken, "the command")
     for option, (task, *_) in owners.items():
         if option.name in first:
-            raise ValueError(
-                f"{task} and {first[option.name]} have an option {option.name!r} with two "
-                "meanings; share one Option, or rename one"
-            )
+            why = f"{task} and {first[option.name]} have an option {option.name!r} with two"
+            raise ValueError(f"{why} meanings; share one Option, or rename one")
         first[option.name] = task
     return owners
 
@@ -157,18 +151,17 @@ class Data(Protocol):
 
 @dataclass(frozen=True)
 class Measured:
-    """The results of a task. ``scores`` has statistics by group and measure. ``counts`` of rows are
-    at least ``rows``, ``scored``, ``failed`` and ``truncated`` (None: unknown). ``columns`` are
-    values for each row (None: missing), for comparisons and pictures, and ``groups`` the rows of
-    each group but "all". ``settings`` are those that the data and the model have set.
+    """The results of a task: statistics by group and measure, counts of rows (None: unknown),
+    values for each row (None: missing), the rows of each group but "all", and the settings set by
+    the data.
     """
 
-    scores: Mapping[str, Mapping[str, Estimate]]
+    scores: Scores
     counts: Mapping[str, int | None]
-    columns: Mapping[str, Sequence[float | str | None]] = field(default_factory=dict)
+    columns: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     groups: Mapping[str, Sequence[int]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Record = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -187,9 +180,8 @@ class Task:
         name: Its name on the command line and in cards.
         summary: Its description in one line.
         layout: The files or folders of its data.
-        needs: The kinds of answers that it can use, any one of them: ``scores`` (of any two
-            texts), ``vectors`` (of any text), ``rows`` (a score for each row of the data, as in a
-            file of similarities).
+        needs: The kinds of answers, any one of them: ``scores`` (of any two texts), ``vectors``, or
+            ``rows`` (a score for each row of the data).
         load: Reads and checks the data.
         measure: Asks the model and measures its answers.
         headline: The statistic that the benchmark's papers report.
@@ -200,8 +192,7 @@ class Task:
         options: The settings that ``load`` and ``measure`` read.
         comparison: How its cards are compared; None: by correlations of the columns score and gold.
         pictures: Its own kinds of pictures of cards.
-        count_notes: Notes on counts that are not 0, such as "of {rows} rows have no rating", to
-            follow the count.
+        count_notes: Notes on counts that are not 0, to follow the count.
         prepare: Prepares the model before the data are read; None: the model is used unchanged.
         resumes: Finished work can be kept in a folder, from which a later run resumes.
         packaged: Returns the path of the package's own data, the default.
@@ -219,7 +210,7 @@ class Task:
     licence: str = ""
     citation: str = ""
     options: tuple[Option, ...] = ()
-    comparison: CardComparison | None = None
+    comparison: CardComparison[Any] | None = None
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     count_notes: Mapping[str, str] = field(default_factory=dict)
     prepare: Callable[[EvaluatedModel, Settings], EvaluatedModel] | None = None
@@ -246,7 +237,7 @@ def option(name: str) -> Option:
 
 
 @cache
-def _rows() -> dict[str, dict[str, Any]]:
+def _rows() -> dict[str, Plain]:
     return read_table(__file__)
 
 

@@ -25,7 +25,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.errors import InputError
 from hybridsem.parsers.base import HasTreeParser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.parsers.verbnet.rules import structure
+from hybridsem.parsers.verbnet.rules import frames
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import DependencyTree
 
@@ -176,7 +176,7 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
             head = places[token.head] if token.head >= 0 else i
             relation = "ROOT" if token.head < 0 else token.relation  # spaCy's own name of it
             rows[i] = (_relative(i, head), names(relation), names(token.pos), names(token.lemma))
-        for frame in structure(tree).frames:
+        for frame in frames(tree):
             tokens = {
                 str(role): [places[t] for t in filler.tokens]
                 for role, filler in frame.fillers.items()

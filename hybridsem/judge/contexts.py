@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from operator import is_not
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,34 +25,42 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import UNITS, number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
+from hybridsem.judge.rules import Maker, makers, quantifiers
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
-_TABLES = read_table(__file__)
-QUANTIFIERS: dict[str, tuple[Context | None, Context | None, str]] = {
-    name: (Context[restrictor] if restrictor else None, Context[body] if body else None, words)
-    for name, (restrictor, body, words) in _TABLES["quantifiers"].items()
-}
-"""The contexts of the restrictor and of the rest of the clause, and the words, by name."""
-_PHRASES = {
-    tuple(phrase.split("_")): name
-    for name, (_, _, words) in QUANTIFIERS.items()
-    for phrase in words.split()
-}
-_LONGEST = max(map(len, _PHRASES))
-_STARTS = frozenset(words[0] for words in _PHRASES)
-WORDS = word_sets(_TABLES["words"])
-MODALITIES = MappingProxyType(by_word(_TABLES["modalities"]))
+_WORDS = word_sets(read_table(__file__)["words"])
+SEMI_MODALS = _WORDS["semi_modals"]
+"""Words whose infinitive has a modality: "has to"."""
+MODALITIES = MappingProxyType(by_word(read_table(__file__)["modalities"]))
 """The class of each modal verb or adjective."""
 QUANTIFYING = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
 PHRASAL = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 CLAUSAL = ("xcomp", "ccomp", "csubj", "acl", "advcl")
+NEGATION, DOWNWARD_WORD = "negation", "downward word"
+"""The rules of contexts that are no rows."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
 
 
+@cache
+def _phrases() -> dict[str, dict[tuple[str, ...], str]]:
+    """Return the names of the quantifiers by their phrases, and these by their first words."""
+    found: dict[str, dict[tuple[str, ...], str]] = {}
+    for name, quantifier in quantifiers().items():
+        for phrase in quantifier.phrases:
+            found.setdefault(phrase[0], {})[phrase] = name
+    return found
+
+
+@cache
+def _makers_of(value: str) -> list[Maker]:
+    """Return the rules of words that make a context, by a form or relation of the word."""
+    return [maker for maker in makers() if value in maker.pattern.words[0].keys[0].values]
+
+
 class Quantified(NamedTuple):
-    """A quantifier: its name in :data:`QUANTIFIERS`, its tokens, the head of its phrase, and its
-    number, if any.
+    """A quantifier: its name in ``english/rules/contexts.toml``, its tokens, the head of its
+    phrase, and its number, if any.
     """
 
     name: str
@@ -62,35 +70,20 @@ class Quantified(NamedTuple):
 
 
 class Within(NamedTuple):
-    """A context that a word is in, and the token that makes it."""
+    """A context that a word is in, the token that makes it, and the rule for that."""
 
     context: Context
     source: int
+    rule: str = ""
 
 
 class Operator(NamedTuple):
-    """A context, the tokens in its scope, and the token that makes it."""
+    """A context, the tokens in its scope, the token that makes it, and the rule for that."""
 
     context: Context
     scope: frozenset[int]
     source: int
-
-
-class Maker(NamedTuple):
-    """A row of the table of words that make a context: the relations of the word, the name of the
-    context, and of its scope.
-    """
-
-    words: frozenset[str]
-    relations: tuple[str, ...]
-    context: Context
-    scope: str
-
-
-MAKERS = tuple(
-    Maker(word_set(words), tuple(relations.split()), Context[context], scope)
-    for words, relations, context, scope in _TABLES["makers"].values()
-)
+    rule: str
 
 
 class LogicalSentence:
@@ -147,22 +140,26 @@ class LogicalSentence:
             "N" if number is not None else form
             for form, number in zip(self.forms, self.numbers, strict=True)
         ]
-        quantifiers, at = [], 0
+        quantified: list[Quantified] = []
+        phrases, at = _phrases(), 0
         while at < len(keys):
-            longest = min(_LONGEST, len(keys) - at) if keys[at] in _STARTS else 0
-            for length in range(longest, 0, -1):
-                name = _PHRASES.get(tuple(keys[at : at + length]))
-                if name is not None and (length > 1 or self._quantifies(at, name)):
+            starting = phrases.get(keys[at], {})
+            lengths = sorted(
+                (len(p) for p in starting if tuple(keys[at : at + len(p)]) == p), reverse=True
+            )
+            for length in lengths:
+                name = starting[tuple(keys[at : at + length])]
+                if length > 1 or self._quantifies(at, name):
                     while keys[at + length - 1 : at + length + 1] == ["N", "N"]:  # "5 million"
                         length += 1
                     tokens = tuple(range(at, at + length))
                     values = (self.numbers[i] for i in tokens)
                     number = next((value for value in values if value is not None), None)
-                    quantifiers.append(Quantified(name, tokens, self._phrase_head(tokens), number))
+                    quantified.append(Quantified(name, tokens, self._phrase_head(tokens), number))
                     at += length - 1
                     break
             at += 1
-        return quantifiers
+        return quantified
 
     def _quantifies(self, at: int, name: str) -> bool:
         token = self.tree[at]
@@ -204,12 +201,11 @@ class LogicalSentence:
     def negators(self) -> dict[int, int]:
         """The words that negate a clause or phrase, and the words that they negate."""
         negators = {}
-        quantifying = {at for quantified in self.quantifiers for at in quantified.tokens}
         for at, token in enumerate(self.tree):
-            if at in quantifying or at in self._unsaid:
+            if at in self._quantifying or at in self._unsaid:
                 continue
             longer = self.forms[at] == "no" and self._is_longer(at)
-            if longer or self.forms[at] in WORDS["denying"] or self.keys[at] == "not":
+            if longer or self.forms[at] in _WORDS["denying"] or self.keys[at] == "not":
                 denied = token.head if token.head >= 0 else at
                 if self.forms[denied] in ("longer", "ever") and self.tree[denied].head >= 0:
                     denied = self.tree[denied].head
@@ -225,12 +221,12 @@ class LogicalSentence:
         within: list[list[Within]] = [[] for _ in self.tree]
         for operator in sorted(self._operators(), key=lambda each: len(each.scope)):
             for at in operator.scope:
-                within[at].append(Within(operator.context, operator.source))
+                within[at].append(Within(operator.context, operator.source, operator.rule))
         for quantified in self.quantifiers:
             start = quantified.tokens[0]
             if quantified.name == "any" and not licensed(within[start]):
                 for at in self._scope(quantified.head, start + 1):
-                    within[at].insert(0, Within(Context.EVERY_OF, start))
+                    within[at].insert(0, Within(Context.EVERY_OF, start, "any"))
         return tuple(map(tuple, within))
 
     def _operators(self) -> Iterator[Operator]:
@@ -243,12 +239,12 @@ class LogicalSentence:
                 scope = self._scope(after.head, at + 1) | self._body(after) | set(after.tokens)
             else:
                 scope = self._scope(denied, at + 1)
-            yield Operator(Context.NEGATION, frozenset(scope - {at}), at)
+            yield Operator(Context.NEGATION, frozenset(scope - {at}), at, NEGATION)
         for at in range(len(self.tree)):
             yield from self._of_word(at)
 
     def _of_quantifier(self, quantified: Quantified) -> Iterator[Operator]:
-        restrictor, body, _ = QUANTIFIERS[quantified.name]
+        rule = quantifiers()[quantified.name]
         own, source = set(quantified.tokens), quantified.tokens[0]
         phrase = self._scope(quantified.head, source, self.quantifiers) - own
         rest = self._body(quantified) - own - phrase
@@ -256,53 +252,37 @@ class LogicalSentence:
             but = [at for at in sorted(rest | phrase) if self.forms[at] == "but"]
             for end in but[:1]:
                 phrase, rest = ({at for at in part if at < end} for part in (phrase, rest))
-        if restrictor:
-            yield Operator(restrictor, frozenset(phrase), source)
-        if body:
-            yield Operator(body, frozenset(rest), source)
+        if rule.restrictor:
+            yield Operator(rule.restrictor, frozenset(phrase), source, rule.id)
+        if rule.body:
+            yield Operator(rule.body, frozenset(rest), source, rule.id)
 
     def _of_word(self, at: int) -> Iterator[Operator]:
         """Yield the contexts that a word alone creates."""
-        lemma, form, relation = self.tree[at].lemma.lower(), self.forms[at], self.bare[at]
+        lemma, tree = self.tree[at].lemma.lower(), self.tree
         complements = {child: known for child, _, known in self.complements(at)}
         for child, known in complements.items():
             if known is not None:
-                scope = self.tree.subtree(child)
-                after = (word for word in scope if at not in self.implied or word > at)
-                yield Operator(_complement(lemma, known), frozenset(after), at)
+                after = (i for i in tree.subtree(child) if at not in self.implied or i > at)
+                yield Operator(
+                    _complement(lemma, known), frozenset(after), at, f"signature {known}"
+                )
         for child in self.below[at] if lemma in DOWNWARD else ():
             if child not in complements and self._is_argument(child):
-                yield Operator(Context.DOWN, frozenset(self.tree.subtree(child)), at)
-        if self.tree[at].head < 0:
+                yield Operator(Context.DOWN, frozenset(tree.subtree(child)), at, DOWNWARD_WORD)
+        if at in self._quantifying:
             return
-        for maker in MAKERS:
-            if form in maker.words and relation in maker.relations:
-                yield from (
-                    Operator(maker.context, frozenset(scope), at)
-                    for scope in self._made_scopes(at, maker.scope)
-                )
+        for maker in (*_makers_of(self.forms[at]), *_makers_of(tree[at].relation)):
+            for bound in maker.pattern.matches(tree.tokens, at):
+                top = bound[maker.top]
+                scope = self._scope(top, at + 1) if maker.behind else {*tree.subtree(top)}
+                yield Operator(maker.context, frozenset(scope - {at}), at, maker.id)
                 return
-        superlative = len(form) > 5 and form.endswith("est")
-        if superlative and relation == "amod" and form not in WORDS["not_superlative"]:
-            yield from (
-                Operator(Context.NEITHER, frozenset(scope), at)
-                for scope in self._made_scopes(at, "phrase")
-            )
 
-    def _made_scopes(self, at: int, name: str) -> Iterator[set[int]]:
-        """Yield the scopes of the context that a word makes, by their name in the table: the
-        ``clause`` that it marks, the rest of the ``phrase`` that it modifies, that unless it stands
-        before a number (``counted``), or an ``infinitive`` beside it.
-        """
-        head = self.tree[at].head
-        if name == "clause":
-            yield set(self.tree.subtree(head)) - {at}
-        elif name == "infinitive":
-            for child in self.below[head]:
-                if self.complement_form(child) is Complement.TO:
-                    yield set(self.tree.subtree(child))
-        elif name == "phrase" or (at < head and self.tags[at + 1 : at + 2] != ["NUM"]):
-            yield self._scope(head, at + 1) - {at}
+    @cached_property
+    def _quantifying(self) -> set[int]:
+        """The tokens of quantifiers."""
+        return {at for quantified in self.quantifiers for at in quantified.tokens}
 
     def _scope(self, top: int, start: int, others: Sequence[Quantified] = ()) -> set[int]:
         """Return the words below a word, from ``start`` on, without conjuncts that have a subject
@@ -382,7 +362,7 @@ class LogicalSentence:
     def degree(self, at: int) -> int | None:
         """Return the degree of an adjective that has a signature, or None."""
         below = self.below[at] if self.tags[at] == "ADJ" else ()
-        return next((child for child in below if self.keys[child] in WORDS["degrees"]), None)
+        return next((child for child in below if self.keys[child] in _WORDS["degrees"]), None)
 
     def modality(self, at: int, denied: bool = False) -> str:
         """Return the class of the modal verb of a word: "must", "can", "would" for "would have"; or
@@ -398,13 +378,13 @@ class LogicalSentence:
                     return modal
                 return "can" if self.keys[child] == "need" else "must"
         head = self.tree[at].head
-        if head >= 0 and self.bare[at] == "xcomp" and self.keys[head] in WORDS["semi_modals"]:
+        if head >= 0 and self.bare[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
             return self.modal(head)
         return ""
 
     def modal(self, at: int) -> str:
         """Return the class of a modal verb: "must", "can", "would" of "would have"; else ""."""
-        if self.forms[at] in WORDS["would"] and "have" in self.keys[at + 1 : at + 3]:
+        if self.forms[at] in _WORDS["would"] and "have" in self.keys[at + 1 : at + 3]:
             return "would"
         return MODALITIES.get(self.keys[at], "")
 

@@ -14,12 +14,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.constructions import are_converse
 from hybridsem.comparison.edits import SURE, Edit, Kind, Words
 from hybridsem.comparison.logic import Context, Relation, direction, join, project
-from hybridsem.english.function_words import alike, opposed
+from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
@@ -27,32 +25,16 @@ from hybridsem.english.signatures import Complement, signature
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
 from hybridsem.judge.contexts import (
-    QUANTIFIERS,
+    SEMI_MODALS,
     LogicalSentence,
     Quantified,
     licensed,
     logical,
 )
-from hybridsem.judge.contexts import WORDS as READING
 from hybridsem.judge.relations import of_quantifiers, of_tokens
+from hybridsem.judge.rules import quantifiers, relation_words, relations
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
-_TABLES = read_table(__file__)
-WORDS = word_sets(_TABLES["words"])
-IMPLIED = {known: Relation(name) for known, name in _TABLES["implied"].items()}
-"""The relation of a word with a signature to its bare complement."""
-MODALITIES = {
-    (row[0], row[1]): Relation(row[2]) for row in (line.split(",") for line in _TABLES["modal"])
-}
-"""The relations of two modalities, "" for none; else INDEPENDENT."""
-MARKED = {
-    name: (Kind[kind], Relation(relation), confidence)
-    for name, (kind, relation, confidence) in _TABLES["marked"].items()
-}
-"""Edits of words without content that only one sentence has."""
-COORDINATED = {False: (Kind.CONJUNCT, FWD), True: (Kind.DISJUNCT, REV)}
-"""Edits of conjuncts, depending on whether "or" coordinates them."""
-COORDINATING = {("and", "or"): FWD, ("or", "and"): REV}
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
 OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
 INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS})
@@ -158,6 +140,7 @@ class _Deriving:
         confidence: float = 1.0,
         at: int | None = None,
         anchor: int | None = None,
+        rule: str = "",
     ) -> Edit:
         """Return an edit with the context of its first word, in the first sentence if possible;
         ``anchor`` is the word of that sentence that it concerns.
@@ -180,24 +163,40 @@ class _Deriving:
             relation=relation,
             projected=project(relation, contexts),
             direction=direction(contexts),
+            rule=rule,
         )
 
-    def _alone(
+    def _by_rule(
         self,
-        kind: Kind,
-        phrase: Sequence[int],
-        relation: Relation,
-        confidence: float,
-        side: int,
-        at: int,
+        rule: str,
+        tokens: tuple[Sequence[int], Sequence[int]],
+        at: int | None = None,
         anchor: int | None = None,
+        inverted: bool = False,
     ) -> Edit:
-        """Return an edit of words that only one sentence has; ``relation`` is that of the sentence
-        with them to the other.
+        """Return an edit by a row of ``english/rules/relations.toml``; ``inverted`` if its words
+        are in the second sentence.
         """
-        if side == 0:
-            return self._edit(kind, phrase, (), relation, confidence, at, anchor)
-        return self._edit(kind, (), phrase, relation.inverted, confidence, at, anchor)
+        row = relations()[rule]
+        relation = row.relation.inverted if inverted else row.relation
+        return self._edit(row.kind, *tokens, relation, row.confidence, at, anchor, rule)
+
+    def _alone(
+        self, rule: str, phrase: Sequence[int], side: int, at: int, anchor: int | None = None
+    ) -> Edit:
+        """Return an edit of words that only one sentence has. Those that govern words of both may
+        be another reading of these.
+        """
+        tokens: tuple[Sequence[int], Sequence[int]] = ((), phrase) if side else (phrase, ())
+        edit = self._by_rule(rule, tokens, at, anchor, inverted=bool(side))
+        if edit.kind is Kind.ADDED and self._heads(side, at):
+            return edit._replace(kind=Kind.HEAD)
+        return edit
+
+    def _heads(self, number: int, at: int) -> bool:
+        """Test if a word governs content words of both sentences."""
+        side, pairs = self.sides[number], self.maps[number]
+        return any(child in pairs and side.content(child) for child in side.below[at])
 
     def _of_balanced(self, opposites: Balanced) -> Edit:
         """Return opposites and the negation that balances them as one edit."""
@@ -266,7 +265,7 @@ class _Deriving:
         if one.name == "number" and one.number == 1:
             return "a", None
         forms = {side.forms[at] for at in one.tokens}
-        strict = bool(forms & WORDS["strict"]) and not forms & {"no", "not", "or"}
+        strict = bool(forms & relation_words()["strict"]) and not forms & {"no", "not", "or"}
         return one.name + (" strictly" if strict else ""), one.number
 
     def _of_negations(self) -> Iterator[Edit]:
@@ -298,15 +297,16 @@ class _Deriving:
                 group = [other for other in alone if conjoined[other] == conjoined[denied]]
                 # If all conjuncts are negated, or none, that is one change, not a double negation.
                 if denied == min(group):
+                    tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
                     relation = ALT if len(group) > 1 else NEG
-                    yield self._alone(Kind.DENIAL, (at,), relation, 1.0, number, at, denied)
+                    yield self._edit(Kind.DENIAL, tokens1, tokens2, relation, 1.0, at, denied)
 
     def _core(self, number: int, at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""
         side, pairs = self.sides[number], self.maps[number]
         for child, _, known in side.complements(at) if at not in pairs else ():
             implied = child in pairs and known not in (None, "++", "--")
-            if implied or side.tree[at].lemma.lower() in READING["semi_modals"]:
+            if implied or side.tree[at].lemma.lower() in SEMI_MODALS:
                 return child
         return at
 
@@ -330,7 +330,7 @@ class _Deriving:
     ) -> Iterator[Edit]:
         side = self.sides[number]
         lemma = side.tree[at].lemma.lower()
-        if lemma in READING["semi_modals"]:
+        if lemma in SEMI_MODALS:
             self.covered[number].add(at)
             if lemma != "unable":
                 return
@@ -339,8 +339,7 @@ class _Deriving:
             return
         degree = side.degree(at)
         words = (at,) if degree is None else sorted((degree, at))
-        relation = IMPLIED[known]
-        edit = self._alone(Kind.SIGNATURE, words, relation, 1.0, number, at, complement)
+        edit = self._alone(f"signature {known}", words, number, at, complement)
         fact = known in ("++", "--")  # whether negated or not
         yield edit._replace(projected=edit.relation) if fact else edit
 
@@ -365,13 +364,13 @@ class _Deriving:
                 other = signature(self.first.tree[one].lemma.lower(), form)
                 denied = {(either or "+")[0] == "-" for either in (known, other)}
                 if len(denied) == 2:
-                    yield self._edit(Kind.SIGNATURE, (one,), (two,), IND, 0.8, None, child)
+                    yield self._by_rule("complement", ((one,), (two,)), None, child)
 
     def _of_pair(self, one: int, two: int) -> Iterator[Edit]:
         """Yield the edits of two aligned tokens."""
         first, second = self.sides
         yield from self._of_modality(one, two)
-        if first.keys[one] in WORDS["focus"] and self._is_of_subject(one, two):
+        if first.keys[one] in relation_words()["focus"] and self._is_of_subject(one, two):
             yield self._edit(Kind.MOVED, (one,), (two,), IND, 0.8, None, first.tree[one].head)
             return
         if one in self.moved:
@@ -420,21 +419,25 @@ class _Deriving:
         if first.bare[one] == "aux" or second.bare[two] == "aux":
             return
         if {first.tags[one], second.tags[two]} <= MARKING:
-            relation, confidence = IND, 0.5
-            if {word1, word2} == {"as", "than"} and not first.negators | second.negators:
-                relation, confidence = ALT, 0.8
-            elif (word1, word2) in COORDINATING:
-                relation, confidence = COORDINATING[word1, word2], 0.8
-            elif opposed(word1, word2) >= 0.5:
-                charged = any(edit.kind in OPPOSED_PREPOSITIONS for edit in self.charged)
-                same = not charged and are_converse(word1, word2, lexicon())
-                relation, confidence = EQ if same else ALT, 0.6
-            elif alike(word1, word2):
-                relation, confidence = EQ, 0.6
+            rule = self._marker_rule(word1, word2)
             head = first.tree[one].head
-            yield self._edit(Kind.MARKER, (one,), (two,), relation, confidence, None, head)
+            inverted = (word1, word2) == ("or", "and")
+            yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
         elif first.tags[one] == second.tags[two] == "PRON":
             yield self._edit(Kind.UNKNOWN, (one,), (two,), IND, 0.5)
+
+    def _marker_rule(self, word1: str, word2: str) -> str:
+        """Return the rule for a preposition or conjunction in the place of another."""
+        first, second = self.sides
+        if {word1, word2} == {"as", "than"} and not first.negators | second.negators:
+            return "as, than"
+        if {word1, word2} == {"and", "or"}:
+            return "and, or"
+        if opposed(word1, word2) >= 0.5:
+            charged = any(edit.kind in OPPOSED_PREPOSITIONS for edit in self.charged)
+            same = not charged and are_converse(word1, word2, lexicon())
+            return "alike markers" if same else "opposed markers"
+        return "alike markers" if alike(word1, word2) else "other markers"
 
     def _of_modality(self, one: int, two: int) -> Iterator[Edit]:
         first, second = self.sides
@@ -450,9 +453,11 @@ class _Deriving:
             return
         marks1, marks2 = self._modal(first, one), self._modal(second, two)
         if marks1 or marks2:
-            relation = MODALITIES.get(modals, IND)
-            edit = self._edit(Kind.MODAL, marks1, marks2, relation)
-            yield edit._replace(projected=relation) if denied else edit
+            rule = {("must", "can"): "must, can", ("", "can"): "fact, can"}
+            inverted = modals not in rule and modals[::-1] in rule
+            name = rule.get(modals[::-1] if inverted else modals, "other modals")
+            edit = self._by_rule(name, (marks1, marks2), inverted=inverted)
+            yield edit._replace(projected=edit.relation) if denied else edit
 
     @staticmethod
     def _modal(side: LogicalSentence, of: int) -> list[int]:
@@ -462,7 +467,7 @@ class _Deriving:
             for at in (*side.below[of], side.tree[of].head)
             if at >= 0
             and side.modal(at)
-            and (side.bare[at] == "aux" or side.keys[at] in READING["semi_modals"])
+            and (side.bare[at] == "aux" or side.keys[at] in SEMI_MODALS)
         ][:1]
 
     def _of_words_alone(self, number: int) -> Iterator[Edit]:
@@ -479,42 +484,41 @@ class _Deriving:
             yield from self._of_phrase(number, top, phrase)
 
     def _of_phrase(self, number: int, top: int, phrase: Sequence[int]) -> Iterator[Edit]:
-        side, pairs = self.sides[number], self.maps[number]
+        side, words = self.sides[number], relation_words()
         lemmas = {side.keys[at] for at in phrase if side.content(at)}
-        if lemmas <= WORDS["light"]:
-            if marked := MARKED.get(self._marking(side, top)):
-                kind, relation, confidence = marked
-                yield self._alone(kind, phrase, relation, confidence, number, top)
-            return
-        if lemmas <= WORDS["silent_adverbs"]:
-            return
-        below = [child for child in side.below[top] if child in pairs and side.content(child)]
-        kind, relation, confidence = Kind.ADDED, FWD, 1.0
-        coordinates = any(side.bare[child] == "conj" for child in below)
-        if coordinates:
-            kind, relation = COORDINATED[self._has_disjunction(side, top)]
-        elif below:
-            kind, confidence = Kind.HEAD, 0.4
-        unasserted = bool({side.keys[at] for at in phrase} & WORDS["unasserted"])
-        modifies = side.bare[top] in ("amod", "advmod", "compound")
         if any(
-            quantified.tokens[0] in phrase and QUANTIFIERS[quantified.name][0] in DENIALS
+            quantified.tokens[0] in phrase and quantifiers()[quantified.name].restrictor in DENIALS
             for quantified in side.quantifiers
         ):
-            relation, confidence = IND, 0.4
-        elif side.bare[top] == "conj":
-            kind, relation = COORDINATED[self._disjoined(side, top)]
-        elif coordinates:
-            pass
-        elif side.tree[top].head < 0:
-            relation, confidence = IND, 0.4
-        elif self._is_replaced(number, top, phrase):
-            kind, relation, confidence = Kind.HEAD, IND, 0.8
-        elif side.keys[top] in WORDS["privative"] and modifies:
-            relation, confidence = IND, 0.8
-        elif side.keys[top] in WORDS["hedges"] or (side.bare[top] == "advcl" and unasserted):
-            relation = REV
-        yield self._alone(kind, phrase, relation, confidence, number, top)
+            rule = "denying phrase"
+        elif lemmas <= words["light"]:
+            rule = self._light_rule(side, top)
+        elif lemmas <= words["silent_adverbs"]:
+            rule = ""
+        else:
+            rule = self._phrase_rule(number, top, phrase)
+        if rule:
+            yield self._alone(rule, phrase, number, top)
+
+    def _phrase_rule(self, number: int, top: int, phrase: Sequence[int]) -> str:
+        """Return the rule for a phrase with content that only one sentence has."""
+        side, pairs, words = self.sides[number], self.maps[number], relation_words()
+        key, relation = side.keys[top], side.bare[top]
+        conjuncts = (child for child in side.below[top] if side.bare[child] == "conj")
+        if relation == "conj":
+            return "disjunct" if self._disjoined(side, top) else "conjunct"
+        if any(child in pairs and side.content(child) for child in conjuncts):
+            return "disjunct" if self._has_disjunction(side, top) else "conjunct"
+        if side.tree[top].head < 0:
+            return "other root"
+        if self._is_replaced(number, top, phrase):
+            return "other participant"
+        if key in words["privative"] and relation in ("amod", "advmod", "compound"):
+            return "privative"
+        unasserted = {side.keys[at] for at in phrase} & words["unasserted"]
+        if key in words["hedges"] or (relation == "advcl" and unasserted):
+            return "hedge"
+        return "head" if self._heads(number, top) else "phrase"
 
     def _is_replaced(self, number: int, top: int, phrase: Sequence[int]) -> bool:
         """Test if a noun within the phrase is the subject or object that the phrase is in the other
@@ -546,15 +550,15 @@ class _Deriving:
         )
 
     @staticmethod
-    def _marking(side: LogicalSentence, top: int) -> str:
-        """Return the row of :data:`MARKED` for a phrase without content; "" for none."""
-        lemma, pos = side.keys[top], side.tags[top]
-        if lemma in WORDS["conditions"]:
-            return "if"
-        if pos in MARKING:
-            silent = lemma in WORDS["silent_markers"]
+    def _light_rule(side: LogicalSentence, top: int) -> str:
+        """Return the rule for a phrase without content that only one sentence has, "" for none."""
+        lemma, words = side.keys[top], relation_words()
+        if lemma in words["conditions"]:
+            return "condition"
+        if side.tags[top] in MARKING:
+            silent = lemma in words["silent_markers"]
             return "" if silent else "without" if lemma == "without" else "marker"
-        argues = pos == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
+        argues = side.tags[top] == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
         return "pronoun" if argues else ""
 
     @staticmethod
@@ -563,11 +567,11 @@ class _Deriving:
         head = side.tree[top].head
         group = [head, *(at for at in side.below[head] if side.bare[at] == "conj")]
         below = (child for at in group for child in side.below[at] if side.bare[child] == "cc")
-        return any(side.keys[child] in WORDS["disjunctions"] for child in below)
+        return any(side.keys[child] in relation_words()["disjunctions"] for child in below)
 
     @staticmethod
     def _has_disjunction(side: LogicalSentence, top: int) -> bool:
         """Test if "or" or "nor" is below a conjunct of a word."""
         conjuncts = (at for at in side.below[top] if side.bare[at] == "conj")
         below = (child for at in conjuncts for child in side.below[at])
-        return any(side.keys[child] in WORDS["disjunctions"] for child in below)
+        return any(side.keys[child] in relation_words()["disjunctions"] for child in below)

@@ -20,6 +20,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.reader import Reader
 
 PRECISION = 0.8
@@ -105,17 +106,16 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     """Return the comparison that a judgement reads; raise :class:`InputError` for one that the
     judge was not trained on.
     """
-    from hybridsem.learned.combiner import LearnedCombiner
-
-    combiner = reader.combiner
+    parts = reader.parts
+    combiner = parts.combiner
     if isinstance(combiner, LearnedCombiner):
         combiner = combiner.base
     if not isinstance(combiner, HybridCombiner):
-        raise InputError(f"only 'hybrid' can judge pairs, got the model {reader.spec.name!r}")
-    given = sorted({"encoder", "vectors"} & reader._arguments.keys())
-    if given and (given != ["encoder"] or reader.scale is None):
+        raise InputError(f"only 'hybrid' can judge pairs, got the model {parts.spec.name!r}")
+    given = sorted({"encoder", "vectors"} & parts.arguments.given().keys())
+    if given and (given != ["encoder"] or parts.scale is None):
         raise InputError(
-            f"the judge was trained with the parts of {reader.spec.name!r}, got other "
+            f"the judge was trained with the parts of {parts.spec.name!r}, got other "
             f"{' and '.join(given)}; leave them out, give an encoder's scale "
             "(`hybridsem fit-encoder`), or train it again (models/judge)"
         )

@@ -64,7 +64,7 @@ def write_texts(
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
-    about = {
+    about: dict[str, object] = {
         "settings": made.settings,
         "contents": made.contents,
         "probe": made.probe,
@@ -218,7 +218,7 @@ class _Writer:
         texts = [rows[row].text for row in order]
         chunks = [texts[at : at + CHUNK] for at in range(0, len(texts), CHUNK)]
         # In each process, read_texts with the reader of that process.
-        for found in self.model._map(partial(partial, read_texts), chunks):
+        for found in self.model.map(partial(partial, read_texts), chunks):
             vectors.append(found.vectors)
             for one in found.words or ():
                 packed.append(b"" if one is None else pack(one, self.vocabulary))
@@ -303,7 +303,7 @@ def merge_segments(
 def _write_lemmas(
     folder: Folder, segment: Segment, model: Reader, vocabulary: Vocabulary
 ) -> str | None:
-    combiner = model.combiner
+    combiner = model.parts.combiner
     if not isinstance(combiner, HybridCombiner) or not segment.has_words:
         return None
     often = np.argsort(-segment.lemma_counts, kind="stable")[:MOST_LEMMAS]

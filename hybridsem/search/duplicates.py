@@ -16,7 +16,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
 from hybridsem.reader import Reader
-from hybridsem.search.mining import close, gathered, least_cosine
+from hybridsem.search.close_pairs import close, gathered, least_cosine
 from hybridsem.search.proven import proven_pairs
 
 KEEP = ("first", "longest")  # the record of a group to keep
@@ -75,7 +75,7 @@ class Dropped(NamedTuple):
     probability: float
     reason: str
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data."""
         return self._asdict()
 
@@ -87,7 +87,7 @@ class Group:
     kept: int
     dropped: tuple[Dropped, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data."""
         return {"kept": self.kept, "dropped": [one.to_dict() for one in self.dropped]}
 
@@ -140,16 +140,16 @@ def deduplicate(
         if kept != at:
             pairs_of[numbers[at]] = numbers[kept], DuplicatePair(1.0, 1.0, "the same text")
     places = list(first.values())
-    distinct, own = [texts[at] for at in places], reader._for_call()
+    distinct, own = [texts[at] for at in places], reader.for_call()
 
     def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[DuplicatePair | None], list[int]]:
         given = [(distinct[one], distinct[two]) for one, two in pairs]
         found, failed = duplicate_pairs(
-            combiner, own._batch(given), threshold, probability, reworded
+            combiner, own.batch(given), threshold, probability, reworded
         )
         if failed and on_error == "fail":
             one, two = (numbers[places[at]] for at in pairs[failed[0]])
-            raise own._failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
+            raise own.failure(given[failed[0]], f"sentences {one} and {two}: ", (one, two))
         return found, failed
 
     pairs = _candidates(own, distinct, threshold, reworded, progress)
@@ -184,9 +184,12 @@ def _candidates(
         groups[figures_of(text)].append(at)
     shared = [np.array(group) for group in groups.values() if len(group) > 1]
     chosen = np.concatenate([np.empty(0, np.int64), *shared])
-    vectors = reader._near([texts[at] for at in chosen.tolist()], progress)
+    vectors = reader.near([texts[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has checked
-    least, ends = least_cosine(combiner, threshold, reader.scale), np.cumsum([*map(len, shared)])
+    least, ends = (
+        least_cosine(combiner, threshold, reader.parts.scale),
+        np.cumsum([*map(len, shared)]),
+    )
 
     def found() -> Iterator[IntArray]:
         groups = zip(shared, ends.tolist(), strict=True)

@@ -160,7 +160,7 @@ def blocks_of(folder: Path, files: dict[str, int], sums: int) -> dict[str, Block
 # preserve small angles well. Several times the requested number of rows are selected by their
 # signs, and the best of these by their vectors.
 
-PRECISIONS = {"int8": np.int8, "float16": np.float16, "float32": np.float32}
+PRECISIONS = {"int8": "i1", "float16": "<f2", "float32": "<f4"}
 ROWS = 8192  # the number of rows that are multiplied at once
 SLACK = 1e-6  # the largest rounding error of a product of 32-bit rows
 CONNECTIVITY, WHEN_ADDED = 12, 64

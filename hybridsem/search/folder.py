@@ -94,7 +94,7 @@ class Journal:
     vocabulary's ``bytes`` with their checksum, ``sum``.
     """
 
-    about: dict[str, Any]
+    about: dict[str, object]
     vocabulary: str
     bytes: int
     sum: int

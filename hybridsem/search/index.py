@@ -7,7 +7,7 @@ import platform
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hybridsem._utils import displays
 from hybridsem._utils.validation import check_count, check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
-from hybridsem.reader import Reader
+from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import merge_segments, write_texts
 from hybridsem.search.files import PRECISIONS, save_arrays, writing
 from hybridsem.search.folder import Folder, Manifest
@@ -34,6 +34,16 @@ _REFRESHING = threading.Lock()
 QUERIES = 16
 
 
+class SearchOptions(TypedDict, total=False):
+    """Options of :meth:`Index.search` for sentences."""
+
+    by: str
+    exact: bool
+    candidates: int
+    explain: bool
+    least: float
+
+
 @dataclass(frozen=True)
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
@@ -46,9 +56,9 @@ class Hit:
     explanation: Explanation | None = None
     slots: Mapping[str, SlotMatch] | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Plain data, as ``hybridsem search --json`` prints it."""
-        found: dict[str, Any] = {"id": self.id, "score": self.score, "text": self.text}
+        found: dict[str, object] = {"id": self.id, "score": self.score, "text": self.text}
         if self.slots is not None:
             found["slots"] = {role: match._asdict() for role, match in self.slots.items()}
         if self.explanation is not None:
@@ -88,7 +98,7 @@ class Index:
         cls,
         texts: Iterable[object],
         path: str | os.PathLike[str],
-        nlp: Reader | None = None,
+        nlp: Reader | HoldsReader | None = None,
         *,
         ids: Iterable[Id] | None = None,
         precision: str = "int8",
@@ -127,7 +137,7 @@ class Index:
                 f"there is an index in {str(folder.path)!r}; append to it, or replace it with "
                 "force=True (--force)"
             )
-        model = Reader() if nlp is None else nlp
+        model = Reader() if nlp is None else reader_of(nlp)
         made = Manifest(
             settings=_reading_settings(model),
             contents=contents_of(model),
@@ -143,12 +153,12 @@ class Index:
         return cls(folder, model)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], nlp: Reader | None = None) -> Index:
+    def open(cls, path: str | os.PathLike[str], nlp: Reader | HoldsReader | None = None) -> Index:
         """Open an index; ``nlp`` reads the queries (default: a pipeline like the one that built
         it). Raises :class:`InputError` if there is none, and in the first search if ``nlp`` is
         another model; :class:`AssetError` if it is damaged.
         """
-        return cls(Folder(path), nlp)
+        return cls(Folder(path), None if nlp is None else reader_of(nlp))
 
     def append(
         self,
@@ -227,8 +237,8 @@ class Index:
         return self._contents.manifest.numbered
 
     @property
-    def nlp(self) -> Reader:
-        """The pipeline that reads queries."""
+    def reader(self) -> Reader:
+        """The reader of queries."""
         if self._model is None:
             settings = self._contents.manifest.settings
             if unnamed := [name for name, part in settings.items() if part.startswith("<")]:
@@ -237,14 +247,14 @@ class Index:
                     f"{settings[unnamed[0]]}; give the pipeline: Index.open(path, nlp)"
                 )
             given: dict[str, Any] = {**settings}
-            self._model = Reader(**given)
+            self._model = Reader(Arguments(**given))
         return self._model
 
     def _checked_model(self) -> Reader:
         """The pipeline, after a check that it reads a few sentences like the one that made the
         index.
         """
-        model, manifest = self.nlp, self._contents.manifest
+        model, manifest = self.reader, self._contents.manifest
         made = manifest.settings
         # Another process may have rebuilt the index.
         if (of_index := (made, manifest.contents, manifest.probe)) != self._checked:
@@ -327,9 +337,11 @@ class Index:
     # --- searching
 
     @overload
-    def search(self, query: str | None = None, /, top_k: int = 10, **how: Any) -> list[Hit]: ...
+    def search(self, query: str | None = None, /, top_k: int = 10, **how: Any) -> list[Hit]: ...  # type: ignore[overload-overlap]
     @overload
-    def search(self, query: Sequence[str], /, top_k: int = 10, **how: Any) -> list[list[Hit]]: ...
+    def search(
+        self, query: Sequence[str], /, top_k: int = 10, **how: Unpack[SearchOptions]
+    ) -> list[list[Hit]]: ...
 
     def search(
         self,
@@ -408,12 +420,12 @@ class Index:
     ) -> list[Hit]:
         return [
             Hit(contents.id(row), contents.text(row), score, slots=matches)
-            for row, score, matches in asked.best(contents, self.nlp, top_k, max(least, 1e-9))
+            for row, score, matches in asked.best(contents, self.reader, top_k, max(least, 1e-9))
         ]
 
 
 def searcher(
-    model: Reader, path: str, manifest: Manifest, top_k: int, how: Mapping[str, Any]
+    model: Reader, path: str, manifest: Manifest, top_k: int, how: SearchOptions
 ) -> Callable[[Sequence[str]], list[list[Hit]]]:
     """Return a function that searches an index in a process that may be on another machine. Raises
     :class:`InputError` if the folder is not there, or its manifest is not that of the asking
@@ -446,4 +458,4 @@ def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _reading_settings(model: Reader) -> dict[str, str]:
-    return {name: part for name, part in model.settings.items() if name not in SCORING}
+    return {name: part for name, part in model.parts.settings.items() if name not in SCORING}

@@ -17,7 +17,6 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,25 +24,19 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_count, check_threshold, usable_texts
-from hybridsem.combiners.base import Batch, Combiner, HasBounds, scores_of
-from hybridsem.embeddings.scale import CosineScale
-from hybridsem.english.harmless import statement
-from hybridsem.errors import InputError
+from hybridsem.combiners.base import HasBounds, scores_of
 from hybridsem.reader import Reader
+from hybridsem.search.close_pairs import (
+    MARGIN,
+    Block,
+    bounds_of,
+    close,
+    gathered,
+    least_cosine,
+)
 
-ROWS, COLUMNS = 512, 2048  # the size of a block of products: 4 MiB
-SHORT = 64  # the number of dimensions that are multiplied first: those in which vectors differ most
-SAMPLE = 4096  # the number of vectors by which these are chosen; a quarter is multiplied whole
-FEW = 1 / 64  # the largest share of a block's pairs whose cosines are computed pair by pair
-HELD = 1 << 21  # the most pairs of a block, unless it has a single row
 PAIRS = 1024  # pairs that are scored together
-MOST = 20_000_000  # the most pairs in memory at once: 320 MB of numbers
 LONG = 60  # seconds from which the rest of a run is announced
-STEPS = 40
-MARGIN = 2e-6
-"""The margin for cosines of a table, which may be rounded differently from those of pairs."""
-SLACK = 1e-5  # the largest rounding error of a product of short rows
-
 
 _LOG = logging.getLogger("hybridsem")
 
@@ -58,143 +51,7 @@ class Match(NamedTuple):
     second: int
 
 
-@dataclass(frozen=True)
-class Block:
-    """Candidates: the pairs of some ``rows``, (p, 2), in ascending order."""
-
-    pairs: IntArray
-    rows: range
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-
 Scored = tuple[IntArray, Float64Array]  # pairs that reach the threshold, (p, 2), and their scores
-
-
-def bounds_of(
-    combiner: HasBounds, cosines: Float64Array, scale: CosineScale | None
-) -> Float64Array:
-    """Return the highest scores of sentences with these cosines, (n,)."""
-    beside = np.stack([cosines, np.sqrt(1 - cosines * cosines)], axis=1)
-    vectors = np.concatenate([[[1, 0]], beside]).astype(np.float32)
-    places = np.arange(len(vectors))
-    batch = Batch((), (), None, vectors, scale=scale)
-    return np.asarray(combiner.bounds(batch, places[:1], places[1:])[0], np.float64)
-
-
-def least_cosine(combiner: Combiner, score: float, scale: CosineScale | None = None) -> float:
-    """Return the least cosine of sentences that can have this score; -inf without bounds."""
-    if not isinstance(combiner, HasBounds):
-        return -np.inf
-
-    def most(cosine: float) -> float:
-        return float(bounds_of(combiner, np.array([cosine]), scale)[0])
-
-    low, high = -1.0, 1.0
-    if most(low) >= score:
-        return -np.inf
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if most(middle) >= score else (middle, high)
-    return low - MARGIN
-
-
-def close(first: Float32Array, second: Float32Array | None, least: float) -> Iterator[Block]:
-    """Yield the pairs of unit vectors, (n, d) and (m, d), with a cosine of at least ``least``, in
-    blocks of the first's rows; without a ``second`` the pairs within ``first``, the lower number
-    first.
-    """
-    tables = _Tables.of(first, second)
-    at, size = 0, ROWS
-    while at < len(first):
-        rows = range(at, min(at + size, len(first)))
-        pairs = _close_to(rows, tables, least)
-        if pairs is None:
-            size = len(rows) // 2
-            continue
-        order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-        yield Block(pairs[order], rows)
-        at, size = rows.stop, min(ROWS, 2 * size)
-
-
-class _Tables(NamedTuple):
-    """Vectors, (n, d) and (m, d), each with a short row; products of short rows are never less than
-    those of the vectors. ``one`` is True if the two lists are the same.
-    """
-
-    first: Float32Array
-    second: Float32Array
-    short1: Float32Array
-    short2: Float32Array
-    one: bool
-
-    @classmethod
-    def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
-        others = first if second is None else second
-        if first.shape[1] <= 2 * SHORT or len(first) + len(others) < SAMPLE // 4:
-            return cls(first, others, first, others, second is None)
-        step = max(1, (len(first) + len(others)) // SAMPLE)
-        some = np.concatenate([first[::step], others[::step]]).astype(np.float64)
-        axes = np.linalg.eigh(some.T @ some)[1][:, : -SHORT - 1 : -1].astype(np.float32)
-        short1 = _shortened(first, axes)
-        short2 = short1 if second is None else _shortened(others, axes)
-        return cls(first, others, short1, short2, second is None)
-
-
-def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:
-    """Return unit vectors along some axes, and the length of the rest, (n, axes + 1). Products of
-    two such rows are at least those of the vectors.
-    """
-    along = vectors @ axes
-    left = 1 - np.sum(np.square(along, dtype=np.float64), axis=1)
-    lengths = np.sqrt(np.maximum(left, 0) + SLACK)
-    return np.concatenate([along, lengths[:, None].astype(np.float32)], axis=1)
-
-
-def _close_to(rows: range, tables: _Tables, least: float) -> IntArray | None:
-    """Return the close pairs of some rows, (p, 2); None if there are too many for memory."""
-    found, count = [np.empty((0, 2), np.int64)], 0
-    here = slice(rows.start, rows.stop)
-    first, short = tables.first[here], tables.short1[here]
-    for start in range(
-        rows.start // COLUMNS * COLUMNS if tables.one else 0, len(tables.second), COLUMNS
-    ):
-        there = slice(start, start + COLUMNS)
-        second = tables.second[there]
-        i, j = _from(short @ tables.short2[there].T, least - SLACK)
-        if short is not first:
-            if len(i) > FEW * len(first) * len(second):
-                i, j = _from(first @ second.T, least)
-            else:
-                near = np.einsum("pd,pd->p", first[i], second[j]) >= least
-                i, j = i[near], j[near]
-        pairs = np.stack([i + rows.start, j + start], axis=1)
-        found.append(pairs[pairs[:, 0] < pairs[:, 1]] if tables.one else pairs)
-        count += len(found[-1])
-        if count > HELD and len(rows) > 1:
-            return None
-    return np.concatenate(found)
-
-
-def _from(products: Float32Array, least: float) -> tuple[IntArray, IntArray]:
-    """Return the rows and columns of a table's numbers that are ``least`` or more."""
-    i, j = np.divmod(np.flatnonzero(products >= least), products.shape[1])
-    return i, j
-
-
-def gathered(blocks: Iterable[IntArray]) -> IntArray:
-    """Join the pairs of all blocks, (p, 2); raise :class:`InputError` for more than ``MOST``."""
-    found, count = [np.empty((0, 2), np.int64)], 0
-    for pairs in blocks:
-        found.append(pairs)
-        count += len(pairs)
-        if count > MOST:
-            raise InputError(
-                f"more than {MOST:,} pairs of these sentences may reach the threshold, which is "
-                "more than is held in memory; raise the threshold, or give fewer sentences at once"
-            )
-    return np.concatenate(found)
 
 
 def _all_pairs(first: int, second: int | None) -> Iterator[Block]:
@@ -227,6 +84,8 @@ def figures_differ(first: Sequence[str], second: Sequence[str]) -> Callable[[Int
 
 def _figure_table(texts: Sequence[str], numbers: dict[str, int]) -> tuple[list[int], list[int]]:
     """Return the figures of texts by number, and where those of each text end."""
+    from hybridsem.english.harmless import statement  # ranking must start fast
+
     places, ends = [], [0]
     for text in texts:
         found = {unit.key for unit in statement(text).units if unit.is_exact}
@@ -270,8 +129,8 @@ class _Miner:
         for at in range(0, len(distinct), PAIRS):
             some = pairs[distinct[at : at + PAIRS]].tolist()
             texts = [(self.first[one], self.others[two]) for one, two in some]
-            batch = self.reader._batch(texts)
-            found[at : at + PAIRS] = scores_of(self.reader.combiner, batch)
+            batch = self.reader.batch(texts)
+            found[at : at + PAIRS] = scores_of(self.reader.parts.combiner, batch)
         self.seconds += time.perf_counter() - start
         self.scored += len(distinct)
         scores: Float64Array = found[place]
@@ -279,7 +138,7 @@ class _Miner:
         if self.fail and failed.size:
             one, two = pairs[failed[0]].tolist()
             where = f"sentences {one} and {two}: "
-            raise self.reader._failure((self.first[one], self.others[two]), where, (one, two))
+            raise self.reader.failure((self.first[one], self.others[two]), where, (one, two))
         return scores
 
     def expect(self, pairs: int) -> None:
@@ -305,13 +164,13 @@ def _mined(
     other_figures: bool,
 ) -> Iterator[Scored]:
     """Yield the pairs that reach the threshold, block by block."""
-    reader, others = reader._for_call(), first if second is None else second
-    vectors = reader._near([*first, *(second or ())], progress)
+    reader, others = reader.for_call(), first if second is None else second
+    vectors = reader.near([*first, *(second or ())], progress)
     size = len(first)
     if vectors is None:
         blocks = _all_pairs(size, None if second is None else len(second))
     else:
-        least = least_cosine(reader.combiner, threshold, reader.scale)
+        least = least_cosine(reader.parts.combiner, threshold, reader.parts.scale)
         blocks = close(vectors[:size], None if second is None else vectors[size:], least)
     miner = _Miner(reader, first, others, on_error)
     differ = None if other_figures else figures_differ(first, others)
@@ -346,11 +205,11 @@ def _best_scores(
     """Return the scores of the pairs that may be among the best of their first text, or with
     ``both`` of either; NaN for others, which need no comparison because their cosines are bounds.
     """
-    combiner = miner.reader.combiner
+    combiner = miner.reader.parts.combiner
     if not isinstance(combiner, HasBounds):
         return miner.scores(pairs)
     limits = np.clip(cosines.astype(np.float64) + MARGIN, -1, 1)
-    bounds = bounds_of(combiner, limits, miner.reader.scale)
+    bounds = bounds_of(combiner, limits, miner.reader.parts.scale)
     found = np.full(len(pairs), np.nan)
     best: defaultdict[int, list[float]] = defaultdict(list)
     order = np.argsort(-bounds, kind="stable")

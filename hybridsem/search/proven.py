@@ -28,7 +28,7 @@ from hybridsem.english.harmless import (
 )
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.written import UnitKind
-from hybridsem.search.mining import gathered
+from hybridsem.search.close_pairs import gathered
 
 
 def proven_pairs(texts: Sequence[str], progress: bool = False) -> IntArray:

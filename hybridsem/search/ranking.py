@@ -6,13 +6,14 @@ bound, in growing chunks, until no other can be among the best; without bounds a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.validation import check_count, usable_texts
 from hybridsem.combiners.base import Batch, HasBounds, scores_of
+from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 
 FIRST = 16
@@ -30,6 +31,15 @@ class Found(NamedTuple):
     places: IntArray
     scores: Float64Array
     scored: int
+
+
+class RankedDocument(TypedDict):
+    """A document in a ranking: its number, from 0, its score, and what was asked for."""
+
+    corpus_id: int
+    score: float
+    text: NotRequired[str]
+    explanation: NotRequired[Explanation]
 
 
 def best(
@@ -89,47 +99,49 @@ def rank(
     explain: bool,
     on_error: str,
     near: Float32Array | None,
-) -> list[list[dict[str, Any]]]:
+) -> list[list[RankedDocument]]:
     """Implement :meth:`hybridsem.Pipeline.rank`, with its arguments."""
     check_count(top_k, "top_k")
     queries, _ = usable_texts(queries, "query", "fail")
     chosen, numbers = usable_texts(documents, "document", on_error)
-    reader, vectors = reader._for_call(), None
+    reader, vectors = reader.for_call(), None
     if top_k is not None and top_k < len(chosen):
         if near is None:
-            vectors = reader._near(queries + chosen)
-        elif (of_queries := reader._near(queries)) is not None:
+            vectors = reader.near(queries + chosen)
+        elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
     rows = []
     for number, query in enumerate(queries):
         bounds = np.ones(len(chosen))
-        if vectors is not None and isinstance(reader.combiner, HasBounds):
-            batch = Batch((), (), vectors=vectors, scale=reader.scale)
+        if vectors is not None and isinstance(reader.parts.combiner, HasBounds):
+            batch = Batch((), (), vectors=vectors, scale=reader.parts.scale)
             columns = np.arange(len(queries), len(vectors))
-            bounds = reader.combiner.bounds(batch, np.array([number]), columns)[0]
+            bounds = reader.parts.combiner.bounds(batch, np.array([number]), columns)[0]
         failed: list[int] = []
 
         def scores(
             places: IntArray, query: str = query, failed: list[int] = failed
         ) -> Float64Array:
             pairs = [(query, chosen[place]) for place in places.tolist()]
-            found = scores_of(reader.combiner, reader._batch(pairs))
+            found = scores_of(reader.parts.combiner, reader.batch(pairs))
             failed += places[np.isnan(found)].tolist()
             return found
 
         found = best(bounds, scores, len(chosen) if top_k is None else top_k)
         if on_error == "fail" and failed:
             place = min(failed)
-            raise reader._failure((query, chosen[place]), f"document {place}: ", (place,))
+            raise reader.failure((query, chosen[place]), f"document {place}: ", (place,))
         places = found.places.tolist()
-        row: list[dict[str, Any]] = [
+        row: list[RankedDocument] = [
             {"corpus_id": numbers[place], "score": score}
-            | ({"text": chosen[place]} if return_documents else {})
             for place, score in zip(places, found.scores.tolist(), strict=True)
         ]
+        if return_documents:
+            for ranked, place in zip(row, places, strict=True):
+                ranked["text"] = chosen[place]
         if explain:
             explanations = reader.explain([(query, chosen[place]) for place in places])
-            for one, explanation in zip(row, explanations, strict=True):
-                one["explanation"] = explanation
+            for ranked, explanation in zip(row, explanations, strict=True):
+                ranked["explanation"] = explanation
         rows.append(row)
     return rows

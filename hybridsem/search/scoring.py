@@ -293,7 +293,7 @@ class _QueryScorer:
         self.model, self.contents, self.query = model, contents, query
         assert batch.vectors is not None
         self.vector = batch.vectors[number]
-        self.combiner, self.scaled = model.combiner, batch.scaled
+        self.combiner, self.scaled = model.parts.combiner, batch.scaled
         self.read: ReadSentence | None = None
         structure = None if batch.structures is None else batch.structures[number]
         if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
@@ -316,7 +316,7 @@ class _QueryScorer:
         rows, cosines, errors = near
         slope = 1.0  # the largest change of a score with the cosine
         if isinstance(self.combiner, HybridCombiner):
-            scale = self.model.scale
+            scale = self.model.parts.scale
             slope = self.combiner.weighting.lipschitz_constant * (
                 1.0 if scale is None else scale.lipschitz_constant
             )
@@ -348,12 +348,12 @@ class _QueryScorer:
         """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
-        vectors = self.model._vectors_read(texts) if own else contents.vectors(rows)[0]
+        vectors = self.model.parts.unit_vectors(texts) if own else contents.vectors(rows)[0]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
         ]
         table = np.concatenate([self.vector[None], vectors])
-        batch = Batch([self.query, *texts], pairs, vectors=table, scale=self.model.scale)
+        batch = Batch([self.query, *texts], pairs, vectors=table, scale=self.model.parts.scale)
         if not isinstance(self.combiner, HybridCombiner):
             return batch.cosines()
         found = enumerate(map(contents.words, rows.tolist()), start=1)

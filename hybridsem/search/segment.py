@@ -16,7 +16,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -127,7 +126,7 @@ class Segment:
         rows = self._view("vectors.bin", PRECISIONS[precision], (self.rows, dimension))
         check = partial(self._files["vectors.bin"].check_rows, width=rows.itemsize * dimension)
         scales, errors = (
-            self._whole(name, np.float32, (self.rows,)) for name in ("scales.bin", "errors.bin")
+            self._whole(name, "<f4", (self.rows,)) for name in ("scales.bin", "errors.bin")
         )
         self.vectors = Stored(rows, scales, errors, check)
         names = ["texts", *(["words"] if self.has_words else [])]
@@ -135,10 +134,10 @@ class Segment:
         if "ids.off" in self._files:
             names.append("ids")
         else:
-            self.ids = self._whole("ids.bin", np.int64, (self.rows,))
+            self.ids = self._whole("ids.bin", "<i8", (self.rows,))
         self._texts = {name: self._with_ends(name) for name in names}
 
-    def _view(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
+    def _view(self, name: str, dtype: str, shape: tuple[int, ...] = (-1,)) -> AnyArray:
         if name not in self._files:
             raise FileNotFoundError(f"no file {str(self.folder / name)!r}")
         content = self._files[name].content
@@ -150,7 +149,7 @@ class Segment:
                 f"and no {self.rows} rows; build it again"
             ) from None
 
-    def _whole(self, name: str, dtype: Any, shape: tuple[int, ...] = (-1,)) -> AnyArray:
+    def _whole(self, name: str, dtype: str, shape: tuple[int, ...] = (-1,)) -> AnyArray:
         """Return a file as an array, all of it checked."""
         found = self._view(name, dtype, shape)
         self._files[name].check()
@@ -158,7 +157,7 @@ class Segment:
 
     def _with_ends(self, name: str) -> tuple[AnyArray, Blocks]:
         ends = self._whole(f"{name}.off", "<u8", (self.rows + 1,))
-        self._view(f"{name}.bin", np.uint8, (int(ends[-1]),))
+        self._view(f"{name}.bin", "u1", (int(ends[-1]),))
         return ends, self._files[f"{name}.bin"]
 
     def bytes_of(self, name: str, row: int) -> bytes:

@@ -168,7 +168,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
         raise InputError("queries by roles need an index of the model 'hybrid'; build one")
     if not isinstance(asked, str):
         return SlotQuery({role: _phrase(model, role, text) for role, text in asked.items()})
-    (structure,) = model.parse([asked])
+    (structure,) = model.parts.parse([asked])
     if not isinstance(structure, RoleStructure):
         raise InputError(f"the query has no roles: {structure.reason}")
     sentence = _Sentence(read_sentence(structure))
@@ -190,7 +190,7 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
         parts = text.lower().split()
         lemma = lemmatiser()(parts[parts[0] == "to" and len(parts) > 1], "VERB")
         return (_Word(lemma, "VERB", 1.0, True),)
-    (structure,) = model.parse([text])
+    (structure,) = model.parts.parse([text])
     if not isinstance(structure, RoleStructure) or structure.tree is None:
         return (_Word(text.lower(), "NOUN", 1.0, True),)
     words, root = read_sentence(structure), structure.tree.root
@@ -331,7 +331,7 @@ def _near(word: _Word, contents: Contents, model: Reader, is_verb: bool) -> dict
     key = word.lemma, word.tag, is_verb
     if (remembered := contents.near.get(key)) is not None:
         return remembered
-    combiner, relations = model.combiner, lexicon()
+    combiner, relations = model.parts.combiner, lexicon()
     assert isinstance(combiner, HybridCombiner)
     vocabulary = contents.vocabulary
     (vector,) = contents.word_rows(combiner, [(word.lemma, word.lemma)])

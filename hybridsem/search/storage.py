@@ -66,12 +66,12 @@ def storage_mode(model: Reader) -> str:
     """Return how a model's sentences are stored: ``words`` or ``vectors``. Raises
     :class:`InputError` for another model, which would read each text again for each query.
     """
-    if isinstance(model.combiner, HybridCombiner):
+    if isinstance(model.parts.combiner, HybridCombiner):
         return WORDS
-    if isinstance(model.combiner, SentenceCombiner):
+    if isinstance(model.parts.combiner, SentenceCombiner):
         return VECTORS
     raise InputError(
-        f"an index is for 'hybrid' or an encoder, got the model {model.settings['model']!r}; rank "
+        f"an index is for 'hybrid' or an encoder, got the model {model.parts.spec.name!r}; rank "
         "the texts instead"
     )
 
@@ -95,13 +95,13 @@ def contents_of(model: Reader) -> dict[str, str]:
     """Return the checksums of the files that affect a model's reading, by name; the shipped weights
     have one.
     """
-    names: Sequence[str] = ENCODER if isinstance(model.encoder, EmbeddedEncoder) else ()
+    names: Sequence[str] = ENCODER if isinstance(model.parts.encoder, EmbeddedEncoder) else ()
     if storage_mode(model) == WORDS:
         names = READING
-    sums = weight_sums(FOLDER if model._trees is None else model._trees.encoder.folder)
+    sums = weight_sums(FOLDER if model.parts.trees is None else model.parts.trees.encoder.folder)
     own = json.dumps([sums.get(name) for name in names]).encode()
     shipped = {WEIGHTS: hashlib.sha256(own).hexdigest()} if names else {}
-    return {**model.contents, **shipped}
+    return {**model.parts.contents, **shipped}
 
 
 def probe_of(model: Reader) -> dict[str, Any]:
@@ -110,9 +110,9 @@ def probe_of(model: Reader) -> dict[str, Any]:
     """
     vector = read_texts(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
-    probe: dict[str, Any] = {}
-    if isinstance(model.combiner, HybridCombiner):
-        table = word_rows(model.combiner.vectors, [(word, word) for word in PROBE_WORDS])
+    probe: dict[str, object] = {}
+    if isinstance(model.parts.combiner, HybridCombiner):
+        table = word_rows(model.parts.combiner.vectors, [(word, word) for word in PROBE_WORDS])
         probe["word vector"] = _rounded(table.sum(axis=0))
         for one in model.read([(text, text) for text in PROBES]).structures or ():
             shown: object = one

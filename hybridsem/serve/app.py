@@ -8,21 +8,23 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError, ParseError, ServiceError
 from hybridsem.serve.batching import Batcher
-from hybridsem.serve.requests import Limits, Requests
+from hybridsem.serve.requests import Limits, Record, Requests
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from hybridsem.explanations import Explanation
+    from hybridsem.judge.judgement import Judgement
     from hybridsem.pipeline import Pipeline
-    from hybridsem.search import Index
+    from hybridsem.search import Hit, Index
 
 __all__ = ["application"]
 
@@ -45,7 +47,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
 nginx's.
 """
 
-Record = dict[str, Any]
+ComparedT = TypeVar("ComparedT", "Explanation", "Judgement")
 Answer = Callable[["Request"], Awaitable["Response"]]
 
 
@@ -73,37 +75,52 @@ class _Service:
             "/search": self.search,
         }
 
-    async def _explained(
-        self, request: Request, pairs: Iterable[Sequence[str]], what: str = "pair", **how: Any
-    ) -> list[Any]:
-        """Return the explanation of each pair, or its judgement if ``how`` is the judge's; raise
-        :class:`ParseError` for a pair without a score.
+    async def _compared(
+        self,
+        request: Request,
+        pairs: Iterable[Sequence[str]],
+        method: Callable[..., Sequence[ComparedT]],
+        what: str = "pair",
+        **how: object,
+    ) -> list[ComparedT]:
+        """Return the result of a method of the pipeline for each pair; raise :class:`ParseError`
+        for a pair without a score.
         """
-        method = self.pipeline.judge if "precision" in how else self.pipeline.explain
         items = [(first, second) for first, second in pairs]
-        found = await self.batcher.results(request.is_disconnected, items, method, **how)
-        for number, one in enumerate(found):
-            if math.isnan(one.score):
-                raise ParseError("; ".join(one.notes) or "no score", f"{what} {number}: ")
-        return found
+        results = await self.batcher.results(request.is_disconnected, items, method, **how)
+        for number, result in enumerate(results):
+            if math.isnan(result.score):
+                raise ParseError("; ".join(result.notes) or "no score", f"{what} {number}: ")
+        return results
+
+    async def _explained(
+        self,
+        request: Request,
+        pairs: Iterable[Sequence[str]],
+        what: str = "pair",
+        words: bool = False,
+    ) -> list[Explanation]:
+        explain: Callable[..., Sequence[Explanation]] = self.pipeline.explain
+        return await self._compared(request, pairs, explain, what, words=words)
 
     async def similarity(self, request: Request, asked: Record) -> list[Record]:
-        found = await self._explained(request, asked["pairs"], words=False)
-        return [_score(one) for one in found]
+        explanations = await self._explained(request, asked["pairs"])
+        return [_score(explanation) for explanation in explanations]
 
     async def explain(self, request: Request, asked: Record) -> list[Record]:
-        found = await self._explained(request, asked["pairs"], words=False)
-        return [one.to_dict() for one in found]
+        explanations = await self._explained(request, asked["pairs"])
+        return [explanation.to_dict() for explanation in explanations]
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
+        judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
         precision = float(asked.get("precision", 0.8))
-        found = await self._explained(request, asked["pairs"], precision=precision)
-        return [one.to_dict() for one in found]
+        judgements = await self._compared(request, asked["pairs"], judge, precision=precision)
+        return [judgement.to_dict() for judgement in judgements]
 
     async def rank(self, request: Request, asked: Record) -> list[Record]:
         """Rank like :meth:`Pipeline.rank`, by pairs that share batches with those of others."""
         pairs = [(asked["query"], document) for document in asked["documents"]]
-        found = await self._explained(request, pairs, "document", words=False)
+        found = await self._explained(request, pairs, "document")
         rows = [{"document": number, **_score(one)} for number, one in enumerate(found)]
         rows.sort(key=lambda row: -row["score"])
         return rows[: int(asked.get("top_k", len(rows)))]
@@ -112,8 +129,9 @@ class _Service:
         if self.index is None:
             raise _Refusal(404, "this server has no index; start it with --index DIR")
         how = {"top_k": int(asked.get("top_k", 10)), "by": asked.get("by", "meaning")}
+        search: Callable[..., Sequence[list[Hit]]] = self.index.search
         (hits,) = await self.batcher.results(
-            request.is_disconnected, [asked["query"]], self.index.search, **how
+            request.is_disconnected, [asked["query"]], search, **how
         )
         return [hit.to_dict() for hit in hits]
 
@@ -197,7 +215,7 @@ class _Service:
         return _json({"error": message}, status)
 
 
-def _score(found: Any) -> Record:
+def _score(found: Explanation) -> Record:
     return {"score": found.score, "notes": list(found.notes)}
 
 

@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 __all__ = ["Batcher"]
 
 Item = str | tuple[str, str]
+ResultT = TypeVar("ResultT")
 
 WINDOW = 0.005
 """Seconds that a job waits for others where nothing is being computed."""
@@ -28,17 +29,17 @@ ITEMS, CHARACTERS = 32, 8_000
 
 
 @dataclass(eq=False)
-class _Job:
+class _Job(Generic[ResultT]):
     """A request's items, and the results found so far."""
 
-    call: tuple[Callable[..., Sequence[Any]], Mapping[str, Any]]
+    call: tuple[Callable[..., Sequence[ResultT]], Mapping[str, object]]
     items: Sequence[Item]
     is_abandoned: Callable[[], Awaitable[bool]]
-    done: asyncio.Future[list[Any]]
-    found: list[Any] = field(default_factory=list)
+    done: asyncio.Future[list[ResultT]]
+    found: list[ResultT] = field(default_factory=list)
 
 
-_Batch = dict[_Job, list[Item]]
+_Batch = dict[_Job[Any], list[Item]]
 
 
 class Batcher:
@@ -48,16 +49,16 @@ class Batcher:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self.waiting: list[_Job] = []
+        self.waiting: list[_Job[Any]] = []
         self._added = asyncio.Event()
 
     async def results(
         self,
         is_abandoned: Callable[[], Awaitable[bool]],
         items: Sequence[Item],
-        function: Callable[..., Sequence[Any]],
-        **options: Any,
-    ) -> list[Any]:
+        function: Callable[..., Sequence[ResultT]],
+        **options: object,
+    ) -> list[ResultT]:
         """Return the result of each item by the function, which has ``options`` and may get the
         items of several jobs together. Raises :class:`asyncio.QueueFull`,
         :class:`ConnectionAbortedError` if the client has gone, and the function's own errors.

@@ -28,6 +28,9 @@ REASONS = {
 }
 """The messages of the keywords of JSON schemas; the others' own messages are clear."""
 
+Record = dict[str, Any]
+"""An object of JSON."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -56,7 +59,7 @@ class Requests:
             from jsonschema import Draft202012Validator, FormatChecker
 
         text = Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
-        self.document: dict[str, Any] = json.loads(text)
+        self.document: Record = json.loads(text)
         self.document["info"]["version"] = __version__
         components = self.document["components"]
         # These keys are in the file, before the costly ones: the first fault ends a check.
@@ -77,14 +80,14 @@ class Requests:
             if "post" in item
         }
 
-    def read(self, path: str, body: bytes) -> dict[str, Any]:
+    def read(self, path: str, body: bytes) -> Record:
         """Return the request in a body.
 
         Raises :class:`FormatError` if that is not JSON, :class:`InputError` if it is not as the
         document describes.
         """
         try:
-            request: dict[str, Any] = json.loads(body, parse_constant=_no_constant)
+            request: Record = json.loads(body, parse_constant=_no_constant)
             self.check(path, request)
         except (ValueError, RecursionError) as error:
             if isinstance(error, InputError):

@@ -17,7 +17,8 @@ from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import PRESENCE, FeatureSet, observe
 from hybridsem.pipeline import Pipeline
-from hybridsem.reader import CHUNK, pair_problem
+from hybridsem.reader import CHUNK
+from hybridsem.reader.pairs import pair_problem
 from hybridsem.tables import Pair
 
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))

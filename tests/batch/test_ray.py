@@ -17,13 +17,14 @@ import pytest
 from support.evaluated import written as write_lines
 from support.scorers import LengthScorer
 
-from hybridsem import Pipeline, reader
+from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import RayEngine
 from hybridsem.batch.work import InProcess, scorer
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
 from hybridsem.explanations import Explanation
+from hybridsem.reader import reader
 from hybridsem.search import building
 
 ROOT = Path(__file__).parents[2]

@@ -17,13 +17,14 @@ import psutil
 import pytest
 from support.scorers import LengthScorer
 
-from hybridsem import Pipeline, reader
+from hybridsem import Pipeline
 from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import Workers
 from hybridsem.batch.work import scorer
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
+from hybridsem.reader import Reader, reader
 
 ROOT = Path(__file__).parents[2]
 SCORES = functools.partial(scorer, details=False)
@@ -128,8 +129,8 @@ def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["The dog barked.", "It rains.", "The dog was barking.", "We left."]
     nlp = Pipeline()
     expected = list(nlp.mine(texts, threshold=-1.0))
-    monkeypatch.setattr(nlp, "parser", None)  # it is the processes that read
-    with closing(Workers(Pipeline, 1)) as workers, nlp._executing(workers):
+    monkeypatch.setattr(nlp.reader.parts, "parser", None)  # it is the processes that read
+    with closing(Workers(Reader, 1)) as workers, nlp.reader.executing(workers):
         assert list(nlp.mine(texts, threshold=-1.0)) == expected
 
 

@@ -49,11 +49,12 @@ class Given:
     """A model that scores the pairs ("a0", "b0"), ("a1", "b1"), ... as given."""
 
     def __init__(self, given: Float64Array) -> None:
-        self.given, self.combiner = given[:, 0], self
+        self.given = given[:, 0]
+        self.reader = self.parts = self.combiner = self
         self.settings, self.contents = {"model": "given"}, dict[str, str]()
 
-    def _batch(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        return pairs
+    def batches(self, pairs: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+        return [pairs]
 
     def scores(self, batch: list[tuple[str, str]]) -> Float64Array:
         return self.given[[int(one[1:]) for one, _ in batch]]

@@ -90,7 +90,7 @@ def test_many_pairs_as_one_by_one(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
     texts = [f"{ONE[:-1]} {number} times." for number in range(7)]
     pairs = [(one, other) for one in texts[:4] for other in texts[3:]]
     whole = nlp.explain(pairs)
-    monkeypatch.setattr("hybridsem.reader.SENTENCES_OPENED", 3)
+    monkeypatch.setattr("hybridsem.reader.reader.SENTENCES_OPENED", 3)
     for pair, one, few in zip(pairs, whole, nlp.explain(pairs), strict=True):
         assert (one.sentence1, one.sentence2) == (few.sentence1, few.sentence2) == pair
         assert one.score == pytest.approx(few.score, abs=1e-6)

@@ -19,11 +19,12 @@ from hybridsem.combiners.base import Batch, HasBounds, HasScores
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner, shipped_weighting
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import align_words
-from hybridsem.comparison.constructions import Recast, recast
 from hybridsem.comparison.differences import Differences, differences
 from hybridsem.comparison.edits import CHARGED, ROLES, Kind
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.english.lexicon import lexicon
+from hybridsem.english.rewrite import is_tree
+from hybridsem.english.rules import shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import RoleMatch
 from hybridsem.structures import ParseFailure, RoleStructure, Token
@@ -56,7 +57,7 @@ def plain(pipelines: dict[str, Pipeline]) -> Pipeline:
     """The hybrid in which every term counts."""
     shared = pipelines["hybrid"]
     nlp = Pipeline(encoder=shared.encoder, vectors=shared.vectors)
-    nlp.combiner = HybridCombiner("hybrid", nlp.vectors, EQUAL)
+    nlp.reader.parts.combiner = HybridCombiner("hybrid", nlp.vectors, EQUAL)
     return nlp
 
 
@@ -187,11 +188,11 @@ def test_rewritten_trees_are_trees(plain: Pipeline) -> None:
     texts = [*some_sentences(40), *(text for pair in pairs for text in pair[:2])]
     trees = [parsed.tree for parsed in plain.parse(texts) if isinstance(parsed, RoleStructure)]
     assert len(trees) == len(texts)
-    rewritten = [recast(tree.tokens) for tree in trees if tree is not None]
-    assert all(one.is_tree() for one in rewritten)
-    assert sum(tuple(one.tokens) not in {tree.tokens for tree in trees} for one in rewritten) > 30
+    rewritten = [shipped().rewrite(tree.tokens) for tree in trees if tree is not None]
+    assert all(is_tree(tree.tokens) for tree in rewritten)
+    assert sum(bool(tree.applied) for tree in rewritten) > 30
     circle = [Token("a", "a", "X", 1, "dep", 0, 1), Token("b", "b", "X", 0, "dep", 2, 3)]
-    assert not Recast(circle).is_tree()
+    assert not is_tree(circle)
 
 
 # Structures and vectors of other origin.

@@ -79,7 +79,7 @@ def test_reasons_are_true_and_quote_the_texts(nlp: Pipeline, lines: list[str]) -
     """Word for word, whatever label the network finds most probable."""
     label, *rows = lines
     pairs = [row.split(" | ") for row in rows]
-    batch = nlp._batch([(one, two) for one, two, _ in pairs])
+    batch = nlp.reader.batch([(one, two) for one, two, _ in pairs])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     for row, pair, one, made in zip(
         rows, batch.pairs, compared, derivations(compared), strict=True
@@ -193,7 +193,7 @@ def test_nothing_denied_is_the_same_and_nothing_else_contradicts(nlp: Pipeline) 
         for item in items[::5]
         for other in (item.paraphrase, item.alteration)
     ]  # type: ignore[union-attr]
-    batch = nlp._batch(texts)
+    batch = nlp.reader.batch(texts)
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     for judgement, one, made in zip(nlp.judge(texts), compared, derivations(compared), strict=True):
         if not excludes(one, made, opposed_alone(one)):

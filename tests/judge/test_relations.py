@@ -22,7 +22,7 @@ def nlp() -> Pipeline:
 
 
 def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
-    batch = nlp._batch([pair])
+    batch = nlp.reader.batch([pair])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]
     (found,) = derivations(compared)
     assert found is not None

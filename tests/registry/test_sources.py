@@ -111,10 +111,10 @@ def test_a_change_after_the_pipeline_was_made_is_an_error() -> None:
     pipeline = Pipeline("precomputed:v.npy")
     assert set(pipeline.contents) == {"v.npy", "v.npy (v.txt)"}
     texts.touch()
-    pipeline._check_contents()  # the same content
+    pipeline.reader.parts.check_contents()  # the same content
     written("v.txt", b"a cow\na dog\n")
     for asked in (
-        pipeline._check_contents,
+        pipeline.reader.parts.check_contents,
         lambda: pipeline.contents,
         lambda: settings_of(pipeline),
     ):
@@ -122,7 +122,7 @@ def test_a_change_after_the_pipeline_was_made_is_an_error() -> None:
             asked()
     texts.unlink()
     with pytest.raises(InputError, match="has changed"):
-        pipeline._check_contents()
+        pipeline.reader.parts.check_contents()
 
 
 def test_another_process_must_find_the_same_files() -> None:

@@ -13,7 +13,7 @@ from hybridsem import Pipeline
 from hybridsem.english.harmless import proof
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
-from hybridsem.search import duplicates, mining
+from hybridsem.search import close_pairs, duplicates
 from hybridsem.search.duplicates import DuplicatePair, decided
 from hybridsem.search.proven import proven_pairs
 
@@ -160,7 +160,7 @@ def test_the_whole_of_a_long_record_is_read(nlp: Pipeline) -> None:
 def test_too_many_pairs_are_told(
     nlp: Pipeline, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mining, "MOST", 2)
+    monkeypatch.setattr(close_pairs, "MOST", 2)
     find = getattr(nlp, method)
     assert find(["The cat sleeps.", "the cat sleeps"])
     with pytest.raises(InputError, match="more than 2 pairs .* raise the threshold"):

@@ -12,7 +12,7 @@ from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
-from hybridsem.search import mining
+from hybridsem.search import close_pairs, mining
 from hybridsem.search.mining import Match, communities
 
 TEXTS = [
@@ -36,8 +36,8 @@ def scored(nlp: Pipeline, pairs: list[tuple[int, int]], threshold: float) -> lis
 def test_all_pairs_above_the_threshold_are_found(
     model: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mining, "ROWS", 7)
-    monkeypatch.setattr(mining, "COLUMNS", 4)
+    monkeypatch.setattr(close_pairs, "ROWS", 7)
+    monkeypatch.setattr(close_pairs, "COLUMNS", 4)
     monkeypatch.setattr(mining, "PAIRS", 5)
     nlp = Pipeline(model)
     nlp.remember(100)
@@ -54,21 +54,21 @@ def test_all_pairs_above_the_threshold_are_found(
 
 @pytest.mark.parametrize("few", [0, 1])
 def test_short_rows_lose_no_pair(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mining, "COLUMNS", 50)
-    monkeypatch.setattr(mining, "HELD", 20)
-    monkeypatch.setattr(mining, "FEW", few)
+    monkeypatch.setattr(close_pairs, "COLUMNS", 50)
+    monkeypatch.setattr(close_pairs, "HELD", 20)
+    monkeypatch.setattr(close_pairs, "FEW", few)
     rng = np.random.default_rng(3)
-    centres = rng.normal(size=(30, 3 * mining.SHORT))
+    centres = rng.normal(size=(30, 3 * close_pairs.SHORT))
     vectors = (centres[rng.integers(30, size=400)] + rng.normal(size=(400, 192))).astype("f4")
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = vectors @ vectors.T
     for least in (0.2, 0.5, 0.6):
         expected = np.argwhere(np.triu(cosines >= least, 1))
-        blocks = list(mining.close(vectors, None, least))
+        blocks = list(close_pairs.close(vectors, None, least))
         assert np.concatenate([block.pairs for block in blocks]).tolist() == expected.tolist()
         assert sum(map(len, blocks)) == len(vectors)
         assert all(len(block.pairs) <= 20 or len(block.rows) == 1 for block in blocks)
-        across = mining.close(vectors[:150], vectors[150:], least)
+        across = close_pairs.close(vectors[:150], vectors[150:], least)
         found = np.concatenate([block.pairs for block in across])
         assert found.tolist() == np.argwhere(cosines[:150, 150:] >= least).tolist()
 

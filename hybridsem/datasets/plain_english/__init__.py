@@ -1,24 +1,20 @@
 """``plain-english``: pairs, triples and passages of everyday English, written for this package.
 
-    pairs.tsv       two sentences, their label and similarity, domain, phenomenon, author
-    passages.tsv    the same for passages of two to five sentences
-    triples.tsv     a sentence, a paraphrase in other words, an alteration in nearly the same words
-
-The label is one of :data:`LABELS`, those of the judge, as both texts speak of one situation.
-``part`` is "choose" or "check", halves of the development part by situation, or "test", which other
-hands wrote. ``second`` is the label of a second, blind reader, where there was one. Licence: CC BY
-4.0; the card is ``models/plain_english/README.md``.
+The label is that of the judge, as both texts speak of one situation. ``part`` is "choose" or
+"check", halves of the development part, or "test", which other hands wrote. ``second`` is the label
+of a second, blind reader. Licence: CC BY 4.0; the card is ``models/plain_english/README.md``.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from hybridsem._typing import Record
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
@@ -32,8 +28,8 @@ FOLDER = Path(__file__).parent
 
 
 class PlainPair(NamedTuple):
-    """Two texts with their label and similarity, in [0, 1]; ``second`` is "" where nobody read
-    them again.
+    """Two texts with their label and similarity in [0, 1]; ``second`` is "" without a second
+    reader.
     """
 
     id: str
@@ -112,13 +108,8 @@ def packaged_plain_english() -> Path:
 def plain_pairs(
     which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:
-    """Return the ``pairs`` or ``passages`` of a part, or all.
-
-    Args:
-        which: "pairs" or "passages".
-        part: One of :data:`PARTS`; None: all.
-        disputed: Keep rows on which a second reader disagrees.
-        folder: The folder of the set.
+    """Return the ``pairs`` or ``passages`` of a part of :data:`PARTS` (None: all), with or without
+    the rows on which a second reader disagrees.
 
     >>> pairs = plain_pairs(part="test", disputed=False)
     >>> len(pairs) > 1500, sorted({pair.label for pair in pairs})[:3]
@@ -128,10 +119,7 @@ def plain_pairs(
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
     texts = ("second", "sentence1", "sentence2")
     found = [
-        PlainPair(
-            **{name: row[name] for name in (*TEXTS, *texts)},
-            similarity=row["similarity"],
-        )
+        PlainPair(**{name: row[name] for name in (*TEXTS, *texts)}, similarity=row["similarity"])
         for row in _rows(folder / f"{which}.tsv", (*TEXTS, "similarity", *texts), part)
     ]
     return [pair for pair in found if disputed or not pair.disputed]
@@ -148,7 +136,7 @@ def plain_triples(part: str | None = None, folder: Path = FOLDER) -> list[PlainT
     return [PlainTriple(**{name: row[name] for name in names}) for row in rows]
 
 
-def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Mapping[str, Any]]:
+def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Record]:
     if part is not None and part not in PARTS:
         raise InputError(f"part is one of {', '.join(PARTS)}; got {part!r:.80}")
     for line, row in records(file):
@@ -157,13 +145,10 @@ def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Mapp
         if row["label"] not in LABELS:
             raise FormatError(f"unknown label, got {row['label']!r:.80}", file, line)
         if "similarity" in row:
-            row = {**row, "similarity": _number(row["similarity"], file, line)}
+            try:
+                row = {**row, "similarity": float(row["similarity"])}
+            except ValueError:
+                why = f"similarity is a number, got {row['similarity']!r:.80}"
+                raise FormatError(why, file, line) from None
         if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
             yield row
-
-
-def _number(cell: str, file: Path, line: int) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise FormatError(f"similarity is a number, got {cell!r:.80}", file, line) from None

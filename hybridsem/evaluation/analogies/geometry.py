@@ -4,14 +4,9 @@
     3CosMul   s(X, B) · s(X, C) / (s(X, A) + ε),        (Levy & Goldberg 2014, Eq. 5)
               s = (cos + 1) / 2,  ε = 0.001
 
-Pairs are numbered; the question (i, j), i < j, has A, B from pair i and C, D from pair j. Its
-scores are sums and products of rows of cosines: a row for pair i that all its questions share, and
-one for C. Each method has two forms: A, B and C are excluded from the candidates, or included
-("with ABC"). D is always a candidate, also if its text is that of A, B or C; candidates with the
-same text count once.
-
-A question is answered if D's score is above all others'. Scores that differ by at most TIE are
-tied, and a tie for the best is no answer: neither order nor rounding decides.
+The question (i, j), i < j, has A, B from pair i and C, D from pair j. A method excludes A, B and C
+from the candidates, or includes them ("with ABC"); D always is one. Equal texts are one candidate.
+A question is answered if D's score exceeds all others' by more than TIE.
 """
 
 from __future__ import annotations
@@ -30,26 +25,16 @@ HEADLINE = METHODS[0]
 EPSILON = 0.001
 TIE = 1e-6
 NOT_ASKED, WRONG, RIGHT, TIED = -1, 0, 1, 2
-ANSWER = "answer"
-"""D among the distractors."""
-
-CELLS = 1 << 23
-"""Numbers in one array of a block of sentences: 64 MiB, about ten at once."""
-
-OWN_CELLS = 1 << 19
-"""The same if each pair has its own candidates: about thirty arrays at once."""
-
-CACHED = 1 << 17
-"""Numbers that a thread works on at once, to fit a processor's cache."""
+ANSWER = "answer"  # D among the distractors
+CELLS = 1 << 23  # numbers in one array of a block of sentences: 64 MiB, about ten at once
+OWN_CELLS = 1 << 19  # the same if each pair has its own candidates: about thirty arrays at once
+CACHED = 1 << 17  # numbers that a thread works on at once, to fit a processor's cache
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The outcomes of the questions of a category of n pairs.
-
-    ``outcome[method]`` (n, n) int8 has WRONG, RIGHT or TIED at [i, j], i < j; NOT_ASKED elsewhere,
-    and where a sentence has no vector. ``chosen[kind]`` (n, n) has the share of HEADLINE's choice
-    that fell on that distractor, or on D (ANSWER).
+    """The outcomes of the questions of a category of n pairs, (n, n): by method, WRONG, RIGHT, TIED
+    or NOT_ASKED; by kind of distractor (or ANSWER), the share of HEADLINE's choice.
     """
 
     outcome: Mapping[str, AnyArray]
@@ -59,8 +44,7 @@ class Answers:
 def have_direction(vectors: AnyArray) -> BoolArray:
     """Mark the rows that are finite and not zero, (n,)."""
     largest = np.abs(vectors).max(axis=1, initial=0)
-    found: BoolArray = np.isfinite(largest) & (largest > 0)
-    return found
+    return np.asarray(np.isfinite(largest) & (largest > 0))
 
 
 def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
@@ -74,8 +58,8 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
 
 
 def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
-    """Return the answers if all sentences of the category are candidates. ``vectors`` (N, d) are of
-    distinct sentences, NaN if missing; ``a`` and ``b`` (n,) the rows of the pairs' sentences.
+    """Return the answers among all sentences: ``vectors`` (N, d), and rows ``a``, ``b`` (n,) of
+    pairs.
     """
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
@@ -90,9 +74,7 @@ def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
 def among_own(
     vectors: AnyArray, a: IntArray, b: IntArray, distractors: Mapping[str, IntArray]
 ) -> Answers:
-    """Return the answers if D and its own distractors (rows of ``vectors`` by kind, -1: none) are
-    the candidates; one without a vector, or with the text of D, is left out.
-    """
+    """Return the answers among D and its distractors, rows of ``vectors`` by kind (-1: none)."""
     asked = _Questions(*directions(vectors), a, b, OWN_CELLS)
     own = np.array(list(distractors.values()))
     # Kinds that have one text are one candidate.
@@ -139,8 +121,7 @@ class _Questions:
     def mask(self, rows: slice) -> BoolArray:
         """Mark the questions that exist, (rows, n)."""
         after = np.arange(self.n) > np.arange(self.n)[rows, None]
-        found: BoolArray = np.logical_and.outer(self.whole[rows], self.whole) & after
-        return found
+        return np.asarray(np.logical_and.outer(self.whole[rows], self.whole) & after)
 
     def scores(self, rows: slice, places: IntArray) -> list[Float64Array]:
         """Return the scores of a candidate of each pair j, (rows, n) by method."""

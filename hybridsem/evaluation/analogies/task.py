@@ -6,22 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import compress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, Plain
 from hybridsem._utils.progress import status, tracked
-from hybridsem.datasets.analogies import (
-    ALL,
-    DISTRACTORS,
-    LEXICAL,
-    MASK,
-    MICRO,
-    Analogies,
-    Category,
-    read,
-)
+from hybridsem.datasets import analogies
+from hybridsem.datasets.analogies import Analogies, Category
 from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import HEADLINE, METHODS, RIGHT, Answers
@@ -29,13 +21,10 @@ from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
 from hybridsem.evaluation.model import EvaluatedModel, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
-from hybridsem.evaluation.statistics.rating_correlations import (
-    Difference,
-    Estimate,
-    difference,
-    interval,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import resampled_forms
+from hybridsem.evaluation.structure.scoring import rows_by
 from hybridsem.evaluation.task import Measured, Picture, declared
 
 LEXICAL_GROUPS = ("semantic", "syntactic")
@@ -49,9 +38,7 @@ class Group(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """Sums over the questions of a category, (1 + resamples,): of the data, then of each resample.
-    ``pairs`` take part in a question, ``missing`` ones do not.
-    """
+    """Sums over a category's questions in the data and in each resample, (1 + resamples,)."""
 
     sums: Mapping[str, Float64Array]
     asked: Float64Array
@@ -63,11 +50,11 @@ def groups_of(categories: Sequence[tuple[str, str]]) -> dict[str, Group]:
     """Return every category, group of categories and all by name in a card, sums first."""
     found = {name: Group((place,)) for place, (name, _) in enumerate(categories)}
     lexical = [at for at, (_, own) in enumerate(categories) if own in LEXICAL_GROUPS]
-    together = {LEXICAL: lexical} if lexical else {}
+    together = {analogies.LEXICAL: lexical} if lexical else {}
     for _, group in categories:
         together[group] = [at for at, (_, own) in enumerate(categories) if own == group]
-    for group, places in (together | {ALL: list(range(len(categories)))}).items():
-        found[group + MICRO] = Group(tuple(places), micro=True)
+    for group, places in (together | {analogies.ALL: list(range(len(categories)))}).items():
+        found[group + analogies.MICRO] = Group(tuple(places), micro=True)
         found[group] = Group(tuple(places))
     return found
 
@@ -77,8 +64,8 @@ def accuracies(
     given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, with intervals. ``given`` has for each
-    category the asked questions, (n, n), and the value of each, 0 to 1, by measure.
+    """Return the shares of questions by group and measure, from the asked questions (n, n) of each
+    category and their values, 0 to 1, by measure.
     """
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
@@ -99,9 +86,8 @@ def accuracies(
 def _counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions, (n, n), and the values of each by measure. Pairs
-    are drawn, since a pair's questions are dependent: with counts w, a resample's accuracy is w'Rw
-    / w'Qw.
+    """Return the sums over a category's questions and values, (n, n). Pairs are drawn, since a
+    pair's questions are dependent.
     """
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
@@ -117,14 +103,11 @@ def _accuracy(group: Group, found: Sequence[Counted], measure: str, level: float
     if not len(shares):
         note = "no questions: a category needs two pairs that have vectors"
         return Estimate(None, None, None, pairs, missing, note)
-    low, high, note = interval(shares[1:], level)
-    return Estimate(float(shares[0]), low, high, pairs, missing, note)
+    return stats.estimated(float(shares[0]), shares[1:], level, pairs, missing)
 
 
 def _shares(found: Sequence[Counted], measure: str, micro: bool) -> tuple[Float64Array, int, int]:
-    """Return sums by questions asked, in the data and each resample, empty without questions; and
-    the numbers of pairs that take part, and of others.
-    """
+    """Return shares in the data and each resample, and the numbers of pairs asked and not asked."""
     pairs, missing = sum(one.pairs for one in found), sum(one.missing for one in found)
     known = [(one.sums[measure], one.asked) for one in found if one.asked[0]]
     if not known:
@@ -142,9 +125,8 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs for the card. Pair i has a character for each question
-    (i, i + 1), (i, i + 2), …: a hexadecimal digit with a bit for each method that answered it, the
-    first the lowest, or "-" if the question was not asked.
+    """Return the texts of a category's pairs for the card: for each question of pair i a
+    hexadecimal digit with a bit for each method that answered it, or "-" if it was not asked.
     """
     outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
@@ -162,13 +144,16 @@ def unpacked(texts: Sequence[str], method: str) -> Float64Array:
     return found
 
 
-class QuestionBootstrap(CardComparison):
+Answered = tuple[Group, list[Float64Array]]
+
+
+class QuestionBootstrap(CardComparison[Answered]):
     """The difference of two models' accuracies over the questions that both were asked."""
 
     tested = METHODS
     lacks = "does not hold which questions were answered"
 
-    def values(self, card: Card, test: PairedTest) -> tuple[Group, list[Float64Array]] | None:
+    def values(self, card: Card, test: PairedTest) -> Answered | None:
         """Return the group's categories, and the answers of each."""
         texts = card.columns.get("answers")
         if texts is None:
@@ -179,7 +164,7 @@ class QuestionBootstrap(CardComparison):
         rows = [card.groups[names[place]] for place in chosen.categories]
         return chosen, [unpacked([str(texts[row]) for row in one], test.measure) for one in rows]
 
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
+    def difference(self, one: Answered, two: Answered, test: PairedTest) -> Difference:
         """Return the first card's accuracy minus the second's, resampled over pairs."""
         (chosen, answers), (_, others) = one, two
         found = []
@@ -190,13 +175,11 @@ class QuestionBootstrap(CardComparison):
         shares, pairs, missing = _shares(found, "apart", chosen.micro)
         if not len(shares):
             return Difference(None, None, None, pairs, missing, "no question was asked of both")
-        return difference(float(shares[0]), shares[1:], pairs, missing, test.level)
+        return stats.difference(float(shares[0]), shares[1:], pairs, missing, test.level)
 
 
-_HEAT = partial(heat, shows=lambda group: not group.endswith(MICRO))  # others on request
+_HEAT = partial(heat, shows=lambda group: not group.endswith(analogies.MICRO))  # others on request
 PICTURES = {"heat": Picture(KINDS["heat"].help, _HEAT)}
-
-
 TIES = "tied"
 """The share of questions where D ties for the best by the first method.
 
@@ -204,13 +187,12 @@ With distractors, also the shares of all choices (ties are divided) that fell on
 each kind of distractor.
 """
 
-KEPT_QUESTIONS = 10_000_000
-"""The most questions whose answers stay in the card."""
+KEPT_QUESTIONS = 10_000_000  # the most questions whose answers stay in the card
 
 
 def load(path: Path, settings: Settings) -> Analogies:
     """Read the analogies of a file or folder."""
-    return read(path, settings.options.get("columns"))
+    return analogies.read(path, settings.options.get("columns"))
 
 
 class _Places(NamedTuple):
@@ -232,8 +214,11 @@ class _Places(NamedTuple):
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
-        kinds = [kind for kind in DISTRACTORS if any(kind in pair.distractors for pair in pairs)]
-        distractors = {kind: column(pair.distractors.get(kind) for pair in pairs) for kind in kinds}
+        distractors = {
+            kind: column(pair.distractors.get(kind) for pair in pairs)
+            for kind in analogies.DISTRACTORS
+            if any(kind in pair.distractors for pair in pairs)
+        }
         return cls(tuple(at), a, b, distractors)
 
 
@@ -241,8 +226,8 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     """Measure the accuracy of each method by category and group, and the chosen distractors."""
     places = [_Places.of(category) for category in data.categories]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
-    mask = tested.mask if any(MASK in text for text in texts) else None
-    written = texts if mask is None else [text.replace(MASK, mask) for text in texts]
+    mask = tested.mask if any(analogies.MASK in text for text in texts) else None
+    written = texts if mask is None else [text.replace(analogies.MASK, mask) for text in texts]
     vectors = vectors_of(tested, written, settings.progress)
     row_of = {text: row for row, text in enumerate(texts)}
     known = set(compress(texts, geometry.have_direction(vectors)))
@@ -261,11 +246,10 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     lost = sum(text not in known for pair in pairs for text in pair.distractors.values())
     as_read = dict(zip(texts, written, strict=True))
     unread = tested.count_unread([(as_read[pair.a], as_read[pair.b]) for pair in pairs])
-    lost_rows = data.rows - scored
-    counts = {"rows": data.rows, "scored": scored, "failed": lost_rows, **unread}
+    counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored, **unread}
     counts["questions"] = questions
     notes = _notes(data, lost, questions)
-    set_by: dict[str, Any] = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
+    set_by: Plain = {"tie": geometry.TIE, "epsilon": geometry.EPSILON}
     set_by |= {"mask": mask} if mask else {}
     if questions > KEPT_QUESTIONS:
         return Measured(scores, counts, notes=notes, settings=set_by)
@@ -274,10 +258,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
         "kind": [category.group for category in data.categories for _ in category.pairs],
         "answers": [row for one in answers for row in packed(one)],
     }
-    groups: dict[str, list[int]] = {}
-    for row, name in enumerate(columns["category"]):
-        groups.setdefault(name, []).append(row)
-    return Measured(scores, counts, columns, groups, notes, set_by)
+    return Measured(scores, counts, columns, rows_by(columns["category"]), notes, set_by)
 
 
 def _counts(one: Answers) -> tuple[AnyArray, dict[str, AnyArray]]:

@@ -1,8 +1,4 @@
-"""Result cards compared: one row per model, one column per group of a benchmark.
-
-In each column every model is tested against the best or a given one, over the same rows; the
-p-values of all tests in the table are corrected together.
-"""
+"""Result cards compared: one row per model, one column per group, and corrected tests."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import PurePath
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,12 +18,9 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
+from hybridsem.evaluation.statistics import rating_correlations as stats
 from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg, holm
-from hybridsem.evaluation.statistics.rating_correlations import (
-    RESAMPLES,
-    Difference,
-    check_settings,
-)
+from hybridsem.evaluation.statistics.rating_correlations import Difference
 from hybridsem.evaluation.task import tasks
 
 TESTS = ("bootstrap", "williams", "none")
@@ -46,16 +40,16 @@ def compare(
     against: str | None = None,
     test: str = "bootstrap",
     correction: str = "holm",
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
     allow_different_data: bool = False,
     progress: bool = False,
 ) -> ComparisonTable:
-    """Compare cards and test which figures differ.
+    """Compare cards and test which figures differ. The cards of one model are one row.
 
     Args:
-        cards: Of any tasks; the cards of one model are one row.
+        cards: Of any tasks.
         names: The names of the rows, one per card; None: the models' names.
         measure: The statistic; None: the one that each task's papers report.
         groups: The groups in this order; None: all.
@@ -67,16 +61,11 @@ def compare(
         level: A corrected p-value below ``1 - level`` separates two models.
         allow_different_data: Give cards of one task on different data separate columns.
         progress: Show a bar on stderr if that is a terminal.
-
-    Raises:
-        InputError: No cards; a level outside (0, 1); two cards of one model on the same data; cards
-            of one task on different data; nothing to show.
-        UnknownNameError: An unknown test, correction or model.
     """
     for kind, given, known in (("test", test, TESTS), ("correction", correction, CORRECTIONS)):
         if given not in known:
             raise UnknownNameError(kind, given, known)
-    check_settings((), level=level)
+    stats.check_settings((), level=level)
     if not cards:
         raise InputError("no cards to compare")
     rows = row_names(cards, names)
@@ -126,25 +115,22 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
         for group, rows in groups.items():
             other, same = first.setdefault(group, (card, rows))
             if rows != same:
-                raise InputError(
-                    f"the cards of {other.name!r} and {card.name!r} are of the same data, and "
-                    f"their group {group!r:.80} has other rows; one of them is damaged"
-                )
+                why = f"the cards of {other.name!r} and {card.name!r} are of the same data, and"
+                damaged = f"their group {group!r:.80} has other rows; one of them is damaged"
+                raise InputError(f"{why} {damaged}")
 
 
-def _comparison_of(task: str) -> CardComparison:
+def _comparison_of(task: str) -> CardComparison[Any]:
     """Return how cards of a task are compared."""
     return (tasks()[task].comparison if task in tasks() else None) or RatingComparison()
 
 
 def row_names(cards: Sequence[Card], names: Sequence[str] | None) -> list[str]:
     """Return the given names, one per card; None: the models' names."""
-    found = [card.name for card in cards] if names is None else list(names)
-    if len(found) != len(cards):
-        raise InputError(
-            f"one name a card is needed, got {len(found)} names for {len(cards)} cards"
-        )
-    return found
+    rows = [card.name for card in cards] if names is None else list(names)
+    if len(rows) != len(cards):
+        raise InputError(f"one name a card is needed, got {len(rows)} names for {len(cards)} cards")
+    return rows
 
 
 def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
@@ -181,9 +167,7 @@ def by_column(
     measure: str | None = None,
     groups: Sequence[str] | None = None,
 ) -> dict[Column, dict[str, Card]]:
-    """Return the named cards that have a figure in each column; None: the headline, and all groups.
-    Raises :class:`InputError` for two cards of one name in a column, and without any figure.
-    """
+    """Return the named cards with a figure in each column; None: the headline, and all groups."""
     found: dict[Column, dict[str, Card]] = {}
     cards = list(cards)
     for name, card in cards:
@@ -194,10 +178,8 @@ def by_column(
                 continue
             column = Column(str(card.task["name"]), split, data, group, wanted)
             if name in found.setdefault(column, {}):
-                raise InputError(
-                    f"two cards of {name!r} on the same data ({column.task}); leave one out, "
-                    "or give them different names"
-                )
+                why = f"two cards of {name!r} on the same data ({column.task}); leave one out,"
+                raise InputError(f"{why} or give them different names")
             found[column][name] = card
     if not found:
         shown = groups or sorted({group for _, card in cards for group in card.scores})
@@ -220,18 +202,18 @@ def _cells(
         return {name: Cell(estimate) for name, estimate in estimates.items()}
     best = max(values, key=lambda name: values[name])
     reference = against or best
-    why, found = "", {}
+    why, tests = "", {}
     if test.kind != "none" and reference not in values:
         why = f"not tested: {reference} has no figure here"
     elif test.kind == "williams" and not comparison.of_ratings:
         why = "not tested: Williams' test is of correlations"
     elif test.kind != "none":
         known = {name: cards[name] for name in values}
-        found = comparison.differences(known, [(name, reference) for name in values], test)
+        tests = comparison.differences(known, [(name, reference) for name in values], test)
     untested = Difference(None, None, None, 0, note=why)
     cells = {}
     for name, estimate in estimates.items():
-        one = found.get((name, reference), untested)
+        one = tests.get((name, reference), untested)
         tested, note = one if one.value is not None else None, one.note if name in values else ""
         cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
     return cells

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.report.compare import (
-    by_column,
-    refuse_different_data,
-    row_names,
-)
+from hybridsem.evaluation.report.compare import by_column, refuse_different_data, row_names
 from hybridsem.evaluation.report.tables import NAMES, Column, figure
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Picture, tasks
@@ -37,7 +34,7 @@ BLUE, RED = "#0072b2", "#d55e00"
 COLOURS = (BLUE, RED, "#009e73", "#e69f00", "#cc79a7", "#56b4e9", "#555555", "#000000")
 INK, PALE, SOFT_BLUE, SOFT_RED = "#222222", "#bbbbbb", "#6aaed6", "#f0a378"
 ROW = 0.28  # inches that a model's line takes
-STYLE: dict[str, Any] = read_table(__file__)
+STYLE: Plain = read_table(__file__)
 
 
 def matplotlib() -> Any:
@@ -75,11 +72,8 @@ UNDATED: dict[str, dict[str, None]] = {
 
 def kinds() -> Mapping[str, Picture]:
     """Return the kinds of pictures by name: those of any cards, then those of benchmarks."""
-    found = dict(KINDS)
-    for task in tasks().values():
-        for name, picture in task.pictures.items():
-            found.setdefault(name, picture)
-    return found
+    own = [picture for task in tasks().values() for picture in task.pictures.items()]
+    return {**KINDS, **{name: picture for name, picture in own if name not in KINDS}}
 
 
 def plot(
@@ -90,18 +84,15 @@ def plot(
     measure: str | None = None,
     groups: Sequence[str] | None = None,
 ) -> Figure:
-    """Draw cards.
+    """Draw cards: of any tasks as ``bars``, of one task on the same data as another of
+    :func:`kinds`.
 
     Args:
-        cards: Of any tasks for ``bars``; of one task on the same data for the others.
+        cards: The cards.
         kind: One of :func:`kinds`.
         names: The names of the cards, one each; None: the models' names.
         measure: The statistic, where the picture shows one; None: the task's headline.
         groups: The groups, where the picture distinguishes them; None: all.
-
-    Raises:
-        InputError: Cards that lack what the picture needs, or from different data.
-        MissingExtraError: matplotlib is not installed.
     """
     known = kinds()
     if kind not in known:
@@ -136,10 +127,12 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
     names = dict.fromkeys(name for name, _ in cards)
     models = sorted(names, key=lambda name: values.get(name, -math.inf))
     left = width_of_names(models)
+    several = len({(one.task, one.split, one.data) for one in shown}) > 1
     drawn, axes = panels(len(shown), width=2.3, height=ROW * len(models) + 0.9, left=left)
     for (column, estimates), panel in zip(shown.items(), axes, strict=True):
         _bar_panel(panel, models, estimates)
-        panel.set_title(_title(column, list(shown)))
+        above = [" ".join(filter(None, (column.task, column.split)))] if several else []
+        panel.set_title("\n".join(map(label, [*above, column.group])))
         panel.set_xlabel(NAMES.get(column.measure, label(column.measure)))
         panel.tick_params(labelleft=panel is axes[0])
     axes[0].set_yticks(range(len(models)), models)
@@ -159,9 +152,9 @@ def _estimates(
 def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate]) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    ends = [end for one in estimates.values() for end in (one.value, one.low, one.high)]
-    found = [end for end in ends if end is not None]
-    low, high = min(found, default=0), max(found, default=1)
+    figures = (end for one in estimates.values() for end in (one.value, one.low, one.high))
+    ends = [end for end in figures if end is not None]
+    low, high = min(ends, default=0), max(ends, default=1)
     low, high = min(low, 0), max(high, 0)
     high = high if low < high else 1
     for place, name in enumerate(models):
@@ -172,9 +165,8 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
             continue
         panel.barh(place, one.value, height=0.66, color=SOFT_BLUE if one.value >= 0 else SOFT_RED)
         if one.low is not None and one.high is not None:
-            panel.plot(
-                [one.low, one.high], [place, place], color=INK, linewidth=1.2, solid_capstyle="butt"
-            )
+            ends = [one.low, one.high]
+            panel.plot(ends, [place, place], color=INK, linewidth=1.2, solid_capstyle="butt")
         panel.text(high + 0.03 * (high - low), place, figure(one.value), va="center", fontsize=7.5)
     panel.axvline(0, color="#888888", linewidth=0.8)
     panel.set_xlim(low - 0.02 * (high - low), high + 0.24 * (high - low))
@@ -185,13 +177,6 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
     panel.spines["left"].set_visible(False)
 
 
-def _title(column: Column, columns: Sequence[Column]) -> str:
-    """Return the group, below the benchmark if there are several."""
-    several = len({(one.task, one.split, one.data) for one in columns}) > 1
-    above = [" ".join(filter(None, (column.task, column.split)))] if several else []
-    return "\n".join(map(label, [*above, column.group]))
-
-
 def heat(
     cards: NamedCards,
     measure: str | None,
@@ -199,14 +184,11 @@ def heat(
     shows: Callable[[str], bool] = lambda group: True,
 ) -> Figure:
     """Draw models by groups; darker is greater. ``shows`` selects the default groups."""
-    estimates = {
-        column.group: own
-        for column, own in _estimates(cards, measure, groups).items()
-        if groups is not None or shows(column.group)
-    }
-    models, shown = [name for name, _ in cards], list(estimates)
+    columns = {column.group: own for column, own in _estimates(cards, measure, groups).items()}
+    models = [name for name, _ in cards]
+    shown = [group for group in columns if groups is not None or shows(group)]
     empty = Estimate(None, None, None, 0)
-    table = [[estimates[group].get(name, empty).value for group in shown] for name in models]
+    table = [[columns[group].get(name, empty).value for group in shown] for name in models]
     values = np.array(table, float)
     known = values[~np.isnan(values)]
     low, high = min(0, known.min(initial=0)), max(1, known.max(initial=1))

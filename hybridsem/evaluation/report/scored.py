@@ -1,8 +1,4 @@
-"""A scored file, read for a report: the output of `hybridsem score`, or any table of scored pairs.
-
-The file is read twice, so that only the numbers of all rows and the texts of the shown ones are
-held.
-"""
+"""A scored file, read for a report: the output of `hybridsem score`, or any table of pairs."""
 
 from __future__ import annotations
 
@@ -14,11 +10,10 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._typing import BoolArray, Float64Array, IntArray, Plain
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.batch.checkpoint import spooled
@@ -30,7 +25,6 @@ from hybridsem.tables import Layout, Pair, PairReader, open_pairs
 from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
-
 BINS = 40
 """Bins of the distribution."""
 GRID = 20
@@ -64,9 +58,8 @@ class ScoredPair:
 
 @dataclass(frozen=True)
 class ScoredFile:
-    """The contents of a report. ``unusable`` records are not pairs. ``distribution`` has (low,
-    high, rows) for each bin, ``quartiles`` also the least and the greatest score, ``grid`` the rows
-    by (gold, score). ``shown`` are the rows of the report, described by ``choice``.
+    """The contents of a report. ``distribution`` has (low, high, rows) of each bin, ``quartiles``
+    both ends too, ``grid`` the rows by (gold, score).
     """
 
     name: str
@@ -92,9 +85,9 @@ class ScoredFile:
         """The number of rows with an explanation."""
         return sum(pair.explanation is not None for pair in self.shown)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Plain:
         """Return plain data, without the rows."""
-        plain: dict[str, Any] = {"file": self.name, "columns": dict(self.columns)}
+        plain: Plain = {"file": self.name, "columns": dict(self.columns)}
         counts = ("rows", "scored", "with_gold", "unusable")
         plain |= {name: getattr(self, name) for name in counts}
         plain |= {"notes": dict(self.notes), "quartiles": list(self.quartiles)}
@@ -121,16 +114,11 @@ def read_scored(
     Args:
         path: The file; ``-`` is standard input.
         columns: The columns of the sentences and the gold scores; None: found in the header.
-        score: The column of the scores, a name or a position from 1; None: ``score``, or
-            ``hybridsem_score`` where the input had its own ``score``.
+        score: The column of the scores, a name or position; None: ``hybridsem_score`` or ``score``.
         rows: The most rows to show.
         resamples: Bootstrap resamples for intervals of the correlations; 0: no intervals.
         progress: Show a bar on stderr if that is a terminal.
         encoding: The encoding of a text file, as named in Python.
-
-    Raises:
-        InputError: The file cannot be read or has no such column.
-        FormatError: It is damaged, or has no rows.
     """
     if rows < 1:
         raise InputError(f"rows is a whole number from 1, got {rows!r}")
@@ -154,10 +142,7 @@ def read_scored(
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
-    """Add a pipeline's explanations to at most ``number`` of the shown rows; ``others`` counts
-    those with another score than the file. Args: ``model`` is the name of the pipeline in the
-    report.
-    """
+    """Add a pipeline's explanations to at most ``number`` of the shown rows."""
     usable = {
         place: (pair.score, (pair.text1, pair.text2))
         for place, pair in enumerate(found.shown)
@@ -196,10 +181,8 @@ def _named(pair: Pair, score: str | None, file: str) -> _Named:
     if column is None and score is not None and score.isdecimal() and len(score) < 10:
         column = names[int(score) - 1] if int(score) in range(1, len(names) + 1) else None
     if column is None:
-        raise InputError(
-            f"{file} has no column {known[-1]!r} of scores; it has {listed(names)}: make one with "
-            "`hybridsem score`, or name it with score= (--score)"
-        )
+        why = f"{file} has no column {known[-1]!r} of scores; it has {listed(names)}: make one with"
+        raise InputError(f"{why} `hybridsem score`, or name it with score= (--score)")
     gold = layout.gold
     if gold == column:  # taken for one because of its name
         others = [name for name in names if name != column]
@@ -377,5 +360,4 @@ def _edges(scores: Float64Array) -> Float64Array:
         low, high = next(at for at in (-0.25, -0.5, -1.0) if low >= at), 1.0
     elif low == high:
         high = low + 1
-    edges: Float64Array = np.linspace(low, high, BINS + 1)
-    return edges
+    return np.asarray(np.linspace(low, high, BINS + 1))

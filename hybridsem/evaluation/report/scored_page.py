@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hybridsem import __version__
+from hybridsem._utils.extras import extra
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.report.pages import fill, source
 from hybridsem.evaluation.report.scored import ScoredFile, ScoredPair
@@ -12,7 +11,6 @@ from hybridsem.render import as_section
 from hybridsem.render.template_files import style
 
 __all__ = ["as_page"]
-
 MEASURES = {"spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 AGREES = 0.005
 """A gap below this is neither too high nor too low."""
@@ -20,6 +18,8 @@ AGREES = 0.005
 
 def as_page(found: ScoredFile) -> str:
     """Return a scored file as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
+    with extra("Jinja2", "report"):
+        from markupsafe import Markup
     return fill(
         "scored.html",
         source("report.js"),
@@ -30,7 +30,7 @@ def as_page(found: ScoredFile) -> str:
         measures=MEASURES,
         kinds_of=_kinds_of,
         has_reason=_has_reason,
-        section_of=_section,
+        section_of=lambda pair: Markup(as_section(pair.explanation)),
         figure=figure,
         number=lambda number: "" if number is None else f"{number:.6g}",
         whole="{:,}".format,
@@ -56,14 +56,6 @@ def _kinds_of(pair: ScoredPair) -> str:
         "why": _has_reason(pair),
     }
     return " ".join(kind for kind, holds in kinds.items() if holds)
-
-
-def _section(pair: ScoredPair) -> Any:
-    """Return the explanation of a pair as HTML."""
-    from markupsafe import Markup
-
-    assert pair.explanation is not None
-    return Markup(as_section(pair.explanation))
 
 
 def _minus(number: str) -> str:

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from io import StringIO
 from itertools import groupby
-from typing import Any
 
+from hybridsem._typing import Plain
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
@@ -29,9 +29,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure and its test against the column's reference. ``p`` is corrected; it is None where no
-    test is possible, with the reason in ``note``. ``separable``: p is below the table's level.
-    """
+    """A figure and its test against the column's reference, with the corrected p-value."""
 
     estimate: Estimate
     is_best: bool = False
@@ -62,7 +60,7 @@ class ComparisonTable:
     def _repr_html_(self) -> str:
         return LAYOUTS["html"](self, True)
 
-    def records(self) -> list[dict[str, Any]]:
+    def records(self) -> list[Plain]:
         """Return one plain record per figure, with its interval and its test."""
         names = ("value", "low", "high", "n", "missing")
         return [
@@ -98,9 +96,8 @@ def _heads(comparison: ComparisonTable) -> tuple[list[str], list[str]]:
     above, below = [], []
     several = len(_measures(comparison)) > 1
     for column in comparison.columns:
-        parts = [column.task, column.split]
-        if data_sets[column.task, column.split] > 1:
-            parts.append(f"data {column.data[:8]}")
+        is_one = data_sets[column.task, column.split] == 1
+        parts = (column.task, column.split, "" if is_one else f"data {column.data[:8]}")
         above.append(" ".join(filter(None, parts)))
         below.append(column.group + (f" ({column.measure})" if several else ""))
     return above, below
@@ -114,7 +111,11 @@ Show = Callable[[str, bool, bool, str], str]
 """Format a cell from its figure, True for the best, True if not separable, and the interval."""
 
 
-def _rows(comparison: ComparisonTable, intervals: bool, show: Show) -> list[list[str]]:
+def _table(
+    comparison: ComparisonTable, intervals: bool, show: Show
+) -> tuple[list[str], list[list[str]]]:
+    """Return the heads of the columns, and a row for each model: its name and its figures."""
+
     def shown(cell: Cell | None) -> str:
         if cell is None:
             return NOTHING
@@ -123,8 +124,9 @@ def _rows(comparison: ComparisonTable, intervals: bool, show: Show) -> list[list
         interval = f" [{figure(one.low)}, {figure(one.high)}]" if has_interval else ""
         return show(figure(one.value), cell.is_best, is_tied, interval)
 
-    return [
-        [shown(comparison.cells.get((model, column))) for column in comparison.columns]
+    heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
+    return heads, [
+        [model, *(shown(comparison.cells.get((model, column))) for column in comparison.columns)]
         for model in comparison.models
     ]
 
@@ -142,19 +144,17 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
     if comparison.tests:
         against = comparison.against or "the best of its column"
         parts = TESTS[comparison.test], CORRECTIONS.get(comparison.correction)
-        how = ", ".join(filter(None, parts))
-        said.append(
-            f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g} "
-            f"({how}, {comparison.tests} {'tests' if comparison.tests > 1 else 'test'})."
+        how, tests = ", ".join(filter(None, parts)), comparison.tests
+        limit = (
+            f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g}"
         )
+        said.append(f"{limit} ({how}, {tests} {'tests' if tests > 1 else 'test'}).")
         # The smallest p-value that the resamples allow, times Holm's first factor.
-        least = 2 / (comparison.resamples + 1) * comparison.tests
+        least = 2 / (comparison.resamples + 1) * tests
         is_default = (comparison.test, comparison.correction) == ("bootstrap", "holm")
         if is_default and least >= 1 - comparison.level:
-            said.append(
-                f"{comparison.resamples:,} resamples are too few to separate figures in "
-                f"{comparison.tests} tests."
-            )
+            few = f"{comparison.resamples:,} resamples are too few to separate figures"
+            said.append(f"{few} in {tests} tests.")
     elif comparison.test != "none" and len(comparison.models) > 1:
         said.append("No figure was tested.")
     missing: dict[str, list[str]] = {}
@@ -184,12 +184,12 @@ def _text(comparison: ComparisonTable, intervals: bool) -> str:
         # Text and not str: a string would be read as markup.
         shown = Text("\n".join(map(visible, head)))
         table.add_column(shown, justify="left" if intervals else "right", no_wrap=True)
-    for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True):
+    for model, *row in _table(comparison, intervals, show)[1]:
         table.add_row(Text(visible(model)), *map(Text, row))
     stream = StringIO()
     # Wide enough for any table: a folded figure is worse than a long line. Without force_jupyter,
     # rich would show the table itself in a notebook and leave the text empty.
-    settings: dict[str, Any] = {"color_system": None, "highlight": False, "emoji": False}
+    settings: Plain = {"color_system": None, "highlight": False, "emoji": False}
     Console(file=stream, width=10_000, force_jupyter=False, **settings).print(table)
     said = map(visible, legend(comparison, "marked *", "≈"))
     return "\n".join([line.rstrip() for line in stream.getvalue().splitlines()] + [*said, ""])
@@ -202,11 +202,9 @@ def _markdown(comparison: ComparisonTable, intervals: bool) -> str:
     def escaped(text: str) -> str:
         return "".join("\\" + sign if sign in "\\`*_[]<>|#" else sign for sign in visible(text))
 
-    named = zip(*_heads(comparison), strict=True)
-    heads = [f"{escaped(above)}: {escaped(below)}" for above, below in named]
-    lines = [["", *heads], ["---"] * (len(heads) + 1)]
-    rows = _rows(comparison, intervals, show)
-    lines += [[escaped(model), *row] for model, row in zip(comparison.models, rows, strict=True)]
+    heads, rows = _table(comparison, intervals, show)
+    lines = [["", *map(escaped, heads)], ["---"] * (len(heads) + 1)]
+    lines += [[escaped(model), *row] for model, *row in rows]
     table = ["| " + " | ".join(line) + " |" for line in lines]
     return "\n".join([*table, "", " ".join(map(escaped, legend(comparison, "bold", "≈"))), ""])
 
@@ -237,7 +235,7 @@ def _latex(comparison: ComparisonTable, intervals: bool) -> str:
     top = [""] + [rf"\multicolumn{{{count}}}{{c}}{{{escaped(name)}}}" for name, count in spans]
     rows = [
         [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
-        for model, row in zip(comparison.models, _rows(comparison, intervals, show), strict=True)
+        for model, *row in _table(comparison, intervals, show)[1]
     ]
     heads, body = (
         [" & ".join(cells) + r" \\" for cells in part]
@@ -253,9 +251,7 @@ def _html(comparison: ComparisonTable, intervals: bool) -> str:
     def show(value: str, best: bool, tied: bool, interval: str) -> str:
         return value + _signs(best, tied) + interval
 
-    heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
-    figures = _rows(comparison, intervals, show)
-    rows = [[model, *row] for model, row in zip(comparison.models, figures, strict=True)]
+    heads, rows = _table(comparison, intervals, show)
     notes = legend(comparison, "marked *", "≈")
     return figures_as_html("Models compared", ["model", *heads], rows, notes) + "\n"
 
@@ -272,7 +268,7 @@ def _csv(comparison: ComparisonTable, intervals: bool) -> str:
 
 def _json(comparison: ComparisonTable, intervals: bool) -> str:
     names = ("test", "correction", "level", "against")
-    plain: dict[str, Any] = {name: getattr(comparison, name) for name in names}
+    plain: Plain = {name: getattr(comparison, name) for name in names}
     plain["figures"] = comparison.records()
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 

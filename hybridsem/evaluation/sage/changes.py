@@ -1,13 +1,7 @@
 """Robustness and sensitivity: a model's similarities of documents with changed versions of them.
 
-Robustness: a change that keeps the meaning should cost less similarity than one that changes it. A
-document has three superficial and three semantic versions and a summary. The three conditions are
-``CONDITIONS``, of the least superficial and the greatest semantic similarity. ``score`` is their
-mean, ``all three`` the share of documents that meet all of them.
-
-Sensitivity: similarity should fall by as much as a document is changed: after an insertion or a
-removal of share p it should be 1 / (1 + p). The score is 1 - the mean absolute error over documents
-and changes, of ``insertion``, of ``removal``, and the mean of both.
+Robustness: a change that keeps the meaning should cost less similarity than one that changes it.
+Sensitivity: after an insertion or a removal of share p the similarity should be 1 / (1 + p).
 """
 
 from __future__ import annotations
@@ -24,34 +18,17 @@ from hybridsem._utils.progress import tracked
 from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged
-from hybridsem.evaluation.perturbations import (
-    EXACT,
-    INSERTIONS,
-    REMOVALS,
-    SEMANTIC,
-    SUPERFICIAL,
-    Perturbation,
-    insertion,
-)
+from hybridsem.evaluation.perturbations import Perturbation
 from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.document_models import compared, in_batch
-from hybridsem.evaluation.sage.parts import (
-    SCORE,
-    Documents,
-    ItemBootstrap,
-    SetResult,
-    Sets,
-    Statistic,
-    sage_task,
-)
+from hybridsem.evaluation.sage.parts import Documents, ItemBootstrap, SetResult, Sets, Statistic
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.task import Measured
 
-AT_ONCE = 64
-"""Documents whose versions are in memory together."""
-
-CHANGES = (*SUPERFICIAL, *SEMANTIC)
+AT_ONCE = 64  # documents whose versions are in memory together
+CHANGES = (*perturbations.SUPERFICIAL, *perturbations.SEMANTIC)
 CONDITIONS = ("superficial > summary", "summary > semantic", "superficial > semantic")
 ALL_THREE = "all three"
 
@@ -97,7 +74,7 @@ def _measured(
         given = {one: Column(column) for one, column in found.items()}
         by_set[name] = SetResult(
             summaries(given, **settings.drawing),
-            int(np.isfinite(found[SCORE]).sum()),
+            int(np.isfinite(found[parts.SCORE]).sum()),
             count_flagged(((text,) for text in documents.texts), tested.truncated),
             {one: found[one] for one in compared_by.tested},
         )
@@ -107,7 +84,8 @@ def _measured(
 # Robustness
 
 ROBUSTNESS_COMPARISON = ItemBootstrap(
-    {name: Statistic((name,)) for name in (SCORE, ALL_THREE, *CONDITIONS)}, alike=("as_printed",)
+    {name: Statistic((name,)) for name in (parts.SCORE, ALL_THREE, *CONDITIONS)},
+    alike=("as_printed",),
 )
 
 
@@ -125,30 +103,29 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1, and similarities such as ``s(negation)``. NaN
-    where an answer is missing, or where no changed version is left on one side.
+    """Return each condition by document, 0 or 1 (NaN: missing), and similarities as
+    ``s(negation)``.
     """
-    number = len(SUPERFICIAL)
+    number = len(perturbations.SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
     most, summary = semantic.max(axis=1), found.values[:, len(CHANGES)]
     sides = (superficial, summary), (summary, most), (superficial, most)
-    holds = {name: _greater(*two) for name, two in zip(CONDITIONS, sides, strict=True)}
+    holds = {
+        name: np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
+        for name, (one, two) in zip(CONDITIONS, sides, strict=True)
+    }
     three = np.stack(list(holds.values()))
     changed = np.where(found.unchanged, np.nan, found.values)
     names = [*(one.name for one in CHANGES), "summary"]
     named = {f"s({name})": changed[:, at] for at, name in enumerate(names)}
-    return {SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
-
-
-def _greater(one: Float64Array, two: Float64Array) -> Float64Array:
-    return np.where(np.isfinite(one) & np.isfinite(two), one > two, np.nan)
+    return {parts.SCORE: three.mean(axis=0), ALL_THREE: three.min(axis=0), **holds, **named}
 
 
 # Sensitivity
 
 SENSITIVITY_COMPARISON = ItemBootstrap(
-    {name: Statistic((name,)) for name in (SCORE, "insertion", "removal")},
+    {name: Statistic((name,)) for name in (parts.SCORE, "insertion", "removal")},
     alike=("filler", "as_printed"),
 )
 
@@ -173,8 +150,8 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document, and mean similarities by share. NaN where a
-    similarity is missing or a change left the document as it was.
+    """Return 1 - the mean absolute error by document (NaN: missing), and mean similarities by
+    share.
     """
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
@@ -183,7 +160,7 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
     by_kind = {
         kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
     }
-    columns = {SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
+    columns = {parts.SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
         same = values[:, (kinds == kind) & (shares == share)]
         columns[f"s({kind} {share:.0%})"] = same.mean(axis=1)
@@ -193,29 +170,31 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
 def _changes(settings: Settings) -> list[Perturbation]:
     """Return the changes, with the filler of a file and exact lengths where the options say so."""
     exact = bool(settings.options.get("as_printed"))
-    found = [EXACT[one] if exact else one for one in (*INSERTIONS, *REMOVALS)]
+    found = [
+        perturbations.EXACT[one] if exact else one
+        for one in (*perturbations.INSERTIONS, *perturbations.REMOVALS)
+    ]
     if (file := settings.options.get("filler")) is None:
         return found
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    for at in range(len(INSERTIONS)):
+    for at in range(len(perturbations.INSERTIONS)):
         share, position = found[at].share or 0, found[at].position or 0
-        found[at] = insertion(share, position, text, exact=exact)
+        found[at] = perturbations.insertion(share, position, text, exact=exact)
     return found
 
 
 load_summarised = partial(parts.load_documents, summarised=True)
 """Read the documents that have a summary."""
-
-ROBUSTNESS = sage_task(
+ROBUSTNESS = parts.sage_task(
     "sage-robustness",
     load=load_summarised,
     measure=measure_robustness,
     comparison=ROBUSTNESS_COMPARISON,
 )
-SENSITIVITY = sage_task(
+SENSITIVITY = parts.sage_task(
     "sage-sensitivity",
     load=parts.load_documents,
     measure=measure_sensitivity,

@@ -1,10 +1,7 @@
 """Clustering: complete linkage on a model's distances, compared with labels by the V-measure.
 
-There are as many clusters as labels (Rosenberg & Hirschberg 2007).
-
-    label,text                           a text in each row
-    {"sentences": […], "labels": […]}    a set of texts in each line (MTEB); the score is the
-                                         mean over the sets
+label,text                           a text in each row
+{"sentences": […], "labels": […]}    a set of texts in each line (MTEB)
 """
 
 from __future__ import annotations
@@ -14,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -34,13 +30,8 @@ from hybridsem.tables.records import records
 
 TEXT_COLUMNS = ("text", "sentence", "sentences", "texts", "title")
 LABEL_COLUMNS = ("label", "labels", "class", "cluster", "category")
-
-MAX_TEXTS = 30_000
-"""The most texts of one set: their distances take 7.2 GB."""
-
-ROWS = 512
-"""Rows in a block of distances."""
-
+MAX_TEXTS = 30_000  # the most texts of one set: their distances take 7.2 GB
+ROWS = 512  # rows in a block of distances
 MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 
@@ -60,11 +51,9 @@ class LabelledSets(DataSet):
 
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
-    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists. Blank
-    texts and sets with one label are excluded and counted. A sample is one of each set.
-    """
-    given: list[tuple[list[Any], list[Any]]] = []
-    single: tuple[list[Any], list[Any]] = [], []
+    """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists."""
+    given: list[tuple[list[str], list[object]]] = []
+    single: tuple[list[str], list[object]] = [], []
     for line, record in records(path):
         text = record[parts.column(record, TEXT_COLUMNS, path, line)]
         label = record[parts.column(record, LABEL_COLUMNS, path, line)]
@@ -73,12 +62,12 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
             why = "texts and labels must be two values, or two lists of one length"
             raise FormatError(why, path, line)
         texts, labels = (text, label) if all(lists) else ([text], [label])
-        for one in labels:
-            if one is None or isinstance(one, (list, dict)) or str(one).strip() == "":
-                raise FormatError(f"expected a label, got {one!r:.80}", path, line)
-        for one in texts:
-            if not (one is None or isinstance(one, str)):
-                raise FormatError(f"expected a text, got {one!r:.80}", path, line)
+        for cell in labels:
+            if cell is None or isinstance(cell, (list, dict)) or str(cell).strip() == "":
+                raise FormatError(f"expected a label, got {cell!r:.80}", path, line)
+        for cell in texts:
+            if not (cell is None or isinstance(cell, str)):
+                raise FormatError(f"expected a text, got {cell!r:.80}", path, line)
         if all(lists):
             given.append((texts, labels))
         else:
@@ -92,10 +81,8 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         rows = [usable[i] for i in parts.sampled(len(usable), settings)] if usable else []
         one = Labelled(tuple(texts[row] for row in rows), tuple(str(labels[row]) for row in rows))
         if len(one.texts) > MAX_TEXTS:
-            raise InputError(
-                f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are "
-                "clustered together, so draw a sample: --sample N"
-            )
+            why = f"a set of {path.name} has {len(one.texts)} texts; at most {MAX_TEXTS} are"
+            raise InputError(f"{why} clustered together, so draw a sample: --sample N")
         if len(set(one.labels)) < 2:
             excluded["sets of one label"] += 1
         else:
@@ -136,9 +123,7 @@ def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Se
 def clusters(
     texts: Compared, labels: Sequence[str], progress: bool = False
 ) -> tuple[IntArray, list[int]]:
-    """Cluster texts by complete linkage into exactly as many clusters as there are labels. Returns
-    the cluster of each text and the texts that took part.
-    """
+    """Return clusters of texts, as many as there are labels, and the texts that took part."""
     from scipy.cluster.hierarchy import linkage
 
     apart, known = distances(texts, len(labels), progress)
@@ -191,17 +176,14 @@ def _cut(merges: Float64Array, wanted: int) -> IntArray:
     new = np.repeat(number + np.arange(len(done)), 2)
     size = 2 * number - 1
     links = coo_array((np.ones(len(new)), (new, done.ravel())), shape=(size, size))
-    groups: IntArray = connected_components(links, directed=False)[1][:number]
-    return groups
+    return np.asarray(connected_components(links, directed=False)[1][:number])
 
 
 def v_measure(
     labels: Sequence[str], groups: Sequence[int] | IntArray
 ) -> tuple[float, float, float]:
-    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1].
-
-    Homogeneity is 1 - H(label | group) / H(label), completeness 1 - H(group | label) / H(group),
-    each 1 where the entropy is 0; V is their harmonic mean (Rosenberg & Hirschberg 2007, β = 1).
+    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1] (Rosenberg &
+    Hirschberg 2007, β = 1).
 
     >>> v_measure(["a", "a", "b", "b"], [0, 0, 1, 1])
     (1.0, 1.0, 1.0)

@@ -1,20 +1,14 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files, and collections.
 
     resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
-    resolve("hub:billsum") -> CACHE/sage/billsum-newest/billsum.jsonl   a table
     resolve("mine.jsonl")  -> mine.jsonl                                other paths do not change
 
-``datasets.toml`` describes each set. If the environment variable ``HYBRIDSEM_HUB`` names a folder
-with copies of repositories (``mteb/scifact/…``), those are read, and the hub is not asked.
-
-A retrieval collection in BEIR's layout is a folder with these files:
+``datasets.toml`` describes each set. A folder of copies, the variable ``HYBRIDSEM_HUB``, replaces
+the hub. BEIR's layout:
 
     corpus.jsonl    a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
     queries.jsonl   a query in each line     {"_id": "q1", "text": "A question?"}
     qrels/test.tsv  with this header         query-id  corpus-id  score
-
-A document is its title and its text, separated by a blank. The corpus stays on disk and is read
-again in each pass.
 """
 
 from __future__ import annotations
@@ -24,6 +18,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -34,7 +29,7 @@ from typing import Any
 import numpy as np
 from filelock import FileLock
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import IntArray, Plain, Record
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
@@ -48,8 +43,7 @@ from hybridsem.tables.records import records
 CORPUS, QUERIES = "corpus.jsonl", "queries.jsonl"
 HEADER = ["query-id", "corpus-id", "score"]
 PACKED = ("", ".gz", ".zst")
-OTHERS = 10
-"""Irrelevant documents of a sample, for each query."""
+OTHERS = 10  # irrelevant documents of a sample, for each query
 
 
 @dataclass(frozen=True)
@@ -73,8 +67,8 @@ class Corpus:
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set as a part reads it: the number of items after sampling, the sha256 of what was
-    read, and counts of unusable items by reason.
+    """The number of sampled items of a data set, its sha256, and counts of unusable items by
+    reason.
     """
 
     rows: int
@@ -84,8 +78,8 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Collection(DataSet):
-    """Queries, the gains 2^rel - 1 of their relevant documents by number in the corpus, and the
-    corpus. ``itself`` has the number of the document that is the query itself, as in ArguAna.
+    """Queries, the gains 2^rel - 1 of their relevant documents, the documents that are the query
+    itself (as in ArguAna), and the corpus.
     """
 
     split: str
@@ -102,17 +96,13 @@ def is_collection(folder: Path) -> bool:
 
 
 def read_collection(folder: Path, split: str | None = None) -> Collection:
-    """Read a folder in BEIR's layout. Excluded and counted: judgements of a missing query or
-    document, and queries without a relevant document or text.
-    """
+    """Read a folder in BEIR's layout; unusable queries and judgements are excluded and counted."""
     digest = hashlib.sha256()
     corpus, queries = _file(folder, CORPUS), _file(folder, QUERIES)
     qrels_file = _qrels_file(folder, split)
     qrels = _qrels(qrels_file)
     asked = {name: _text(record, "text") for name, record in _by_id(queries, digest)}
-    reasons = ("unknown queries", "unknown documents", "without relevant", "blank queries")
-    excluded = dict.fromkeys(reasons, 0)
-    excluded["unknown queries"] = len(qrels.keys() - asked.keys())
+    excluded = Counter({"unknown queries": len(qrels.keys() - asked.keys())})
     judged = {name: documents for name, documents in qrels.items() if name in asked}
     named = {document for documents in judged.values() for document in documents} | judged.keys()
     numbers: dict[str, int] = {}
@@ -188,10 +178,8 @@ def with_queries(whole: Collection, rows: Sequence[int], seed: int) -> Collectio
 def _file(folder: Path, name: str) -> Path:
     found = [path for suffix in PACKED if (path := folder / f"{name}{suffix}").is_file()]
     if not found:
-        raise InputError(
-            f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds "
-            "corpus.jsonl, queries.jsonl and qrels/test.tsv"
-        )
+        why = f"there is no {name} in {str(folder)!r}; a folder in BEIR's layout holds"
+        raise InputError(f"{why} corpus.jsonl, queries.jsonl and qrels/test.tsv")
     return found[0]
 
 
@@ -223,7 +211,7 @@ def _qrels(path: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Record]]:
     """Yield records with their ids, which must be unique, and add them to the digest."""
     seen: set[str] = set()
     for line, record in records(path):
@@ -245,17 +233,16 @@ def _by_id(path: Path, digest: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield name, record
 
 
-def _text(record: Mapping[str, Any], column: str) -> str:
+def _text(record: Record, column: str) -> str:
     return str(record.get(column) or "")
 
 
-def _document(record: Mapping[str, Any]) -> str:
+def _document(record: Record) -> str:
     return f"{_text(record, 'title')} {_text(record, 'text')}".strip()
 
 
 MARK = "hub:"
 COPIES = "HYBRIDSEM_HUB"
-
 BEIR = "beir"
 
 
@@ -281,9 +268,7 @@ def known_sets() -> Mapping[str, HubSet]:
 
 
 def resolve(path: Path) -> Path:
-    """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing.
-    Raises :class:`AssetError` if the set cannot be fetched.
-    """
+    """Return the path itself, or for ``hub:NAME`` the local files, fetched if they are missing."""
     if not path.name.startswith(MARK):
         return path
     name = path.name.removeprefix(MARK)
@@ -330,14 +315,14 @@ def _rows(
     library: Path,
     subsets: tuple[str | None, ...],
     splits: tuple[str, ...],
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Plain]:
     """Yield the rows of the first existing subset, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):
         from datasets import disable_progress_bars, load_dataset
     if screen() is None:
         disable_progress_bars()
     source = wanted.hub if copies is None else str(Path(copies, wanted.hub))
-    what: dict[str, Any] = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
+    what: Plain = {"data_files": {wanted.split: wanted.files}} if wanted.files else {}
     if copies is None and wanted.revision:
         what["revision"] = wanted.revision
     problem: object = "the network is off (HYBRIDSEM_OFFLINE)"
@@ -362,22 +347,22 @@ def _rows(
     )
 
 
-def _with_id(row: Mapping[str, Any], wanted: HubSet) -> dict[str, Any]:
+def _with_id(row: Record, wanted: HubSet) -> Plain:
     """Return a record of a corpus or of queries in BEIR's layout."""
     title = {"title": row["title"]} if "title" in row else {}
     name, text = _cell(row, ("_id", "id"), wanted), _cell(row, ("text",), wanted)
     return {"_id": str(name), **title, "text": text}
 
 
-def _cell(row: Mapping[str, Any], names: tuple[str, ...], wanted: HubSet) -> Any:
-    if (found := next((name for name in names if name in row), None)) is None:
-        has = ", ".join(map(repr, row))
-        raise AssetError(
-            f"the data set {wanted.name!r} has no column {names[0]!r}; it has {has:.120}. The "
-            "library may have read files of another format; a folder in BEIR's layout can be given "
-            "by its path"
-        )
-    return row[found]
+def _cell(row: Record, names: tuple[str, ...], wanted: HubSet) -> object:
+    for name in names:
+        if name in row:
+            return row[name]
+    raise AssetError(
+        f"the data set {wanted.name!r} has no column {names[0]!r}; it has "
+        f"{', '.join(map(repr, row)):.120}. The library may have read files of another format; a "
+        "folder in BEIR's layout can be given by its path"
+    )
 
 
 def _state(copy: Path) -> str:

@@ -1,13 +1,8 @@
 """Models over documents: how each scores them, and many pairs of texts at once.
 
-    prepared(model, settings)   the model as SAGE asks it: structure models by sentences,
-                                metrics with a tokeniser
-    compared(model, texts)      texts read once, then
-      .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
-      .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
-
-A similarity is NaN where a text is blank or the model has no answer. With ``as_printed`` BM25 gives
-unbounded scores, which ``in_batch`` scales to [0, 1] as in the paper.
+compared(model, texts)      texts read once, then
+  .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
+  .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
 """
 
 from __future__ import annotations
@@ -16,12 +11,13 @@ import weakref
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray, Plain
 from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
@@ -35,9 +31,7 @@ from hybridsem.reader import SENTENCES_HELD
 from hybridsem.strings import METRICS, Bm25, Bm25OfPairs, StringCombiner, StringMetric
 
 Places = Sequence[int] | IntArray
-
-DECIMALS = 6
-"""Decimals of 32-bit products, so that they do not depend on the size of a block."""
+DECIMALS = 6  # decimals of 32-bit products, so that they do not depend on the size of a block
 
 
 class Compared:
@@ -56,26 +50,21 @@ class Compared:
 def prepared(
     tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
 ) -> EvaluatedModel:
-    """Return the model as SAGE asks it; ``describe`` explains how.
-
-    Models of structure score documents by their sentences and have no vectors of documents. With
-    ``documents="sentences"`` encoders average the vectors of a document's sentences. ``tokeniser``
-    is that of string metrics: auto, cl100k or wordpiece. With ``as_printed`` BM25 is ``printed``,
-    the paper's. Raises :class:`InputError` for an option that the model does not support and for an
-    unfitted encoder, :class:`AssetError` if the tokeniser's file is missing.
+    """Return the model as SAGE asks it: structure models by sentences, BM25 ``as_printed`` in the
+    paper. Raises :class:`InputError` for an option that the model does not support.
     """
-    tokeniser = settings.options.get("tokeniser")
     if tested.to_fit() is not None:
         raise InputError(f"{tested.name!r} has seen no data set; fit it first: encoder.fit(texts)")
     pipeline = tested.pipeline
     combiner = None if pipeline is None else pipeline.combiner
-    if tokeniser is not None:
+    if (tokeniser := settings.options.get("tokeniser")) is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
             why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one"
             raise InputError(f"{why}; got {tokeniser!r}")
+        combiner = replace(combiner, tokeniser=tokeniser)
+        combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         pipeline = copy(pipeline)
-        pipeline.combiner = replace(combiner, tokeniser=tokeniser)
-        pipeline.combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
+        pipeline.reader.parts.combiner = combiner
         name, tested = tested.name, evaluated_model(pipeline)
         tested.name = name
     is_bm25 = isinstance(combiner, StringCombiner) and combiner.metric == Bm25.name
@@ -96,9 +85,9 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        metric: Any = METRICS[combiner.metric]
-        if isinstance(tested, _PrintedBm25):
-            metric = tested.metric
+        metric: Any = (
+            tested.metric if isinstance(tested, _PrintedBm25) else METRICS[combiner.metric]
+        )
         known = [text for text in texts if problem(text) is None]
         return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:
@@ -126,8 +115,11 @@ class _Wrapped(EvaluatedModel):
     def __init__(self, tested: EvaluatedModel) -> None:
         self.tested, self.name = tested, tested.name
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> Plain:
         return {**self.tested.describe(), "name": self.name, "documents": self.how}
+
+    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
+        return self.tested.truncated(texts)
 
 
 class _PrintedBm25(_Wrapped):
@@ -139,9 +131,6 @@ class _PrintedBm25(_Wrapped):
         super().__init__(tested)
         self.pipeline, self.metric = tested.pipeline, metric
         self.how = f"{metric.name}, from 0 to 1 in each batch"
-
-    def truncated(self, texts: Sequence[str]) -> list[bool] | None:
-        return self.tested.truncated(texts)
 
 
 class _BySentences(_Wrapped):
@@ -179,24 +168,21 @@ class _AveragedSentences(_Wrapped):
 
     def vectors(self, texts: Sequence[str]) -> AnyArray:
         split = [sentences_of(text) for text in texts]
-        distinct = list(dict.fromkeys(sentence for found in split for sentence in found))
-        at = {sentence: i for i, sentence in enumerate(distinct)}
+        distinct = list(dict.fromkeys(chain.from_iterable(split)))
+        at = {sentence: row for row, sentence in enumerate(distinct)}
         table = np.asarray(self.tested.vectors(distinct), np.float64)
         lengths = np.linalg.norm(table, axis=1, keepdims=True)
         table = np.divide(table, lengths, out=table, where=lengths > 0)
-        means = []
-        for found in split:
-            weights = np.array([len(sentence.split()) for sentence in found], float)
-            means.append(weights @ table[[at[one] for one in found]] / weights.sum())
-        return np.array(means)
+        weights = [np.array([len(sentence.split()) for sentence in own], float) for own in split]
+        rows = [[at[sentence] for sentence in own] for own in split]
+        return np.array([w @ table[own] / w.sum() for w, own in zip(weights, rows, strict=True)])
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
         flags = [self.tested.truncated(sentences_of(text)) for text in texts]
         return None if None in flags else [any(found or ()) for found in flags]
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        one, two = (self.vectors([pair[side] for pair in pairs]) for side in (0, 1))
-        return cosines(one, two)
+        return cosines(*(self.vectors(texts) for texts in zip(*pairs, strict=True)))
 
 
 class _ByMetric(Compared):
@@ -206,17 +192,17 @@ class _ByMetric(Compared):
 
     def pairs(self, first: Places, second: Places) -> Float64Array:
         one, two = self.place[first], self.place[second]
-        ok = (one >= 0) & (two >= 0)
-        found = np.full(len(one), np.nan)
-        found[ok] = self.metric.pairs(one[ok], two[ok])
-        return found
+        usable = (one >= 0) & (two >= 0)
+        scores = np.full(len(one), np.nan)
+        scores[usable] = self.metric.pairs(one[usable], two[usable])
+        return scores
 
     def block(self, rows: Places, columns: Places) -> Float64Array:
         one, two = self.place[rows], self.place[columns]
-        found = np.full((len(one), len(two)), np.nan)
+        scores = np.full((len(one), len(two)), np.nan)
         if (one >= 0).any() and (two >= 0).any():
-            found[np.ix_(one >= 0, two >= 0)] = self.metric.block(one[one >= 0], two[two >= 0])
-        return found
+            scores[np.ix_(one >= 0, two >= 0)] = self.metric.block(one[one >= 0], two[two >= 0])
+        return scores
 
 
 class _ByVectors(Compared):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.lines import read_toml
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, UnknownNameError
@@ -44,11 +45,11 @@ def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
     panel: Any = drawn.add_subplot(projection="polar")
     angles = 2 * np.pi * np.arange(len(PARTS)) / len(PARTS)
     for place, (name, card) in enumerate(cards):
-        found = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
-        if all(value is None for value in found):
+        own = [card.scores[part][SCORE].value if part in card.scores else None for part in PARTS]
+        values = np.array(own, float)
+        if np.isnan(values).all():
             why = f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes one"
             raise InputError(why)
-        values = np.array([np.nan if value is None else value for value in found])
         colour = COLOURS[place % len(COLOURS)]
         dashes = "-" if place < len(COLOURS) else "--"
         ring = [np.append(row, row[0]) for row in (angles, values)]
@@ -111,7 +112,7 @@ def load(path: Path, settings: Settings) -> Plan:
 def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the parts, each with its own settings, and their mean."""
     found: dict[str, Measured] = {}
-    own_settings: dict[str, dict[str, Any]] = {}
+    own_settings: dict[str, Plain] = {}
     for name, part in plan.parts.items():
         prepare = PARTS[name].prepare
         asked = tested if prepare is None else prepare(tested, part.settings)
@@ -121,7 +122,7 @@ def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
     return overall_of(found, own_settings)
 
 
-def _options(settings: Settings) -> dict[str, Any]:
+def _options(settings: Settings) -> Plain:
     """Return the options as the card keeps them."""
     return {name: written(value) for name, value in settings.options.items()}
 
@@ -132,19 +133,17 @@ def _measured(task: Task, part: Part, tested: EvaluatedModel) -> Measured:
     about = {"task": task.name, "settings": [settings.drawing, _options(settings)]}
     work = Checkpoint(data.sha256, tested, settings, **about)
     if kept := work.get("part"):
-        scores = estimates_of(kept["scores"])
-        notes = tuple(kept["notes"])
-        return Measured(scores, kept["counts"], notes=notes, settings=kept["settings"])
-    found = task.measure(data, tested, settings)
-    rest = {"counts": dict(found.counts), "settings": dict(found.settings)}
-    work.keep("part", {"scores": plain_scores(found.scores), **rest, "notes": list(found.notes)})
-    return found
+        rest = {"notes": tuple(kept["notes"]), "settings": kept["settings"]}
+        return Measured(estimates_of(kept["scores"]), kept["counts"], **rest)
+    measured = task.measure(data, tested, settings)
+    plain: Plain = {name: dict(getattr(measured, name)) for name in ("counts", "settings")}
+    plain |= {"scores": plain_scores(measured.scores), "notes": list(measured.notes)}
+    work.keep("part", plain)
+    return measured
 
 
-def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str, Any]]) -> Measured:
-    """Return the results of all parts: a group for each part and its data sets, and the mean score.
-    If a part is missing, the score is undefined; the mean of the others is ``score of N parts``.
-    """
+def overall_of(found: Mapping[str, Measured], options: Mapping[str, Record]) -> Measured:
+    """Return the results of all parts and their data sets, and the mean score."""
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     counts: dict[str, int | None] = dict.fromkeys(SUMMED, 0)
     for name, one in found.items():
@@ -166,9 +165,9 @@ def overall_of(found: Mapping[str, Measured], options: Mapping[str, Mapping[str,
     return Measured(scores, counts, notes=notes, settings=settings)
 
 
-def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
+def read_plan(path: Path) -> dict[str, tuple[list[Path], Plain]]:
     """Return the data and the options of each part of a folder or a plan."""
-    found: dict[str, tuple[list[Path], dict[str, Any]]] = {}
+    found: dict[str, tuple[list[Path], Plain]] = {}
     named = ", ".join(PARTS)
     if path.is_dir():
         found = {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}
@@ -194,7 +193,7 @@ def read_plan(path: Path) -> dict[str, tuple[list[Path], dict[str, Any]]]:
 
 def _joined(loaded: list[Sets[Any]]) -> Sets[Any]:
     """Return the data sets of several files and folders as one."""
-    sets: dict[str, Any] = {}
+    sets: Plain = {}
     for name, each in (item for one in loaded for item in one.sets.items()):
         if name in sets:
             why = f"two data sets of one name in the plan, got {name!r} twice; rename a file"

@@ -10,12 +10,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from hybridsem import __version__
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain, Record
 from hybridsem._utils.contents import code_hash
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.store import Store, key_of
@@ -35,12 +35,8 @@ from hybridsem.tokenisers import tokeniser
 
 ALL, SCORE = "all", "score"
 """The group of all data sets, and the statistic that judges a part, in [0, 1]."""
-
-KEPT_ITEMS = 100_000
-"""The most documents or queries whose values stay in the card."""
-
-
-Set = TypeVar("Set", bound=DataSet)
+KEPT_ITEMS = 100_000  # the most documents or queries whose values stay in the card
+Set = TypeVar("Set", bound=DataSet, covariant=True)
 
 
 @dataclass(frozen=True)
@@ -59,19 +55,19 @@ class Sets(Generic[Set]):
     @property
     def rows(self) -> int:
         """The number of items of all data sets."""
-        return sum(one.rows for one in self.sets.values())
+        return sum(own.rows for own in self.sets.values())
 
     @property
     def sha256(self) -> str:
         """The sha256 of all data sets."""
-        return digest_of(part for name, one in self.sets.items() for part in (name, one.sha256))
+        return digest_of(part for name, own in self.sets.items() for part in (name, own.sha256))
 
     @property
     def excluded(self) -> dict[str, int]:
         """The number of excluded items by reason, over all data sets."""
         counts = Counter[str]()
-        for one in self.sets.values():
-            counts.update(one.excluded)
+        for own in self.sets.values():
+            counts.update(own.excluded)
         return dict(counts)
 
 
@@ -102,7 +98,7 @@ def sampled(rows: int, settings: Settings) -> list[int]:
     if wanted is None or wanted >= rows:
         return list(range(rows))
     drawn = np.random.default_rng(settings.seed).choice(rows, wanted, replace=False)
-    return sorted(int(row) for row in drawn)
+    return sorted(np.asarray(drawn).tolist())
 
 
 def digest_of(parts: Iterable[str]) -> str:
@@ -116,7 +112,6 @@ def digest_of(parts: Iterable[str]) -> str:
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
 """Column names in lower case, the likeliest first."""
-
 REASONS = ("empty", "summary longer", "no summary")
 
 
@@ -134,11 +129,10 @@ def load_documents(path: Path, settings: Settings, summarised: bool = False) -> 
 
 
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
-    """Read the documents of a file: a column ``text``, and perhaps ``summary``. Excluded and
-    counted: empty documents, those with a longer summary, and with ``summarised`` those without
-    one. A sample is of the others. With ``cut`` a text ends after that number of tokens.
+    """Read and sample documents, a column ``text`` and perhaps ``summary``. Empty ones and those
+    with a longer summary are excluded and counted; with ``summarised`` also those without.
     """
-    found: list[tuple[str, str]] = []
+    documents: list[tuple[str, str]] = []
     excluded = Counter[str]()
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
@@ -151,33 +145,35 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
         elif summarised and not summary:
             excluded["no summary"] += 1
         else:
-            found.append((text, summary))
+            documents.append((text, summary))
     left_out = {why: excluded[why] for why in REASONS if excluded[why]}
-    if not found:
+    if not documents:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
         why = f"no document of {str(path)!r} can be used; left out: {left_out}"
         raise InputError(f"{why}{needed}")
-    texts, summaries = zip(*(found[row] for row in sampled(len(found), settings)), strict=True)
+    chosen = [documents[row] for row in sampled(len(documents), settings)]
+    texts, summaries = zip(*chosen, strict=True)
     if (most := settings.options.get("cut")) is not None:
         read = tokeniser(settings.options.get("tokeniser") or "auto")
-        cuts = ((text, read.places(text)) for text in texts)
+        places = map(read.places, texts)
         texts = tuple(
-            text if len(places) <= most else text[: places[most]].rstrip() for text, places in cuts
+            text if len(at) <= most else text[: at[most]].rstrip()
+            for text, at in zip(texts, places, strict=True)
         )
     digest = digest_of((*texts, "", *summaries))
     return Documents(len(texts), digest, left_out, texts, summaries)
 
 
-def column(record: Mapping[str, Any], names: tuple[str, ...], path: Path, line: int) -> str:
+def column(record: Record, names: tuple[str, ...], path: Path, line: int) -> str:
     """Return the first of the names (lower case) that is a column of a record."""
-    if (found := next((name for name in names if name in record), None)) is None:
-        has = ", ".join(map(repr, record))
-        why = f"no column {' or '.join(map(repr, names))}; it has {has:.200}"
-        raise FormatError(why, path, line)
-    return found
+    for name in names:
+        if name in record:
+            return name
+    why = f"no column {' or '.join(map(repr, names))}; it has {', '.join(map(repr, record)):.200}"
+    raise FormatError(why, path, line)
 
 
-def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
+def _text(record: Record, name: str, path: Path, line: int) -> str:
     """Return the text in a column; empty if it is blank."""
     text = record[name]
     if text is None:
@@ -192,20 +188,19 @@ def _text(record: Mapping[str, Any], name: str, path: Path, line: int) -> str:
 
 def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
     """Return the mean of statistics; it is undefined where one of them is, which is named."""
-    undefined = [name for name, one in estimates.items() if one.value is None]
-    n = len(estimates)
-    if undefined or not n:
+    values = [one.value for one in estimates.values() if one.value is not None]
+    if len(values) < len(estimates) or not values:
+        undefined = [name for name, one in estimates.items() if one.value is None]
         note = f"undefined for {', '.join(undefined)}"
-        return Estimate(None, None, None, n - len(undefined), len(undefined), note)
-    value = float(np.mean([one.value for one in estimates.values() if one.value is not None]))
-    return Estimate(value, None, None, n)
+        return Estimate(None, None, None, len(values), len(undefined), note)
+    return Estimate(float(np.mean(values)), None, None, len(values))
 
 
 def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate]:
     """Return the means over data sets of the statistics that all of them have."""
     first = next(iter(by_set.values()))
-    common = [name for name in first if all(name in found for found in by_set.values())]
-    return {name: mean_of({one: found[name] for one, found in by_set.items()}) for name in common}
+    names = [name for name in first if all(name in own for own in by_set.values())]
+    return {name: mean_of({key: own[name] for key, own in by_set.items()}) for name in names}
 
 
 class SetResult(NamedTuple):
@@ -218,28 +213,26 @@ class SetResult(NamedTuple):
 
 
 def measured(
-    data: Sets[Any], by_set: Mapping[str, SetResult], settings: Mapping[str, Any] | None = None
+    data: Sets[DataSet], by_set: Mapping[str, SetResult], settings: Record | None = None
 ) -> Measured:
-    """Return the results of a part for the card; statistics of all data sets are averaged. Values
-    of at most ``KEPT_ITEMS`` items stay in the card.
-    """
-    found = [*by_set.values()]
-    scores = {ALL: dict(found[0].estimates)}
-    if len(found) > 1:
+    """Return the results of a part for the card; statistics of all data sets are averaged."""
+    results = [*by_set.values()]
+    scores = {ALL: dict(results[0].estimates)}
+    if len(results) > 1:
         own = {name: dict(one.estimates) for name, one in by_set.items()}
         scores = {ALL: means_of(own), **own}
-    scored = sum(one.scored for one in found)
+    scored = sum(one.scored for one in results)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
-    left_out = {"truncated": total(one.truncated for one in found), **data.excluded}
+    left_out = {"truncated": total(one.truncated for one in results), **data.excluded}
     columns: dict[str, list[float]] = {}
     rows: dict[str, list[int]] = {}
-    sizes = [len(next(iter(one.columns.values()), ())) for one in found]
+    sizes = [len(next(iter(one.columns.values()), ())) for one in results]
     if sum(sizes) <= KEPT_ITEMS:
-        for name in found[0].columns:
-            columns[name] = np.concatenate([one.columns[name] for one in found]).tolist()
-        ends = np.cumsum(sizes).tolist() if columns and len(found) > 1 else []
-        for name, size, end in zip(by_set, sizes, ends, strict=False):
-            rows[name] = list(range(end - size, end))
+        for name in results[0].columns:
+            columns[name] = np.concatenate([one.columns[name] for one in results]).tolist()
+        if columns and len(results) > 1:
+            for name, size, end in zip(by_set, sizes, np.cumsum(sizes).tolist(), strict=True):
+                rows[name] = list(range(end - size, end))
     return Measured(scores, {**counts, **left_out}, columns, rows, settings=settings or {})
 
 
@@ -250,15 +243,13 @@ class Statistic(NamedTuple):
     of_means: Callable[[Float64Array], Float64Array] = lambda means: means[0]
 
 
-class ItemBootstrap(CardComparison):
-    """The difference of two models' statistics over the items that both have values for. Cards must
-    agree in the settings ``alike``. The items of each data set are drawn separately.
-    """
+class ItemBootstrap(CardComparison[list[Float64Array]]):
+    """The difference of two models' statistics over the items that both have, drawn by data set."""
 
     lacks = "holds no values of single items"
 
     def __init__(self, statistics: Mapping[str, Statistic], alike: Sequence[str] = ()) -> None:
-        self.statistics, self.alike = dict(statistics), tuple(alike)
+        self.statistics, self.alike = statistics, tuple(alike)
         self.tested = tuple(statistics)
 
     def values(self, card: Card, test: PairedTest) -> list[Float64Array] | None:
@@ -266,7 +257,7 @@ class ItemBootstrap(CardComparison):
         columns = self.statistics[test.measure].columns
         if not set(columns) <= card.columns.keys() or test.group not in (ALL, *card.groups):
             return None
-        whole = np.array([card.columns[name] for name in columns], float)
+        whole = np.array([card.numbers(name) for name in columns])
         if test.group in card.groups:
             return [whole[:, card.groups[test.group]]]
         return [whole[:, rows] for rows in card.groups.values()] or [whole]
@@ -298,10 +289,7 @@ class ItemBootstrap(CardComparison):
 
 sage_task = partial(declared, prepare=prepared)
 """Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""
-
-
 TABLE = "parts"
-
 ASKED = (
     "The dog chased the cat through the garden.",
     "A man who sings is heard by nobody.",
@@ -317,24 +305,22 @@ def model_fingerprint(tested: EvaluatedModel) -> str | None:
         return None
     try:
         if tested.compares_vectors:
-            found = tested.vectors(ASKED)
+            answers = tested.vectors(ASKED)
         elif "scores" in tested.offers:
-            found = tested.scores([(one, other) for one in ASKED for other in ASKED])
+            answers = tested.scores([(first, second) for first in ASKED for second in ASKED])
         else:  # numbers of a file, which has a hash
             return None
     except Exception:  # a user's model may raise anything
         return None
-    rounded = np.round(np.asarray(found, np.float64), 3) + 0.0  # no -0
+    rounded = np.round(np.asarray(answers, np.float64), 3) + 0.0  # no -0
     return hashlib.sha256(rounded.tobytes()).hexdigest()
 
 
 class Checkpoint:
-    """The finished parts of one run on data of that sha256; without a folder nothing is kept.
-    ``about`` is anything else that parts depend on.
-    """
+    """The finished parts of one run on data of that sha256; without a folder nothing is kept."""
 
     def __init__(
-        self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: Any
+        self, data: str, tested: EvaluatedModel, settings: Settings, /, **about: object
     ) -> None:
         self.file = None if settings.work is None else settings.work / "finished.sqlite"
         model = None if self.file is None else model_fingerprint(tested)
@@ -342,16 +328,16 @@ class Checkpoint:
         about |= {"seed": settings.seed, "model": tested.describe(), "answers": model}
         self.about = json.dumps(about, sort_keys=True, default=str)
 
-    def get(self, name: str) -> dict[str, Any]:
+    def get(self, name: str) -> Plain:
         """Return a part; empty if it is absent or damaged."""
         key = key_of(self.about, name)
         if self.file is None:
             return {}
         with closing(Store(self.file, [TABLE])) as store:
-            found = store.get(TABLE, [key])
-        return dict(json.loads(found[key])) if key in found else {}
+            kept = store.get(TABLE, [key])
+        return dict(json.loads(kept[key])) if key in kept else {}
 
-    def keep(self, name: str, part: Mapping[str, Any]) -> None:
+    def keep(self, name: str, part: Record) -> None:
         """Keep a part; it is on disk when this returns."""
         if self.file is not None:
             with closing(Store(self.file, [TABLE], synced=True)) as store:

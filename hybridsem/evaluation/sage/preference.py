@@ -12,11 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Record
 from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -26,21 +25,17 @@ from hybridsem.evaluation.sage import parts
 from hybridsem.evaluation.sage.datasets import DataSet
 from hybridsem.evaluation.sage.document_models import compared, in_batch
 from hybridsem.evaluation.sage.parts import ALL, SCORE, Sets, column, mean_of, means_of
-from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, interval
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations, estimated
 from hybridsem.evaluation.task import Measured
 from hybridsem.tables.records import records
 
-PAIRS = 256
-"""Sources and summaries compared at once."""
-
+PAIRS = 256  # sources and summaries compared at once
 COMPARISONS, RATINGS = "comparisons", "ratings"
 CHOSEN = ("accuracy", "precision", "recall", "F1")
 AXES = ("overall", "accuracy", "coverage", "coherence")
-
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 OTHER_NAMES = {"accuracy": "consistency", "coverage": "relevance"}
 """SummEval's dimensions, and the axes that two of them are read as."""
-
 SOURCES = ("post", "article", *parts.TEXT_COLUMNS)
 FIRST, SECOND = ("summary_0", "summary0", "summary_a"), ("summary_1", "summary1", "summary_b")
 
@@ -88,10 +83,7 @@ class Judgements(DataSet):
 
 
 def read_judgements(path: Path, settings: Settings) -> Judgements:
-    """Read the judgements of a file, with a sample of each kind. From ratings alone, comparisons
-    are derived: of any two summaries of one source the one with the higher overall rating is
-    preferred.
-    """
+    """Read and sample the judgements of a file; ratings alone imply comparisons."""
     excluded = {"empty": 0, "summary longer": 0, "equal ratings": 0}
     comparisons: list[PreferenceJudgement] = []
     ratings: list[Rating] = []
@@ -108,17 +100,13 @@ def read_judgements(path: Path, settings: Settings) -> Judgements:
         comparisons, excluded["equal ratings"] = _derived(ratings)
     if not (comparisons or ratings):
         raise InputError(f"no judgement of {str(path)!r} can be used; left out: {excluded}")
-    return Judgements.of(
-        [comparisons[row] for row in parts.sampled(len(comparisons), settings)],
-        [ratings[row] for row in parts.sampled(len(ratings), settings)],
-        derived,
-        {why: count for why, count in excluded.items() if count},
-    )
+    comparisons = [comparisons[row] for row in parts.sampled(len(comparisons), settings)]
+    ratings = [ratings[row] for row in parts.sampled(len(ratings), settings)]
+    left_out = {why: count for why, count in excluded.items() if count}
+    return Judgements.of(comparisons, ratings, derived, left_out)
 
 
-def _judgement(
-    record: Mapping[str, Any], path: Path, line: int
-) -> PreferenceJudgement | Rating | str:
+def _judgement(record: Record, path: Path, line: int) -> PreferenceJudgement | Rating | str:
     """Return the judgement in a record, or why it is excluded."""
     info = record.get("info")
     about = dict(record)
@@ -146,7 +134,7 @@ def _judgement(
     return _why_out(source, summary) or Rating(source, summary, rated)
 
 
-def _axes(given: Mapping[str, Any], path: Path, line: int) -> dict[str, float]:
+def _axes(given: Record, path: Path, line: int) -> dict[str, float]:
     found = {}
     for axis in AXES:
         name = axis if axis in given else OTHER_NAMES.get(axis, axis)
@@ -282,9 +270,8 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean, with bootstrap intervals. ``apart``
-    (n,) is the second summary's similarity minus the first's; a tie counts half as a choice of
-    each.
+    """Return accuracy, precision, recall, F1 and their mean. ``apart`` (n,) is the second summary's
+    similarity minus the first's; a tie counts half as a choice of each.
     """
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
@@ -292,20 +279,18 @@ def chosen(
     # Kinds of comparisons by (preferred, chosen), chosen being the first, neither, or the second.
     cells = np.bincount(3 * wanted[known] + (np.sign(apart[known]).astype(int) + 1), minlength=6)
     figures = _figures(cells[None].astype(float))
-    drawn = {}
+    drawn: dict[str, Float64Array] = {}
     if settings.resamples and n > 1:
         random = np.random.default_rng(settings.seed)
         drawn = _figures(random.multinomial(n, cells / n, size=settings.resamples).astype(float))
-    found = {}
-    for name, (value,) in figures.items():
-        if np.isnan(value):
-            none = "no comparison has two similarities"
-            note = "no second summary was preferred, or none chosen" if n else none
-            found[name] = Estimate(None, None, None, n, missing, note)
-            continue
-        low, high, note = interval(drawn[name], settings.level) if drawn else (None, None, "")
-        found[name] = Estimate(float(value), low, high, n, missing, note)
-    return found
+    none = "no comparison has two similarities"
+    note = "no second summary was preferred, or none chosen" if n else none
+    return {
+        name: Estimate(None, None, None, n, missing, note)
+        if np.isnan(value)
+        else estimated(float(value), drawn.get(name, np.empty(0)), settings.level, n, missing)
+        for name, (value,) in figures.items()
+    }
 
 
 def _figures(cells: Float64Array) -> dict[str, Float64Array]:

@@ -1,12 +1,7 @@
-"""The benchmark ``sage-retrieval``: how much of NDCG is retained when documents are perturbed.
+"""The benchmark ``sage-retrieval``: how much of NDCG@10 is retained when documents are perturbed.
 
-    NDCG@10 of the documents as they are       0.65
-    NDCG@10 of the documents perturbed         0.52     retention 0.52 / 0.65 = 0.80
-    the score                                           harmonic mean of the eighteen retentions
-
-The queries do not change. With ``mode="replace"`` perturbed documents replace their originals.
-``mode="together"``, the paper's, adds all eighteen kinds at once, and only the originals are
-relevant, so there is one retention.
+With ``mode="replace"`` perturbed documents replace their originals. ``mode="together"``, the
+paper's, adds all eighteen kinds at once, and only the originals are relevant.
 """
 
 from __future__ import annotations
@@ -16,37 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray
+from hybridsem._typing import Float64Array, IntArray, Plain, Record
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import perturbations
 from hybridsem.evaluation.model import EvaluatedModel, count_flagged, evaluated_model, total
-from hybridsem.evaluation.sage import parts
-from hybridsem.evaluation.sage.datasets import (
-    Collection,
-    is_collection,
-    read_collection,
-    resolve,
-    with_queries,
-)
+from hybridsem.evaluation.sage import datasets, parts
+from hybridsem.evaluation.sage import search as searching
+from hybridsem.evaluation.sage.datasets import Collection
 from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
-from hybridsem.evaluation.sage.search import (
-    BLOCK,
-    DEPTH,
-    ByBm25,
-    ByMetric,
-    ByVectors,
-    Reranked,
-    Search,
-    ndcg,
-)
-from hybridsem.evaluation.statistics.rating_correlations import Estimate, interval
+from hybridsem.evaluation.sage.search import ByBm25, ByMetric, ByVectors, Reranked, Search
+from hybridsem.evaluation.statistics.rating_correlations import Estimate, estimated
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
 from hybridsem.strings import Bm25, StringCombiner
@@ -56,23 +36,20 @@ REPLACE, TOGETHER = "replace", "together"
 ORIGINAL = "original"
 NDCG, RETENTION = "ndcg@10", "retention"
 PER_SEARCH = ("documents not looked at", "pairs without score")
-RERANK = 100
-"""Documents per query that a model without its own search reranks."""
-
-Version = perturbations.Perturbation | None
-"""A perturbation of all documents; None: as they are."""
+RERANK = 100  # documents per query that a model without its own search reranks
+Version = perturbations.Perturbation | None  # a perturbation of all documents; None: as they are
 
 
 def load(path: Path, settings: Settings) -> parts.Sets[Collection]:
     """Read a folder in BEIR's layout, or a folder of such; ``sample`` queries of each."""
-    path = resolve(path)
-    is_one = is_collection(path) or not path.is_dir()
-    folders = [] if is_one else sorted(filter(is_collection, path.iterdir()))
+    path = datasets.resolve(path)
+    is_one = datasets.is_collection(path) or not path.is_dir()
+    folders = [] if is_one else sorted(filter(datasets.is_collection, path.iterdir()))
     sets = {}
     for folder in folders or [path]:
-        found = read_collection(folder, settings.options.get("split"))
+        found = datasets.read_collection(folder, settings.options.get("split"))
         if len(rows := parts.sampled(found.rows, settings)) < found.rows:
-            found = with_queries(found, rows, settings.seed)
+            found = datasets.with_queries(found, rows, settings.seed)
         sets[folder.name] = found
     splits = {one.split for one in sets.values()}
     return parts.Sets(path.name, sets, splits.pop() if len(splits) == 1 else None)
@@ -82,7 +59,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     """Measure NDCG@10 of the corpus and of each perturbation, the retentions, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     counts = Counter[str]()
-    said: dict[str, Any] = {}
+    said: Plain = {}
     for name, collection in data.sets.items():
         search, said = _search(collection, tested, settings)
         values, lost = _columns(collection, search, said, tested, settings)
@@ -93,18 +70,14 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     found = parts.measured(data, by_set, said)
     queries = [name for one in data.sets.values() for name in one.ids]
     kept = {"query": queries, **found.columns} if found.columns else {}
-    blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
+    blocks = (block for one in data.sets.values() for block in one.corpus.blocks(searching.BLOCK))
     flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
     whole = {**found.counts, "truncated documents": total(flagged), **counts}
     return replace(found, counts=whole, columns=kept)
 
 
 def _columns(
-    data: Collection,
-    search: Search,
-    said: Mapping[str, Any],
-    tested: EvaluatedModel,
-    settings: Settings,
+    data: Collection, search: Search, said: Record, tested: EvaluatedModel, settings: Settings
 ) -> tuple[dict[str, Float64Array], dict[str, int]]:
     """Return NDCG by query for the corpus and each perturbation, and counts of missing scores."""
     about = {"sample": settings.options.get("sample"), "settings": said}
@@ -119,7 +92,7 @@ def _columns(
         if not part:
             found = search(documents).documents
             part = {
-                "ndcg": ndcg(_others(found, data), data.relevant).tolist(),
+                "ndcg": searching.ndcg(_others(found, data), data.relevant).tolist(),
                 "documents not looked at": search.lost,
                 "pairs without score": search.unscored,
             }
@@ -147,62 +120,52 @@ def _documents(
     """Yield the blocks of the corpus in each version; a search reads them once or twice."""
     corpus = data.corpus
     for kind in versions:
-        blocks = corpus.blocks(BLOCK)
-        for block in tracked(blocks, len(corpus), described, settings.progress):
-            yield (
-                block
-                if kind is None
-                else [text if problem(text) else kind(text, settings.seed) for text in block]
-            )
+        for block in tracked(
+            corpus.blocks(searching.BLOCK), len(corpus), described, settings.progress
+        ):
+            if kind is not None:
+                block = [text if problem(text) else kind(text, settings.seed) for text in block]
+            yield block
 
 
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """Return the score, NDCG of the original and the retentions, with intervals, from NDCG by
-    query, of the original corpus first. A retention is mean NDCG divided by the original's. Args:
-    ``resamples``, ``seed`` and ``level`` of the intervals.
+    """Return the score, the original's NDCG, and the retentions: mean NDCG divided by the
+    original's.
     """
     table, names = list(columns.values()), list(columns)
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])
-    drawn = np.empty((len(table), 0))
     if resamples and n > 1:
-        drawn = resampled_of(table, "mean", resamples, seed)
-    found = {}
+        means = np.hstack([means, resampled_of(table, "mean", resamples, seed)])
+    estimates = {}
     for name, statistic in _statistics(names[1:]).items():
-        rows = [names.index(one) for one in statistic.columns]
-        [value] = statistic.of_means(means[rows])
-        if np.isnan(value):
-            note = "nothing relevant is found in the documents as they are"
-            found[name] = Estimate(None, None, None, n, note=note)
-        else:
-            low, high, note = interval(statistic.of_means(drawn[rows]), level)
-            found[name] = Estimate(float(value), low, high, n, note=note)
-    return found
+        value, *drawn = statistic.of_means(means[[names.index(key) for key in statistic.columns]])
+        note = "nothing relevant is found in the documents as they are"
+        estimates[name] = Estimate(None, None, None, n, note=note)
+        if not np.isnan(value):
+            estimates[name] = estimated(float(value), np.array(drawn), level, n)
+    return estimates
 
 
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
     """Return the statistics of the original and of changes."""
-    whole = (ORIGINAL, *changes)
-    found = {parts.SCORE: Statistic(whole, _harmonic_of_shares)}
-    found[NDCG] = Statistic((ORIGINAL,))
-    for name in changes:
-        columns = (ORIGINAL, name)
-        found[f"{RETENTION} {name}"] = Statistic(columns, lambda means: _share(*means[::-1]))
-    return found
+    score = Statistic((ORIGINAL, *changes), _harmonic_of_shares)
+    return {parts.SCORE: score, NDCG: Statistic((ORIGINAL,))} | {
+        f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))
+        for name in changes
+    }
 
 
-def _search(
-    data: Collection, tested: EvaluatedModel, settings: Settings
-) -> tuple[Search, dict[str, Any]]:
+def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tuple[Search, Plain]:
     """Return how the model finds documents, and its description for the card."""
     given = settings.options
     first, many, mode = (given.get(name) for name in ("first_stage", "rerank", "mode"))
     mode = mode or (TOGETHER if given.get("as_printed") else REPLACE)
     forms = 1 + len(perturbations.RETRIEVAL) if mode == TOGETHER else 1
-    queries, depth = data.queries, DEPTH + (forms if data.itself else 0)
-    said: dict[str, Any] = {"mode": mode}
+    queries, depth = data.queries, searching.DEPTH + (forms if data.itself else 0)
+    said: Plain = {"mode": mode}
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if first is None and many is None:
         if isinstance(combiner, StringCombiner):
@@ -216,22 +179,25 @@ def _search(
     first, many = first or "embedded", RERANK if many is None else many
     if many < depth:
         raise InputError(f"at least {depth} documents are reranked, got {many!r}")
-    finds: Search = ByBm25("auto", queries, many)
-    if first != "bm25":
-        finds = ByVectors(evaluated_model(first), queries, many)
-    said |= {"search": "scores of documents found by the first stage"}
+    is_bm25 = first == "bm25"
+    finds = (
+        ByBm25("auto", queries, many)
+        if is_bm25
+        else ByVectors(evaluated_model(first), queries, many)
+    )
+    said["search"] = "scores of documents found by the first stage"
     said |= {"first_stage": first, "rerank": many}
-    return Reranked(finds, tested, queries, depth, settings.progress), said
+    return Reranked(finds, tested, depth, settings.progress), said
 
 
 def _others(found: IntArray, data: Collection) -> IntArray:
     """Return the best documents other than the query itself and its versions."""
-    kept = np.full((len(found), DEPTH), -1, np.int64)
+    kept = np.full((len(found), searching.DEPTH), -1, np.int64)
     for query, row in enumerate(found):
         itself = data.itself.get(query)
         if itself is not None:
             row = row[(row < 0) | (row % len(data.corpus) != itself)]
-        kept[query, : len(row[:DEPTH])] = row[:DEPTH]
+        kept[query, : len(row[: searching.DEPTH])] = row[: searching.DEPTH]
     return kept
 
 
@@ -251,7 +217,6 @@ def _harmonic_of_shares(means: Float64Array) -> Float64Array:
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
 COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """The comparison of cards; all versions at once have the measure "retention together"."""
-
 TASK = parts.sage_task(
     "sage-retrieval", load=load, measure=measure, resumes=True, comparison=COMPARED
 )

@@ -1,15 +1,11 @@
 """Search documents for queries (by vectors, a string metric or BM25), and NDCG of a ranking.
 
-    search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
-
-Blocks are read once or twice and never held together. A text that is not a sentence (blank, or
-invalid Unicode) is never found.
+search(blocks) -> Best       blocks() -> lists of texts, in the order of the documents' numbers
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -18,13 +14,16 @@ from hybridsem._utils.validation import problem
 from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
 from hybridsem.strings import METRICS, Bm25Index, Bm25Statistics, StringCombiner, Tokens, counts
 
-DEPTH = 10
-"""The places of a ranking that NDCG@10 reads."""
+DEPTH = 10  # the places of a ranking that NDCG@10 reads
+BLOCK = 1024  # documents in a block
+REMEMBERED = 1 << 16
+"""Vectors of documents that are kept: texts with the same input are encoded once."""
+Blocks = Callable[[], Iterable[list[str]]]
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, best first; -1 where there are fewer. Of
-    documents with equal scores the lower number is better, so blocks come in ascending order.
+    """The ``depth`` best documents of each query so far, best first (-1: fewer). Of equal scores
+    the lower number is better, so blocks come in ascending order.
     """
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
@@ -42,29 +41,15 @@ class Best:
 
 
 def ndcg(documents: AnyArray, gains: Sequence[Mapping[int, float]]) -> Float64Array:
-    """Return NDCG of rankings, (q,) in [0, 1] (Järvelin & Kekäläinen 2002, with the gains 2^rel - 1
-    of Burges et al. 2005). Every query has a gain.
-    """
+    """Return NDCG of rankings, (q,) in [0, 1], with the gains 2^rel - 1. Every query has a gain."""
     depth = documents.shape[1]
     discounts = 1 / np.log2(np.arange(2, depth + 2))
-    found = np.zeros(len(documents))
+    values = np.zeros(len(documents))
     for query, (row, gain) in enumerate(zip(documents.tolist(), gains, strict=True)):
         best = np.sort(np.fromiter(gain.values(), float))[::-1][:depth]
         got = np.array([gain.get(document, 0.0) for document in row])
-        found[query] = (got * discounts).sum() / (best * discounts[: len(best)]).sum()
-    return found
-
-
-Blocks = Callable[[], Iterable[list[str]]]
-
-BLOCK = 1024
-"""Documents in a block."""
-
-NEAR = 32
-"""Extra candidates taken by 32-bit cosines, to be ordered by 64-bit ones."""
-
-REMEMBERED = 1 << 16
-"""Vectors of documents that are kept: texts with the same input are encoded once."""
+        values[query] = (got * discounts).sum() / (best * discounts[: len(best)]).sum()
+    return values
 
 
 class Search:
@@ -77,10 +62,14 @@ class Search:
         self.lost = 0
 
     def __call__(self, blocks: Blocks) -> Best:
-        """Return the best documents of the blocks."""
-        return self._found(blocks)
+        """Return the best documents of the blocks, which are read once or twice."""
+        best = Best(len(self.queries), self.depth)
+        for texts, numbers in self.usable(blocks):
+            best.add(self.scores(texts), numbers)
+        return best
 
-    def _found(self, blocks: Blocks) -> Best:
+    def scores(self, texts: Sequence[str]) -> Float64Array:
+        """Return the scores of all queries with texts, (q, n)."""
         raise NotImplementedError
 
     def usable(self, blocks: Blocks) -> Iterator[tuple[list[str], IntArray]]:
@@ -103,30 +92,17 @@ class ByVectors(Search):
         self._known: dict[bytes, AnyArray] = {}
         self._directions = _directions(vectors_of(tested, self.queries))
 
-    def _found(self, blocks: Blocks) -> Best:
-        best = Best(len(self.queries), self.depth)
-        coarse = self._directions.astype(np.float32)
-        for texts, numbers in self.usable(blocks):
-            documents = _directions(self._vectors(texts))
-            self.lost += int(np.isnan(documents[:, 0]).sum())
-            near = coarse @ documents.astype(np.float32).T
-            keep = min(self.depth + NEAR, len(texts))
-            nearest = np.argpartition(-near, keep - 1, axis=1)[:, :keep]  # NaN comes last
-            places = np.sort(nearest, axis=1)
-            exact = np.einsum("qd,qmd->qm", self._directions, documents[places])
-            best.add(np.round(exact, 12), numbers[places])
-        return best
-
-    def _vectors(self, texts: Sequence[str]) -> AnyArray:
+    def scores(self, texts: Sequence[str]) -> Float64Array:
+        """Return cosines, to 12 decimals."""
         keys = self.tested.keys(texts)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
-        made = vectors_of(self.tested, list(new.values())) if new else ()
-        found = dict(zip(new, made, strict=True))
-        rows = np.stack([found[key] if key in found else self._known[key] for key in keys])
-        for key, row in found.items():
-            if len(self._known) < REMEMBERED:
-                self._known[key] = row
-        return rows
+        encoded = vectors_of(self.tested, list(new.values())) if new else ()
+        vectors = self._known | dict(zip(new, encoded, strict=True))
+        documents = _directions(np.stack([vectors[key] for key in keys]))
+        kept = list(new)[: max(0, REMEMBERED - len(self._known))]
+        self._known.update((key, vectors[key]) for key in kept)
+        self.lost += int(np.isnan(documents[:, 0]).sum())
+        return np.round(self._directions @ documents.T, 12)
 
 
 class ByMetric(Search):
@@ -138,13 +114,10 @@ class ByMetric(Search):
         super().__init__(queries, depth)
         self.metric, self.tokeniser = METRICS[combiner.metric], combiner.tokeniser
 
-    def _found(self, blocks: Blocks) -> Best:
-        best = Best(len(self.queries), self.depth)
-        rows = np.arange(len(self.queries))
-        for texts, numbers in self.usable(blocks):
-            metric = self.metric([*self.queries, *texts], self.tokeniser)
-            best.add(metric.block(rows, len(rows) + np.arange(len(texts))), numbers)
-        return best
+    def scores(self, texts: Sequence[str]) -> Float64Array:
+        """Return the metric's scores."""
+        metric, rows = self.metric([*self.queries, *texts], self.tokeniser), len(self.queries)
+        return metric.block(np.arange(rows), rows + np.arange(len(texts)))
 
 
 class ByBm25(Search):
@@ -154,50 +127,45 @@ class ByBm25(Search):
         super().__init__(queries, depth)
         self.tokeniser = tokeniser
 
-    def _found(self, blocks: Blocks) -> Best:
-        statistics = Bm25Statistics.of(found for found, _ in self._counted(blocks))
-        asked = counts(Tokens.of(self.queries, self.tokeniser))
-        best = Best(len(self.queries), self.depth)
-        for found, numbers in self._counted(blocks):
-            best.add(Bm25Index(found, statistics=statistics).scores(asked), numbers)
-        return best
+    def __call__(self, blocks: Blocks) -> Best:
+        """Return the best documents of the blocks."""
+        counted = (counts(Tokens.of(texts, self.tokeniser)) for texts, _ in self.usable(blocks))
+        self.statistics = Bm25Statistics.of(counted)
+        self.asked = counts(Tokens.of(self.queries, self.tokeniser))
+        return super().__call__(blocks)
 
-    def _counted(self, blocks: Blocks) -> Iterator[tuple[Any, IntArray]]:
-        for texts, numbers in self.usable(blocks):
-            yield counts(Tokens.of(texts, self.tokeniser)), numbers
+    def scores(self, texts: Sequence[str]) -> Float64Array:
+        """Return the scores of BM25+."""
+        counted = counts(Tokens.of(texts, self.tokeniser))
+        return Bm25Index(counted, statistics=self.statistics).scores(self.asked)
 
 
 class Reranked(Search):
     """The documents of another search, reranked by a model's scores; ties keep their order."""
 
     def __init__(
-        self,
-        first: Search,
-        tested: EvaluatedModel,
-        queries: Sequence[str],
-        depth: int = DEPTH,
-        progress: bool = False,
+        self, first: Search, tested: EvaluatedModel, depth: int = DEPTH, progress: bool = False
     ) -> None:
-        super().__init__(queries, depth)
+        super().__init__(first.queries, depth)
         self.first, self.tested, self.progress = first, tested, progress
 
-    def _found(self, blocks: Blocks) -> Best:
-        found = self.first(blocks)
-        wanted = set(found.documents[found.documents >= 0].tolist())
+    def __call__(self, blocks: Blocks) -> Best:
+        """Return the best documents of the blocks."""
+        ranked = self.first(blocks).documents
+        wanted = set(ranked[ranked >= 0].tolist())
         texts: dict[int, str] = {}
-        for some, numbers in self.usable(blocks):
-            numbered = zip(numbers.tolist(), some, strict=True)
+        for block, numbers in self.usable(blocks):
+            numbered = zip(numbers.tolist(), block, strict=True)
             texts |= {number: text for number, text in numbered if number in wanted}
-        rows, columns = np.nonzero(found.documents >= 0)
-        documents = found.documents[rows, columns].tolist()
-        asked = zip(rows.tolist(), documents, strict=True)
+        rows, columns = np.nonzero(ranked >= 0)
+        asked = zip(rows.tolist(), ranked[rows, columns].tolist(), strict=True)
         pairs = [(self.queries[query], texts[document]) for query, document in asked]
         scored = self.tested.scores_in_chunks(pairs, self.progress, CHUNK)
-        scores = np.full(found.documents.shape, np.nan)
+        scores = np.full(ranked.shape, np.nan)
         scores[rows, columns] = scored
         self.unscored = int(np.isnan(scored).sum())
         best = Best(len(self.queries), self.depth)
-        best.add(scores, found.documents)
+        best.add(scores, ranked)
         return best
 
 

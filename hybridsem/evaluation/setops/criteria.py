@@ -8,12 +8,8 @@
     C6  union       U, projected, lies between A and B: (a) if these are as long, within θ of their
                     middle, (b) otherwise within θ of the longer
 
-(Bansal et al. 2025, Set-Theoretic Compositionality of Sentence Embeddings.) For distances the
-inequalities are inverted. ε runs over a grid from the least to the greatest difference. The share
-of the grid that a difference reaches depends on that sample alone, so an average over the grid is a
-mean over samples: of p·q for both inequalities (TT), where p and q are the shares of the two axes.
-Every figure is therefore the mean, the median or the deviation of a column of samples. Cards are
-compared on one common grid.
+(Bansal et al. 2025.) For distances the inequalities are inverted. An average over the grid of ε is
+a mean over samples, of the share of the grid that each sample reaches.
 """
 
 from __future__ import annotations
@@ -21,42 +17,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, Record
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.comparison import CardComparison, PairedTest
+from hybridsem.evaluation.comparison import MeanComparison, PairedTest
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 
-DISTANCES = ("l1", "l2", "ned")
-"""Measures that are small for similar vectors."""
-
+DISTANCES = ("l1", "l2", "ned")  # measures that are small for similar vectors
 PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
 """The pairs of vectors that the criteria compare; T is the target."""
-
-BLOCK = 1024
-"""Samples computed at once, to fit a processor's cache."""
-
-COLLINEAR = 1e-6
-"""The sine below which A and B span no plane: the precision of 32-bit vectors."""
-
+BLOCK = 1024  # samples computed at once, to fit a processor's cache
+COLLINEAR = 1e-6  # the sine below which A and B span no plane: the precision of 32-bit vectors
 NORMS = ("norm A", "norm B", "norm target")
 
 
 def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
     """Return the inner product of each row with the same row of the other."""
-    products: Float64Array = np.einsum("ij,ij->i", x, y)
-    return products
+    return np.asarray(np.einsum("ij,ij->i", x, y))
 
 
 def _variance(x: Float64Array) -> Float64Array:
     centred = x - x.mean(axis=1, keepdims=True)
-    variance: Float64Array = _dot(centred, centred) / x.shape[1]
-    return variance
+    return np.asarray(_dot(centred, centred) / x.shape[1])
 
 
 _MEASURED: Mapping[str, Callable[[Float64Array, Float64Array], Float64Array]] = {
@@ -73,7 +60,7 @@ def look(
     vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
-    (texts, d), NaN where missing; ``index`` (n, 3) has the rows of A, B and target.
+    (texts, d), NaN if missing; ``index`` (n, 3) has the rows of A, B and target.
     """
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
@@ -93,15 +80,15 @@ def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
     """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
-    undefined. ``ned`` is ½ Var(x - y) / (Var x + Var y), with the variance over components.
+    undefined.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         return {name: of(x, y) for name, of in _MEASURED.items() if name in measures}
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
-    """Return the places of targets (n, d) on the planes of A and B, as columns (n,). Angles are
-    divided by ∠(A, B), ``middle`` is 1 between A and B. NaN without a plane or a projection.
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,), NaN if
+    undefined.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
@@ -128,16 +115,10 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str
 
 Columns = Mapping[str, Float64Array]
 Range = tuple[float, float]
-
-GRID = 132
-"""The number of values of each ε."""
-
-ALIKE = 0.05
-"""Lengths that differ by a smaller share are equal in the cases of C6."""
-
+GRID = 132  # the number of values of each ε
+ALIKE = 0.05  # lengths that differ by a smaller share are equal in the cases of C6
 MIDDLE = 0.25
 """The limit of case (a): distance from the middle, in units of the angle between A and B."""
-
 SATISFIED = "satisfied"
 """The share of samples that meet a criterion, averaged over the grid if there is one."""
 
@@ -204,9 +185,7 @@ def reached(values: Float64Array, epsilon: Range) -> Float64Array:
 def values(
     group: Group, columns: Columns, epsilon: Sequence[Range], theta: float
 ) -> dict[str, Column]:
-    """Return the columns of a group's statistics from those of its operator's samples. ``theta`` is
-    that of C5 and of C6's case (b), ``epsilon`` the ranges.
-    """
+    """Return the columns of a group's statistics from those of its operator's samples."""
     if not group.criterion.compared:
         return _placed(group.criterion, columns, theta)
     apart = differences(group, columns)
@@ -265,16 +244,16 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
     return found
 
 
-class OnCommonGrid(CardComparison):
+class OnCommonGrid(MeanComparison):
     """The paper's comparison: ε from the least to the greatest difference of all models."""
 
-    tested, alike = (SATISFIED,), ("theta",)
+    alike = ("theta",)
     lacks = "holds no values of samples"
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return the cards with the statistics that depend on ε on the common range."""
         super().prepared(cards)
-        ranges: dict[str, list[Any]] = {}
+        ranges: dict[str, list[list[list[float]]]] = {}
         for card in cards:
             for name, own in card.settings["epsilon"].items():
                 ranges.setdefault(name, []).append(own)
@@ -287,18 +266,18 @@ class OnCommonGrid(CardComparison):
         }
         return [self._on(card, common) for card in cards]
 
-    def _on(self, card: Card, common: Mapping[str, list[list[float]]]) -> Card:
+    def _on(self, card: Card, common: Record) -> Card:
         own = card.settings["epsilon"]
         wanted = {name: common[name] for name in own}
         if own == wanted:
             return card
         if not card.columns:
             raise InputError(
-                f"the card of {card.name!r} holds no values of samples, so it cannot be put on "
-                "the common range of ε; evaluate each model with the same epsilon_range "
+                f"the card of {card.name!r} holds no values of samples, so it cannot be put on the "
+                "common range of ε; evaluate each model with the same epsilon_range "
                 "(--epsilon-range)"
             )
-        scores = {name: dict(found) for name, found in card.scores.items()}
+        scores = dict(card.scores)
         drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
         for group in groups_of(card):
             if own.get(group.name) != wanted.get(group.name):
@@ -307,19 +286,20 @@ class OnCommonGrid(CardComparison):
 
     def values(self, card: Card, test: PairedTest) -> Column | None:
         """Return the shares of the group's samples."""
-        chosen = groups_of(card) if card.columns else ()
-        found = [group for group in chosen if group.name == test.group]
-        return _values(card, found[0], card.settings["epsilon"])[test.measure] if found else None
+        for group in groups_of(card) if card.columns else ():
+            if group.name == test.group:
+                return _values(card, group, card.settings["epsilon"])[test.measure]
+        return None
 
 
 def groups_of(card: Card) -> list[Group]:
     """Return the groups that a card has statistics of."""
     planes = any(name not in card.settings["epsilon"] for name in card.scores)
-    found = groups(card.settings["measures"], [*card.groups], planes)
-    return [group for group in found if group.name in card.scores]
+    known = groups(card.settings["measures"], [*card.groups], planes)
+    return [group for group in known if group.name in card.scores]
 
 
-def _values(card: Card, group: Group, epsilon: Mapping[str, Any]) -> dict[str, Column]:
+def _values(card: Card, group: Group, epsilon: Record) -> dict[str, Column]:
     rows = np.array(card.groups[group.criterion.operator], int)
-    columns = {name: np.array(column, float)[rows] for name, column in card.columns.items()}
+    columns = {name: card.numbers(name)[rows] for name in card.columns}
     return values(group, columns, epsilon.get(group.name, ()), card.settings["theta"])

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import BoolArray, Float64Array, Plain
 from hybridsem._utils.progress import status
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
@@ -19,45 +16,18 @@ from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
-SCORE = "score"
-"""The model's own score of a pair, as a measure."""
-
+SCORE = "score"  # the model's own score of a pair, as a measure
 THETA = 0.5
 DECIMALS = 9
 """Decimals of the values of samples in the card, from which its statistics are computed."""
-
-KEPT_ROWS = 250_000
-"""The most samples whose values stay in the card."""
+KEPT_ROWS = 250_000  # the most samples whose values stay in the card
 
 
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
-    """Measure the criteria that the data and the model allow. Samples whose A and B are the same
-    text, or with a text without a vector, are excluded and counted.
-    """
+    """Measure the criteria that the data and the model allow; unusable samples are counted."""
     measures, theta, fixed = _options(tested, settings)
     by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
-    columns: dict[str, Float64Array] = {}
-    counts = dict.fromkeys(("failed", "identical", "zero vectors", "collinear"), 0)
-    out = np.array(data.index[:, 0] == data.index[:, 1], bool)
-    counts["identical"] = int(out.sum())
-    if by_vectors:
-        vectors = vectors_of(tested, data.texts, settings.progress)
-        with status("measuring", settings.progress):
-            columns = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
-        norms, collinear = [columns.pop(name) for name in NORMS], columns.pop("collinear")
-        bare, failed = (np.array(norms) == 0).any(axis=0), ~np.isfinite(sum(norms))
-        counts["zero vectors"] = int((bare & ~out).sum())
-        counts["failed"] = int((failed & ~out).sum())
-        out = np.any([out, bare, failed], axis=0)
-        counts["collinear"] = int((collinear[~out] == 1).sum())
-    if SCORE in measures:
-        columns |= _scored(data, tested, settings.progress)
-        if not by_vectors:
-            failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
-            counts["failed"] = int((failed & ~out).sum())
-            out = np.any([out, failed], axis=0)
-    kept_of = {name: np.round(column, DECIMALS) for name, column in columns.items()}
-    columns = {name: np.where(out, np.nan, column) for name, column in kept_of.items()}
+    columns, out, counts = _columns(data, tested, settings, measures, by_vectors)
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
     chosen = criteria.groups(measures, tuple(rows), by_vectors)
     by_operator = {
@@ -82,18 +52,47 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
             }
             for (group_name, name), one in summaries(given, **settings.drawing).items():
                 scores[group_name][name] = one
-    set_by: dict[str, Any] = {"measures": list(measures), "theta": theta}
+    set_by: Plain = {"measures": list(measures), "theta": theta}
     set_by["epsilon"] = {name: [*map(list, found)] for name, found in epsilon.items()}
-    of_any = counts if by_vectors else {name: counts[name] for name in ("failed", "identical")}
-    told = {"rows": data.rows, "scored": data.rows - int(out.sum()), **of_any}
     texts = np.array(data.texts, object)[data.index].tolist()
-    counted = {**told, **tested.count_unread(texts)}
+    counted = {"rows": data.rows, "scored": data.rows - int(out.sum()), **counts}
+    counted |= tested.count_unread(texts)
     if data.rows > KEPT_ROWS:
         note = f"the values of the samples are left out: more than {KEPT_ROWS}"
         return Measured(scores, counted, notes=(note,), settings=set_by)
-    kept: dict[str, Sequence[Any]] = {name: column.tolist() for name, column in columns.items()}
+    kept = {name: column.tolist() for name, column in columns.items()}
     places = {name: found.tolist() for name, found in rows.items()}
     return Measured(scores, counted, kept, places, settings=set_by)
+
+
+def _columns(
+    data: Samples,
+    tested: EvaluatedModel,
+    settings: Settings,
+    measures: tuple[str, ...],
+    by_vectors: bool,
+) -> tuple[dict[str, Float64Array], BoolArray, dict[str, int | None]]:
+    """Return the rounded values of samples, which of them are excluded, and counts by reason."""
+    columns: dict[str, Float64Array] = {}
+    out = np.array(data.index[:, 0] == data.index[:, 1], bool)
+    counts: dict[str, int | None] = {"failed": 0, "identical": int(out.sum())}
+    if by_vectors:
+        vectors = vectors_of(tested, data.texts, settings.progress)
+        with status("measuring", settings.progress):
+            columns = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
+        norms, collinear = [columns.pop(name) for name in NORMS], columns.pop("collinear")
+        bare, failed = (np.array(norms) == 0).any(axis=0), ~np.isfinite(sum(norms))
+        counts |= {"failed": int((failed & ~out).sum()), "zero vectors": int((bare & ~out).sum())}
+        out = np.any([out, bare, failed], axis=0)
+        counts["collinear"] = int((collinear[~out] == 1).sum())
+    if SCORE in measures:
+        columns |= _scored(data, tested, settings.progress)
+        if not by_vectors:
+            failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
+            counts["failed"] = int((failed & ~out).sum())
+            out = np.any([out, failed], axis=0)
+    rounded = {name: np.round(column, DECIMALS) for name, column in columns.items()}
+    return {name: np.where(out, np.nan, own) for name, own in rounded.items()}, out, counts
 
 
 def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, Float64Array]:
@@ -134,4 +133,6 @@ def _options(
     return measures, float(theta), (float(fixed[0]), float(fixed[1]))
 
 
-TASKS = (declared("setops", load=read, measure=measure, comparison=OnCommonGrid()),)
+TASKS = (
+    declared("setops", load=read, measure=measure, comparison=OnCommonGrid((criteria.SATISFIED,))),
+)

@@ -9,13 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
-from hybridsem.evaluation.statistics.rating_correlations import (
-    Difference,
-    Estimate,
-    complete_rows,
-    difference,
-    interval,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import of_many_rows, resampled_counts
 
 
@@ -69,9 +64,7 @@ CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
     "best f1": _best_f1,
     "best accuracy": _best_accuracy,
 }
-"""The area under the ROC curve, average precision, and the best F1 of the positive class and the
-best accuracy of any threshold on the same rows.
-"""
+"""The measures of :func:`classification`; a best is that of any threshold on the same rows."""
 
 
 class _Ranking:
@@ -96,30 +89,22 @@ def classification(
     scores: ArrayLike,
     positive: ArrayLike,
     measures: Sequence[str] = tuple(CLASSIFICATION_MEASURES),
-    resamples: int = 10_000,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return how well scores separate positive rows from others, with bootstrap intervals over
-    rows.
-
-    Scores (n,) are higher for positive rows, NaN where missing; ``positive`` are (n,) booleans, and
-    measures of :data:`CLASSIFICATION_MEASURES`. Raises :class:`InputError` for different lengths.
-    Args: 0 resamples give no intervals.
+    """Return how well scores (n,), NaN if missing, separate positive rows from others, with
+    intervals.
 
     >>> scores, positive = [0.9, 0.8, 0.3, 0.1], [True, True, False, False]
-    >>> found = classification(scores, positive, ["auc"], resamples=100)
-    >>> found["auc"].value
+    >>> classification(scores, positive, ["auc"], resamples=100)["auc"].value
     1.0
     """
     values, drawn, n, missing, reason = _separated([scores], positive, measures, resamples, seed)
     if reason:
         return dict.fromkeys(measures, Estimate(None, None, None, n, missing, reason))
-    found = {}
-    for measure, value, resampled in zip(measures, values[0].tolist(), drawn[0], strict=True):
-        low, high, note = interval(resampled, level)
-        found[measure] = Estimate(value, low, high, n, missing, note)
-    return found
+    by_measure = zip(measures, values[0].tolist(), drawn[0], strict=True)
+    return {name: stats.estimated(value, own, level, n, missing) for name, value, own in by_measure}
 
 
 def paired_classification(
@@ -127,7 +112,7 @@ def paired_classification(
     second: ArrayLike,
     positive: ArrayLike,
     measure: str,
-    resamples: int = 10_000,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
@@ -136,33 +121,30 @@ def paired_classification(
     values, drawn, n, missing, reason = _separated(columns, positive, measures, resamples, seed)
     if reason:
         return Difference(None, None, None, n, missing, reason)
-    one, two = values[:, 0].tolist()
-    return difference(one - two, drawn[0, 0] - drawn[1, 0], n, missing, level)
+    one, other = values[:, 0].tolist()
+    return stats.difference(one - other, drawn[0, 0] - drawn[1, 0], n, missing, level)
 
 
 def macro_f1(
     predicted: ArrayLike,
     gold: ArrayLike,
-    resamples: int = 10_000,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate:
-    """Return the mean F1 over the classes that the data have, with a bootstrap interval over rows.
-
-    Classes are numbers from 0, (n,); a predicted NaN is missing. Args: 0 resamples give no
-    interval.
+    """Return the mean F1 over the classes of the data, numbers from 0; a predicted NaN is missing.
 
     >>> macro_f1([0, 0, 1, 1], [0, 1, 1, 1], resamples=0).value.__round__(3)
     0.733
     """
-    (guessed,), labels, missing = complete_rows([predicted], gold)
+    (guessed,), labels, missing = stats.complete_rows([predicted], gold)
     if not len(labels):
         return Estimate(None, None, None, 0, missing, "no row has a label")
     size = int(max(guessed.max(), labels.max())) + 1
     known = np.unique(labels).astype(int)
 
-    def of_counts(cells: AnyArray) -> Callable[[AnyArray], AnyArray]:
-        at = np.eye(size * size)[cells.astype(int)]
+    def of_counts(cells: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
+        at = np.eye(size * size)[cells[0].astype(int)]
 
         def mean_f1(counts: AnyArray) -> AnyArray:
             table = (counts @ at).reshape(-1, size, size)
@@ -173,21 +155,8 @@ def macro_f1(
 
         return mean_f1
 
-    def observed(some: Sequence[AnyArray]) -> AnyArray:
-        return np.asarray(of_counts(some[0])(np.ones((1, len(some[0])), np.int32))[:, 0])
-
-    cells = [guessed * size + labels]
-    value = float(observed(cells)[0])
-    if not resamples:
-        return Estimate(value, None, None, len(labels), missing)
-    drawn = of_many_rows(
-        cells,
-        observed,
-        lambda some: resampled_counts(of_counts(some[0]), len(some[0]), resamples, seed),
-        seed,
-    )
-    low, high, note = interval(drawn[0], level)
-    return Estimate(value, low, high, len(labels), missing, note)
+    [value], [drawn] = _with_resamples([guessed * size + labels], of_counts, resamples, seed)
+    return stats.estimated(float(value), drawn, level, len(labels), missing)
 
 
 def _separated(
@@ -197,31 +166,40 @@ def _separated(
     resamples: int,
     seed: int,
 ) -> tuple[Float64Array, Float64Array, int, int, str]:
-    """Return the statistics of columns, (columns, measures), and in the same resamples, (columns,
-    measures, resamples); the number of rows and of missing ones; why all are undefined.
+    """Return statistics (columns, measures), their resamples, the numbers of rows and of missing
+    ones, and why all are undefined.
     """
-    rows, ratings, missing = complete_rows(scores, positive)
+    rows, ratings, missing = stats.complete_rows(scores, positive)
     labels, shape = ratings > 0, (len(rows), len(measures))
-    drawn = np.empty((*shape, 0))
     if labels.all() or not labels.any():
         why = f"{int(labels.sum())} of {len(labels)} rows are positive: nothing to distinguish"
-        return np.empty(shape), drawn, len(labels), missing, why
+        return np.empty(shape), np.empty((*shape, 0)), len(labels), missing, why
 
-    def statistics(some: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
-        rankings = [_Ranking(row, some[-1]) for row in some[:-1]]
+    def of_counts(columns: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
+        rankings = [_Ranking(row, columns[-1]) for row in columns[:-1]]
         return lambda counts: np.array(
             [CLASSIFICATION_MEASURES[m](one.sweep(counts)) for one in rankings for m in measures]
         )
 
-    def observed(some: Sequence[AnyArray]) -> AnyArray:
-        return statistics(some)(np.ones((1, len(some[-1])), np.int32))[:, 0]
+    values, drawn = _with_resamples([*rows, labels], of_counts, resamples, seed)
+    return values.reshape(shape), drawn.reshape(*shape, -1), len(labels), missing, ""
 
-    columns = [*rows, labels]
-    if resamples:
-        drawn = of_many_rows(
-            columns,
-            observed,
-            lambda some: resampled_counts(statistics(some), len(some[-1]), resamples, seed),
-            seed,
-        ).reshape(*shape, resamples)
-    return observed(columns).reshape(shape), drawn, len(labels), missing, ""
+
+def _with_resamples(
+    columns: Sequence[AnyArray],
+    of_counts: Callable[[Sequence[AnyArray]], Callable[[AnyArray], AnyArray]],
+    resamples: int,
+    seed: int,
+) -> tuple[AnyArray, AnyArray]:
+    """Return m statistics of columns, (m,), and in the resamples, (m, resamples)."""
+
+    def observed(rows: Sequence[AnyArray]) -> AnyArray:
+        return np.asarray(of_counts(rows)(np.ones((1, len(rows[-1])), np.int32))[:, 0])
+
+    def drawn(rows: Sequence[AnyArray]) -> AnyArray:
+        return resampled_counts(of_counts(rows), len(rows[-1]), resamples, seed)
+
+    values = observed(columns)
+    if not resamples:
+        return values, np.empty((len(values), 0))
+    return values, of_many_rows(columns, observed, drawn, seed)

@@ -9,21 +9,12 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
-from hybridsem.evaluation.statistics.rating_correlations import (
-    RESAMPLES,
-    Difference,
-    check_settings,
-    complete_rows,
-    correlation_of,
-    difference,
-    resampled_correlations,
-    why_undefined,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference
 
 
 def holm(p: ArrayLike) -> AnyArray:
-    """Return Holm's adjusted p-values (m,), at most 1: the chance of any false positive stays below
-    the level.
+    """Return Holm's adjusted p-values (m,), at most 1.
 
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
@@ -37,8 +28,7 @@ def holm(p: ArrayLike) -> AnyArray:
 
 
 def benjamini_hochberg(p: ArrayLike) -> AnyArray:
-    """Return Benjamini and Hochberg's adjusted p-values (m,), for the expected share of false
-    positives.
+    """Return Benjamini and Hochberg's adjusted p-values (m,).
 
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.04, 0.04]
@@ -54,25 +44,21 @@ def paired_bootstrap(
     second: ArrayLike,
     gold: ArrayLike,
     measure: str = "spearman",
-    resamples: int = RESAMPLES,
+    resamples: int = stats.RESAMPLES,
     seed: int = 0,
     level: float = 0.95,
 ) -> Difference:
-    """Return the difference of two models' correlations over the same resampled rows.
-
-    Scores and ratings are (n,); rows where either score is NaN are left out. The p-value is twice
-    the share of resamples in which the difference has the other sign or is 0, with the data as one
-    more resample (so it is never 0). Without resamples there is no interval and no p-value. Args:
-    as of :func:`correlations`.
+    """Return the difference of two models' correlations over the same resampled rows. The p-value
+    is twice the share of resamples with the other sign or 0, with the data as one more resample.
     """
-    check_settings([measure], resamples, level)
-    rows, ratings, missing = complete_rows([first, second], gold)
-    if reason := why_undefined(rows[0], ratings) or why_undefined(rows[1], ratings):
+    stats.check_settings([measure], resamples, level)
+    rows, ratings, missing = stats.complete_rows([first, second], gold)
+    if reason := stats.why_undefined(rows[0], ratings) or stats.why_undefined(rows[1], ratings):
         return Difference(None, None, None, len(ratings), missing, reason)
     (one, drawn), (two, others) = (
         _correlated(row.tobytes(), ratings.tobytes(), measure, resamples, seed) for row in rows
     )
-    return difference(one - two, drawn - others, len(ratings), missing, level)
+    return stats.difference(one - two, drawn - others, len(ratings), missing, level)
 
 
 @lru_cache(maxsize=64)  # a model has the same draws in all its pairs
@@ -81,29 +67,26 @@ def _correlated(
 ) -> tuple[float, AnyArray]:
     """Return a model's correlation with the ratings, and its values in the resamples."""
     rows, ratings = np.frombuffer(scores), np.frombuffer(gold)
-    [drawn] = resampled_correlations(rows, ratings, [measure], resamples, seed)[measure]
-    return correlation_of(rows, ratings, measure), drawn
+    [drawn] = stats.resampled_correlations(rows, ratings, [measure], resamples, seed)[measure]
+    return stats.correlation_of(rows, ratings, measure), drawn
 
 
 def williams(
     first: ArrayLike, second: ArrayLike, gold: ArrayLike, measure: str = "pearson"
 ) -> Difference:
-    """Williams' test of two dependent correlations, of two models with the same ratings (n,).
-
-    Williams (1959) in the form of Steiger (1980, eq. 7), with n - 3 degrees of freedom. It is
-    derived for Pearson's correlation of normal variables; for ranks (``measure="spearman"``) it is
-    approximate. NaN is missing. Args: ``measure`` is pearson or spearman.
+    """Williams' test of two dependent correlations, of two models with the same ratings (n,):
+    Steiger (1980, eq. 7), with n - 3 degrees of freedom. For ranks it is approximate.
     """
     if measure not in ("pearson", "spearman"):
         why = f"Williams' test is of pearson or spearman, got {measure!r}; use the paired bootstrap"
         raise InputError(why)
-    rows, ratings, missing = complete_rows([first, second], gold)
+    rows, ratings, missing = stats.complete_rows([first, second], gold)
     n = len(ratings)
-    reason = why_undefined(rows[0], ratings) or why_undefined(rows[1], ratings)
+    reason = stats.why_undefined(rows[0], ratings) or stats.why_undefined(rows[1], ratings)
     if reason or n < 4:
         return Difference(None, None, None, n, missing, reason or "fewer than 4 rows")
     pairs = (rows[0], ratings), (rows[1], ratings), (rows[0], rows[1])
-    r12, r13, r23 = (correlation_of(x, y, measure) for x, y in pairs)
+    r12, r13, r23 = (stats.correlation_of(x, y, measure) for x, y in pairs)
     determinant = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
     mean = (r12 + r13) / 2
     below = 2 * determinant * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3

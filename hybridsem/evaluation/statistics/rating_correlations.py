@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -58,8 +58,8 @@ MIN_DEFINED = 0.95  # of the resamples, for an interval
 
 @dataclass(frozen=True)
 class Estimate:
-    """A statistic and its interval; None where undefined, with the reason in ``note``. ``n`` is the
-    number of rows, ``missing`` the number of rows with a NaN, which take no part.
+    """A statistic and its interval; None where undefined, with the reason in ``note``. ``missing``
+    counts the rows with a NaN, which take no part.
     """
 
     value: float | None
@@ -85,11 +85,7 @@ class Reliability(Estimate):
 
 
 def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None, str]:
-    """Return the percentile interval of a statistic from its values in resamples, and a note.
-
-    ``drawn`` is (r,), NaN where undefined; ``level`` in (0, 1). Without an interval, the ends are
-    None and the note is the reason.
-    """
+    """Return the percentile interval of values in resamples, (r,), and a note if there is none."""
     if not len(drawn):
         return None, None, ""
     defined = drawn[~np.isnan(drawn)]
@@ -98,6 +94,12 @@ def interval(drawn: AnyArray, level: float) -> tuple[float | None, float | None,
         return None, None, f"no interval: not defined in {lacking} resamples"
     low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high), ""
+
+
+def estimated(value: float, drawn: AnyArray, level: float, n: int, missing: int = 0) -> Estimate:
+    """Return a statistic with its interval, from its values in resamples (r,)."""
+    low, high, note = interval(drawn, level)
+    return Estimate(value, low, high, n, missing, note)
 
 
 def difference(
@@ -121,15 +123,8 @@ def correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return correlations of scores with ratings, with percentile intervals of a bootstrap over
-    rows.
-
-    Scores and ratings are (n,), NaN where missing. Each resample is ranked again, ties with their
-    mean rank; Kendall's is tau-b. All measures use the same resamples. For more than 5,000 rows,
-    the deviations from the estimate are those of a seeded sample of 5,000, shrunk by the square
-    root of the ratio of the sizes. Raises :class:`InputError` for different lengths, infinite
-    values, options out of range. Args: measures of spearman, pearson, kendall; 0 resamples give no
-    intervals.
+    """Return correlations of scores with ratings, (n,), NaN if missing, with bootstrap intervals
+    over rows. Beyond 5,000 rows the width of an interval is from a seeded sample.
 
     >>> scores, ratings = [0.1, 0.4, 0.35, 0.8, 0.95], [1, 2, 3, 4, 5]
     >>> found = correlations(scores, ratings, ["spearman"], resamples=200)["spearman"]
@@ -158,17 +153,16 @@ def with_resamples(
     found = {}
     for measure, drawn in resampled_correlations(rows, ratings, measures, resamples, seed).items():
         value = correlation_of(rows[0], ratings, measure)
-        low, high, note = interval(drawn[0], level)
-        if n > MAX_ROWS and low is not None:
+        estimate = estimated(value, drawn[0], level, n, missing)
+        if n > MAX_ROWS and estimate.low is not None:
             note = f"the width of the interval is from a sample of {MAX_ROWS:,} rows"
-        found[measure] = Estimate(value, low, high, n, missing, note), drawn[0]
+            estimate = replace(estimate, note=note)
+        found[measure] = estimate, drawn[0]
     return found
 
 
 def correlation(scores: ArrayLike, gold: ArrayLike, measure: str = "spearman") -> float | None:
-    """Return a correlation of finite values (n,); None for fewer than two rows or no spread. It is
-    pearson, spearman (Pearson's over midranks) or kendall (tau-b).
-    """
+    """Return a correlation of finite values (n,); None for fewer than two rows or no spread."""
     check_settings([measure])
     x, y = np.asarray(scores, float), np.asarray(gold, float)
     return None if why_undefined(x, y) else correlation_of(x, y, measure)
@@ -195,8 +189,8 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, each (m,
-    resamples). All values are finite, no column is constant.
+    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, (m,
+    resamples).
     """
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
     if not resamples:
@@ -222,11 +216,8 @@ def annotation_correlations(
     seed: int = 0,
     level: float = 0.95,
 ) -> dict[str, Estimate]:
-    """Return correlations of scores (items,) with single annotators' ratings, intervals over items.
-
-    An item's score is repeated for each of its finite ratings (Mitchell & Lapata 2008,
-    Grefenstette & Sadrzadeh 2011). A resample draws items with all their ratings; more than 5,000
-    items have no interval. ``n`` and ``missing`` count ratings.
+    """Return correlations of scores (items,) with single annotators' ratings. A resample draws
+    items with all their ratings (Mitchell & Lapata 2008).
     """
     sizes = [len(ratings) for ratings in annotations]
     given = np.repeat(scores, sizes), np.concatenate([np.empty(0), *annotations])
@@ -252,20 +243,14 @@ def _standardised(column: AnyArray) -> AnyArray:
     """Return the column centred and of length 1; scaled first against overflow."""
     centred = column - column.mean()
     centred /= np.abs(centred).max()
-    unit: AnyArray = centred / np.linalg.norm(centred)
-    return unit
+    return np.asarray(centred / np.linalg.norm(centred))
 
 
 def split_half(
     ratings: ArrayLike, splits: int = 1_000, seed: int = 0, level: float = 0.95
 ) -> Reliability:
-    """Return split-half reliability of mean ratings, with the Spearman-Brown correction.
-
-    Ratings are (raters, items); NaN where a rater has not rated an item. In each split the raters
-    are dealt into two halves at random. The items' mean ratings in the halves correlate by r
-    (Pearson's), and 2 r / (1 + r) is averaged over the splits; ``low`` and ``high`` hold a share
-    ``level`` of them. An item without a rating in either half takes no part in that split. (Fodor,
-    De Deyne & Suzuki 2024, section 5.1.)
+    """Return the split-half reliability of mean ratings (raters, items), with the Spearman-Brown
+    correction, averaged over random halves (Fodor, De Deyne & Suzuki 2024, section 5.1).
     """
     check_settings([], splits, level, least=1)
     matrix = np.asarray(ratings, float)

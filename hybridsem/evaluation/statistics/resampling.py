@@ -1,9 +1,7 @@
 """Bootstrap resamples as counts of drawn rows, and the correlations of such weighted rows.
 
-A resample of n rows drawn with replacement is an array of n counts that sum to n, so the rows are
-sorted once and not in every resample. With the counts of the distinct values in ascending order,
-the midrank of a value, minus the mean rank, is half of ``(drawn below or equal) + (drawn below) -
-n``: a running sum. Ties in the data and rows drawn twice are ties in the resample.
+A resample of n rows is an array of n counts that sum to n, so the rows are sorted once. The midrank
+of a value, minus the mean rank, is half of ``(drawn below or equal) + (drawn below) - n``.
 """
 
 from __future__ import annotations
@@ -19,10 +17,8 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
-
 FORM_ROWS = 4_096
 """The most rows of a matrix that is computed in 32 bit."""
-
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
 
@@ -36,8 +32,7 @@ def resampled(
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
     """Return correlations of finite columns (m, n) with ratings (n,) in the same resamples, by
-    measure, (m, resamples); NaN where all drawn scores, or ratings, are equal. ``items`` (n,), at
-    most MAX_ROWS, are drawn with all their rows.
+    measure, (m, resamples). ``items`` (n,) are drawn with all their rows.
     """
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
@@ -52,8 +47,7 @@ def of_many_rows(
     seed: int | Sequence[int],
 ) -> AnyArray:
     """Return a statistic of columns in resamples. Beyond MAX_ROWS it is the deviation in a seeded
-    sample of that size, shrunk by the square root of the ratio of the sizes. ``statistic`` of
-    columns gives (m,), ``drawn_of`` of at most MAX_ROWS rows (m, r).
+    sample of that size, shrunk by the square root of the ratio of the sizes.
     """
     n = len(rows[0])
     if n <= MAX_ROWS:
@@ -61,8 +55,7 @@ def of_many_rows(
     sample = np.sort(np.random.default_rng(seed).choice(n, MAX_ROWS, replace=False))
     some = [row[sample] for row in rows]
     apart = drawn_of(some) - statistic(some)[:, None]
-    found: AnyArray = statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n)
-    return found
+    return np.asarray(statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n))
 
 
 def resampled_columns(
@@ -76,9 +69,7 @@ def resampled_columns(
 def resampled_forms(
     matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
 ) -> AnyArray:
-    """Return the quadratic forms w'Mw of m matrices (n, n) in the same resamples, (m, resamples),
-    where w counts the draws: the sum of M over pairs of drawn rows.
-    """
+    """Return the quadratic forms w'Mw of m matrices (n, n), w counting draws, (m, resamples)."""
     n = len(matrices[0])
     # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
     number = np.float32 if n <= FORM_ROWS else np.float64
@@ -164,8 +155,7 @@ class _Counts:
     def ties(self, values: _Values) -> AnyArray:
         """Return the number of drawn pairs with equal values, (b,)."""
         drawn = self.drawn(values)
-        pairs: AnyArray = (np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2
-        return pairs
+        return np.asarray((np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,8 +189,7 @@ class _Columns:
 
 def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
     """Return ``above / below``; NaN without spread."""
-    found: AnyArray = np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0)
-    return found
+    return np.asarray(np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0))
 
 
 class _Spearman:
@@ -273,10 +262,8 @@ def _medians(columns: AnyArray) -> _Kind:
 
 
 class _Kendall:
-    """Tau-b: concordant minus discordant pairs of rows, over pairs that are not tied. Discordant
-    pairs are inversions of one fixed order of the rows, each weighted by the counts of its two
-    rows. Both axes are cut into blocks of about 2 sqrt(n) rows. Pairs within a block are a small
-    quadratic form; the others are counted on the grid of blocks with running sums.
+    """Tau-b. Discordant pairs are inversions of one fixed order of the rows, counted within blocks
+    of about 2 sqrt(n) rows as a quadratic form, and between blocks with running sums.
     """
 
     def __init__(self, columns: _Columns) -> None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.evaluation.statistics.rating_correlations import (
-    Difference,
-    Estimate,
-    difference,
-    interval,
-)
+from hybridsem.evaluation.statistics import rating_correlations as stats
+from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import MAX_ROWS, of_many_rows, resampled_columns
 
 Key = TypeVar("Key", bound=Hashable)
-
-_OF: dict[str, Callable[[Float64Array], Any]] = {"mean": np.mean, "median": np.median}
+_OF: dict[str, Callable[[Float64Array], np.floating]] = {"mean": np.mean, "median": np.median}
 
 
 class Column(NamedTuple):
@@ -43,10 +39,6 @@ def summaries(
 ) -> dict[Key, Estimate]:
     """Return the statistics of columns; means and medians have bootstrap intervals over samples.
 
-    For more than 5,000 samples the deviations from the estimate are those of a seeded sample of
-    5,000, shrunk by the square root of the ratio of the sizes. NaN is a missing value. Args:
-    columns by name; 0 resamples give no intervals.
-
     >>> found = summaries({"length": Column(np.array([1.0, 2.0, 6.0]))}, resamples=100)["length"]
     >>> found.value, found.low < found.value < found.high
     (3.0, True)
@@ -61,11 +53,10 @@ def summaries(
         known = ~np.frombuffer(mask, bool)
         rows = [columns[name].values[known] for name in names]
         for name, drawn in zip(names, resampled_of(rows, of, resamples, seed), strict=True):
-            one = found[name]
-            low, high, note = interval(drawn, level)
-            if one.n > MAX_ROWS:
+            low, high, note = stats.interval(drawn, level)
+            if found[name].n > MAX_ROWS:
                 note = f"the width of the interval is from a sample of {MAX_ROWS:,} samples"
-            found[name] = Estimate(one.value, low, high, one.n, one.missing, note)
+            found[name] = replace(found[name], low=low, high=high, note=note)
     return found
 
 
@@ -80,15 +71,13 @@ def paired(
     rows = [column.values[known] for column in (first, second)]
     one, two = (float(_OF[second.of](row)) for row in rows)
     drawn = resampled_of(rows, second.of, resamples, seed)
-    return difference(one - two, drawn[0] - drawn[1], n, missing, level)
+    return stats.difference(one - two, drawn[0] - drawn[1], n, missing, level)
 
 
 def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
-    """Return the "mean" or "median" of complete columns in the same resamples, (columns,
-    resamples).
-    """
+    """Return the mean or median of complete columns in the same resamples, (columns, resamples)."""
     return of_many_rows(
         rows,
         lambda some: np.array([_OF[of](row) for row in some]),

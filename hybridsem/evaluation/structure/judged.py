@@ -1,47 +1,31 @@
-"""Public sets of labelled pairs (``datasets/labelled_sets.toml``) by the score and by the judge.
-
-The judge answers what the labels of a set ask: entailment, neutral or contradiction; whether
-sentence 2 follows; or whether both mean the same. Of questions and their answers the score alone is
-measured.
-"""
+"""Labelled pairs by the score and by the judge: PAWS, natural-language inference, public sets."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray, SentencePairs
+from hybridsem._typing import Float64Array, IntArray, Record, SentencePairs
 from hybridsem._utils.progress import status
 from hybridsem.combiners.hybrid import HybridCombiner
-from hybridsem.datasets.labelled_pairs import (
-    CONTRADICTION,
-    ENTAILMENT,
-    NEUTRAL,
-    PARAPHRASE,
-    RELATED,
-    SETS,
-    LabelledPairs,
-    labelled_set,
-)
+from hybridsem.datasets import labelled_pairs as labelled
+from hybridsem.datasets.labelled_pairs import SETS, LabelledPairs, labelled_set
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.card import Card
-from hybridsem.evaluation.comparison import (
-    ClassComparison,
-    ClassMeasure,
-    MeanComparison,
-    PairedTest,
-)
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics.classification import classification, macro_f1
-from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
+from hybridsem.evaluation.statistics.classification import (
+    CLASSIFICATION_MEASURES,
+    classification,
+    macro_f1,
+)
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.scoring import counts_of, rounded, scored
+from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, Task, declared, option
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import Label
@@ -52,30 +36,9 @@ AREA, JUDGED_AREA = "auc", "auc of the judge"
 ACCURACY, MACRO_F1, DECIDED = "accuracy", "macro f1", "decided"
 SURE = 0.9
 WRONG = f"wrong of those above {SURE:g}"
-POSITIVE = (ENTAILMENT, PARAPHRASE, RELATED)
+POSITIVE = (labelled.ENTAILMENT, labelled.PARAPHRASE, labelled.RELATED)
 """The labels whose pairs should have the higher scores."""
-THREE = (ENTAILMENT, NEUTRAL, CONTRADICTION)
-
-
-class JudgedComparison(ClassComparison):
-    """Areas under the curve, and means over rows."""
-
-    def __init__(self, areas: Mapping[str, ClassMeasure], means: tuple[str, ...]) -> None:
-        super().__init__(areas)
-        self.means = MeanComparison(means)
-        self.tested = (*areas, *means)
-
-    def values(self, card: Card, test: PairedTest) -> Any:
-        """Return the scores and labels of an area, or the column of a mean."""
-        if test.measure in self.means.tested:
-            return self.means.values(card, test)
-        return super().values(card, test)
-
-    def difference(self, one: Any, two: Any, test: PairedTest) -> Difference:
-        """Return the first card's statistic minus the second's."""
-        if isinstance(one, Column):
-            return self.means.difference(one, two, test)
-        return super().difference(one, two, test)
+THREE = (labelled.ENTAILMENT, labelled.NEUTRAL, labelled.CONTRADICTION)
 
 
 def load_everyday(path: Path, settings: Settings) -> LabelledPairs:
@@ -87,37 +50,31 @@ def load_everyday(path: Path, settings: Settings) -> LabelledPairs:
 def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how well the score, and a judge, tell the labels apart: all rows, and by kind."""
     scores, unread = scored(data.pairs, tested, settings)
-    classes = THREE if NEUTRAL in data.known else data.known
+    classes = THREE if labelled.NEUTRAL in data.known else data.known
     gold = np.array([classes.index(label) for label in data.labels])
-    columns = {SCORE: scores} | _judged(data, tested, classes, gold)
-    kinds = dict.fromkeys(chain(*data.kinds))
-    groups = {kind: [row for row, own in enumerate(data.kinds) if kind in own] for kind in kinds}
-    groups = {kind: rows for kind, rows in groups.items() if len(rows) < len(gold)}
-    with status("resampling", settings.progress):
-        found = {"all": _figures(columns, gold, settings)}
-        for kind, rows in groups.items():
-            own = {name: values[rows] for name, values in columns.items()}
-            found[kind] = _figures(own, gold[rows], settings)
-    counts = counts_of(scores, unread) | {
-        "unlabelled": data.unlabelled,
-        "repeated": data.repeated,
-        "broken": data.broken,
-    }
-    kept: dict[str, Any] = {name: rounded(values) for name, values in columns.items()}
-    return Measured(found, counts, kept | {"label": list(data.labels)}, groups)
+    columns = {SCORE: scores}
+    judgements = None if labelled.RELATED in classes else judgements_of(data.pairs, tested)
+    if judgements is not None:
+        shares = np.array([shares_of(judgement, classes) for judgement in judgements])
+        columns |= verdicts(judgements, shares, gold)
+    groups = {kind: rows for kind, rows in rows_by(data.kinds).items() if len(rows) < len(gold)}
 
+    def figures(rows: IntArray) -> dict[str, Estimate]:
+        own, drawing = {name: values[rows] for name, values in columns.items()}, settings.drawing
+        estimates = classification(own[SCORE], gold[rows] == 0, (AREA,), **drawing)
+        if GUESS in own:
+            area = classification(own[POSITIVE_SHARE], gold[rows] == 0, (AREA,), **drawing)[AREA]
+            estimates[JUDGED_AREA] = area
+            estimates[MACRO_F1] = macro_f1(own[GUESS], gold[rows], **drawing)
+            means = {name: Column(own[name]) for name in (ACCURACY, DECIDED, WRONG)}
+            estimates |= summaries(means, **drawing)
+        return estimates
 
-def _judged(
-    data: LabelledPairs, tested: EvaluatedModel, classes: Sequence[str], gold: IntArray
-) -> dict[str, Float64Array]:
-    """Return columns of a judge, NaN where it gives no label or the measure leaves a row out; none
-    of a model without one, or of a set about questions.
-    """
-    judgements = None if RELATED in classes else judgements_of(data.pairs, tested)
-    if judgements is None:
-        return {}
-    shares = np.array([shares_of(one, classes) for one in judgements])
-    return verdicts(judgements, shares, gold)
+    counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
+    counts |= {"repeated": data.repeated, "broken": data.broken}
+    kept = {name: rounded(values) for name, values in columns.items()}
+    found = by_group(len(gold), groups, figures, settings)
+    return Measured(found, counts, {**kept, "label": data.labels}, groups)
 
 
 def judgements_of(pairs: SentencePairs, tested: EvaluatedModel) -> list[Judgement] | None:
@@ -135,7 +92,7 @@ def verdicts(
     missing = np.isnan(shares[:, 0])
     guess = np.where(missing, np.nan, shares.argmax(axis=1))
     right = np.where(missing, np.nan, guess == gold)
-    decided = [one.label not in (None, Label.UNSURE) for one in judgements]
+    decided = [judgement.label not in (None, Label.UNSURE) for judgement in judgements]
     return {
         POSITIVE_SHARE: shares[:, 0],
         GUESS: guess,
@@ -145,41 +102,101 @@ def verdicts(
     }
 
 
-def shares_of(one: Judgement, classes: Sequence[str]) -> Sequence[float]:
-    """Return the probability of each class; figurative language has entailment and contradiction,
-    which share what is neutral.
-    """
-    three = one.of_three()
+def shares_of(judgement: Judgement, classes: Sequence[str]) -> Sequence[float]:
+    """Return the probability of each class; two without a neutral one share what is neutral."""
+    three = judgement.of_three()
     if len(classes) == len(three):
         return three
-    if PARAPHRASE in classes:
-        same = one.probabilities.get(Label.SAME, math.nan)
-        return same, 1 - same
-    if CONTRADICTION in classes:
-        follows = three[0] + three[1] / 2
-        return follows, 1 - follows
-    return three[0], 1 - three[0]
+    first = three[0]
+    if labelled.PARAPHRASE in classes:
+        first = judgement.probabilities.get(Label.SAME, math.nan)
+    elif labelled.CONTRADICTION in classes:
+        first += three[1] / 2
+    return first, 1 - first
 
 
-def _figures(
-    columns: Mapping[str, Float64Array], gold: IntArray, settings: Settings
-) -> dict[str, Estimate]:
-    drawing = settings.drawing
-    found = {AREA: classification(columns[SCORE], gold == 0, (AREA,), **drawing)[AREA]}
-    if GUESS in columns:
-        area = classification(columns[POSITIVE_SHARE], gold == 0, (AREA,), **drawing)[AREA]
-        found |= {JUDGED_AREA: area, MACRO_F1: macro_f1(columns[GUESS], gold, **drawing)}
-        means = {name: Column(columns[name]) for name in (ACCURACY, DECIDED, WRONG)}
-        found |= summaries(means, **drawing)
-    return found
+PAWS = {name: ClassMeasure(name, (labelled.PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
+AREAS = {
+    "entailment auc": ClassMeasure("auc", (labelled.ENTAILMENT,)),
+    "contradiction auc": ClassMeasure("auc", (labelled.CONTRADICTION,), sign=-1),
+    "contradiction against entailment auc": ClassMeasure(
+        "auc",
+        (labelled.CONTRADICTION,),
+        among=(labelled.ENTAILMENT, labelled.CONTRADICTION),
+        sign=-1,
+    ),
+}
+THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
+WRONG_HELD = f"wrong of those held at {SURE:g}"
 
 
-def _task(name: str, row: Mapping[str, Any]) -> Task:
+def measure_paws(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure how well the score separates paraphrases from other pairs."""
+    scores, unread = scored(data.pairs, tested, settings)
+    positive = np.array(data.labels) == labelled.PARAPHRASE
+    with status("resampling", settings.progress):
+        found = {"all": classification(scores, positive, **settings.drawing)}
+    own = {"detokenised": not settings.options.get("as_written")}
+    counts = counts_of(scores, unread)
+    return Measured(found, counts, {"score": rounded(scores), "label": data.labels}, settings=own)
+
+
+def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure areas under the curve, the mean score by label, and the accuracy of a judge."""
+    scores, unread = scored(data.pairs, tested, settings)
+    labels, by_label = np.array(data.labels), rows_by(data.labels)
+    groups = {label: by_label[label] for label in THREE if label in by_label}
+    whole: dict[str, Estimate] = {}
+    with status("resampling", settings.progress):
+        for name, area in AREAS.items():
+            chosen = area.rows(labels, np.arange(len(labels)))
+            given = area.sign * scores[chosen], np.isin(labels[chosen], area.positive)
+            whole[name] = classification(*given, ("auc",), **settings.drawing)["auc"]
+        found = {"all": whole} | {
+            label: summaries({"mean score": Column(scores[rows])}, **settings.drawing)
+            for label, rows in groups.items()
+        }
+        if judged := _entailed(data, tested):
+            whole |= summaries(judged, **settings.drawing)
+            for kind, rows in rows_by(data.kinds).items():
+                of_kind = {name: Column(column.values[rows]) for name, column in judged.items()}
+                found[kind], groups[kind] = summaries(of_kind, **settings.drawing), rows
+    counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
+    return Measured(found, counts, {"score": rounded(scores), "label": data.labels}, groups)
+
+
+def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
+    """Return where the judge is right, and wrong where held at :data:`SURE`; NaN is missing."""
+    judgements = judgements_of(data.pairs, tested)
+    if judgements is None:
+        return {}
+    three = np.array([judgement.of_three() for judgement in judgements])
+    gold = np.array([THREE.index(label) for label in data.labels])
+    missing = np.isnan(three[:, 0])
+    right = np.where(missing, np.nan, three.argmax(axis=1) == gold)
+    follows = np.where(missing, np.nan, (three[:, 0] > 0.5) == (gold == 0))
+    held = np.maximum(three[:, 0], 1 - three[:, 0]) >= SURE
+    columns = {ENTAILED: Column(follows), WRONG_HELD: Column(np.where(held, 1 - follows, np.nan))}
+    three_way = {THREE_LABELS: Column(right)} if labelled.CONTRADICTION in data.labels else {}
+    return three_way | columns
+
+
+def _task(name: str, row: Record) -> Task:
     about = {key: row[key] for key in ("summary", "layout", "licence", "citation")}
     return replace(EVERYDAY, name=name, load=labelled_set(name), options=OPTIONS, **about)
 
 
-COMPARISON = JudgedComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
+COMPARISON = ClassComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
 OPTIONS = (option("split"), option("as_written"))
 EVERYDAY = declared("everyday", load=load_everyday, measure=measure, comparison=COMPARISON)
-TASKS = (EVERYDAY, *(_task(name, row) for name, row in SETS.items() if "layout" in row))
+TASKS = (
+    declared("paws", load=labelled.paws, measure=measure_paws, comparison=ClassComparison(PAWS)),
+    declared(
+        "entailment",
+        load=labelled.inference,
+        measure=measure_entailment,
+        comparison=ClassComparison(AREAS),
+    ),
+    EVERYDAY,
+    *(_task(name, row) for name, row in SETS.items() if "layout" in row),
+)

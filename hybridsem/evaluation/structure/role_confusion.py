@@ -47,10 +47,8 @@ def load(path: Path, settings: Settings) -> Foils:
     options = settings.options
     for name in ("against", "ratings", "least"):
         if name not in options:
-            raise InputError(
-                "role-confusion reads two files of graphs and one of ratings: it needs --against, "
-                f"--ratings and --least; {name} is missing"
-            )
+            why = "role-confusion reads two files of graphs and one of ratings: it needs --against,"
+            raise InputError(f"{why} --ratings and --least; {name} is missing")
     first, second = read_graphs(path), read_graphs(options["against"])
     ratings, least = numbers_in(options["ratings"]).tolist(), float(options["least"])
     alike = rated_alike(first, second, ratings, least)
@@ -61,8 +59,8 @@ def load(path: Path, settings: Settings) -> Foils:
             "have two graphs, and none of these has a frame with two different arguments"
         )
     read = hashlib.sha256()
-    for pair, one, two in alike:
-        notations = (graph.to_penman(metadata=False, indent=None) for graph in (one, two))
+    for pair, *graphs in alike:
+        notations = (graph.to_penman(metadata=False, indent=None) for graph in graphs)
         read.update("\t".join([str(pair), *notations, ""]).encode())
     return Foils(path.name, read.hexdigest(), {pair: (a, b) for pair, a, b in alike}, foils)
 
@@ -70,42 +68,31 @@ def load(path: Path, settings: Settings) -> Foils:
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the share of foils with a lower score than their pair, and the drop of the score."""
     graphs: dict[str, AmrGraph] = {}
+    names = {pair: [f"graph {place} of pair {pair + 1}" for place in (1, 2)] for pair in data.pairs}
     for pair, originals in data.pairs.items():
-        graphs |= {_name(pair, place): graph for place, graph in enumerate(originals, start=1)}
-    originals_of = {pair: (_name(pair, 1), _name(pair, 2)) for pair in data.pairs}
-    foils = []
+        graphs |= zip(names[pair], originals, strict=True)
+    asked = [(first, second) for first, second in names.values()]
     for pair, changed, *both in data.foils:
-        names = list(originals_of[pair])
-        names[changed - 1] += " with two arguments exchanged"
-        graphs[names[changed - 1]] = both[changed - 1]
-        foils.append((names[0], names[1]))
-    reader = _reader_of(graphs, tested)
-    scores = reader.scores([*originals_of.values(), *foils])
-    place_of = {pair: place for place, pair in enumerate(originals_of)}
+        own = [*names[pair]]
+        own[changed - 1] += " with two arguments exchanged"
+        graphs[own[changed - 1]] = both[changed - 1]
+        asked.append((own[0], own[1]))
+    scores = _reader_of(graphs, tested).scores(asked)
+    place_of = {pair: place for place, pair in enumerate(names)}
     before = scores[[place_of[pair] for pair, *_ in data.foils]]
     after = scores[len(place_of) :]
     drops = before - after
     noticed = np.where(np.isnan(drops), np.nan, after < before - TOLERANCE)
-    columns = {ACCURACY: noticed, DROP: drops}
-    kept = {"before": before, "after": after, **columns}
-    return Measured(
-        {
-            "all": summaries(
-                {name: Column(one) for name, one in columns.items()}, **settings.drawing
-            )
-        },
-        counts_of(drops, {"truncated": None, "pairs": len(data.pairs)}),
-        {
-            "pair": [pair + 1 for pair, *_ in data.foils],
-            "changed": [changed for _, changed, *_ in data.foils],
-            **{name: column.tolist() for name, column in kept.items()},
-        },
-        notes=("the graphs are those of the files: the model's parser is not asked",),
-    )
-
-
-def _name(pair: int, place: int) -> str:
-    return f"graph {place} of pair {pair + 1}"
+    means = {ACCURACY: Column(noticed), DROP: Column(drops)}
+    values = {"before": before, "after": after, ACCURACY: noticed, DROP: drops}
+    columns = {
+        "pair": [pair + 1 for pair, *_ in data.foils],
+        "changed": [changed for _, changed, *_ in data.foils],
+        **{name: column.tolist() for name, column in values.items()},
+    }
+    counts = counts_of(drops, {"truncated": None, "pairs": len(data.pairs)})
+    notes = ("the graphs are those of the files: the model's parser is not asked",)
+    return Measured({"all": summaries(means, **settings.drawing)}, counts, columns, notes=notes)
 
 
 def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> EvaluatedModel:
@@ -114,9 +101,9 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
     if pipeline is None or pipeline.combiner.formalism != "amr" or pipeline.combiner.reads_vectors:
         why = "role-confusion is for models that compare AMR graphs, such as amr-smatch"
         raise InputError(f"{why}; got {tested.name!r}")
-    reader = copy(pipeline)
-    reader.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
-    return evaluated_model(reader)
+    pipeline = copy(pipeline)
+    pipeline.reader.parts.parser = registry.parser(graphs, "amr", EmbeddedEncoder())
+    return evaluated_model(pipeline)
 
 
 _MEANS = MeanComparison((ACCURACY, DROP))

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.progress import status
 from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.triples import Triples
 from hybridsem.evaluation.comparison import MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics.classification import classification
+from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from hybridsem.evaluation.structure.scoring import counts_of, rounded, rows_by, scored
+from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
 from hybridsem.evaluation.task import Measured, declared
 
 BOTH, FIRST, SECOND = "both", "first half", "second half"
 ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 
-def measure_sugarcrepe(
-    data: triples.Triples, tested: EvaluatedModel, settings: Settings
-) -> Measured:
+def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how often the two captions are closer to each other than to the negative one."""
     pairs = [
         pair
@@ -34,16 +31,14 @@ def measure_sugarcrepe(
     ]
     scores, unread = scored(pairs, tested, settings)
     paraphrase, first, second = scores.reshape(-1, 3).T
-    columns = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
-    columns = {BOTH: columns[FIRST] * columns[SECOND], **columns}
+    halves = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
+    columns = {BOTH: halves[FIRST] * halves[SECOND], **halves}
     kept = {"paraphrase": paraphrase, "negative of the first": first}
     kept["negative of the second"] = second
-    return _measured([item.kind for item in data.items], columns, kept, unread, settings)
+    return _measured(data, columns, kept, unread, settings)
 
 
-def measure_minimal_pairs(
-    data: triples.Triples, tested: EvaluatedModel, settings: Settings
-) -> Measured:
+def measure_minimal_pairs(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how often, and by how much, a paraphrase scores higher than an alteration."""
     pairs = [
         pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
@@ -52,11 +47,9 @@ def measure_minimal_pairs(
     paraphrase, alteration = scores.reshape(-1, 2).T
     columns = {ABOVE: above(paraphrase, alteration), MARGIN: paraphrase - alteration}
     kept = {"paraphrase": paraphrase, "alteration": alteration}
-    measured = _measured([item.kind for item in data.items], columns, kept, unread, settings)
     both, same = np.concatenate([paraphrase, alteration]), np.repeat([True, False], data.rows)
-    area = classification(both, same, ("auc",), **settings.drawing)
-    whole = {**measured.scores["all"], SEPARATION: area["auc"]}
-    return replace(measured, scores={**measured.scores, "all": whole})
+    area = classification(both, same, (SEPARATION,), **settings.drawing)
+    return _measured(data, columns, kept, unread, settings, area)
 
 
 def above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
@@ -66,22 +59,27 @@ def above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
 
 
 def _measured(
-    kinds: Sequence[str],
+    data: Triples,
     columns: Mapping[str, Float64Array],
     kept: Mapping[str, Float64Array],
     unread: Mapping[str, int | None],
     settings: Settings,
+    of_all: Mapping[str, Estimate] | None = None,
 ) -> Measured:
-    """Return means of columns, by kind and over all."""
-    groups = rows_by(kinds)
-    found = {}
-    with status("resampling", settings.progress):
-        for name, rows in {"all": list(range(len(kinds))), **groups}.items():
-            own = {measure: Column(column[rows]) for measure, column in columns.items()}
-            found[name] = summaries(own, **settings.drawing)
-    held: dict[str, Any] = {name: rounded(column) for name, column in {**columns, **kept}.items()}
+    """Return means of columns, by kind and over all, and figures of all rows alone."""
+    groups = rows_by(item.kind for item in data.items)
+    found = by_group(
+        data.rows,
+        groups,
+        lambda rows: summaries(
+            {name: Column(column[rows]) for name, column in columns.items()}, **settings.drawing
+        ),
+        settings,
+    )
+    found["all"] |= of_all or {}
+    held = {name: rounded(column) for name, column in {**columns, **kept}.items()}
     counts = counts_of(next(iter(columns.values())), unread)
-    return Measured(found, counts, {**held, "kind": list(kinds)}, groups)
+    return Measured(found, counts, {**held, "kind": [item.kind for item in data.items]}, groups)
 
 
 TASKS = (

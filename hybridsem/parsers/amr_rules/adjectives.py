@@ -132,12 +132,9 @@ def _compare(draft: Draft, i: int, node: int, degree: int, noun: int | None) -> 
     graph.edge(above, "ARG3", graph.node("equal" if word == "as" else word))
     for c in words.below(i, "obl", "nmod", "advcl", "ccomp"):
         marks = {words.lower[d] for d in words.below(c, "case", "mark")} if c > i else set()
-        role = ""
-        if marks & {"than", "as"}:
-            role = "ARG4"
-        elif word == "too" and "to" in marks:
-            role = "ARG6"
-        if role:
+        compares = marks & {"than", "as"}
+        if compares or (word == "too" and "to" in marks):
+            role = "ARG4" if compares else "ARG6"
             graph.edge(above, role, draft.node_of(c))
             draft.used.add(c)
     return above

@@ -50,9 +50,8 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
     words, c = draft.words, link.word
     role = draft.argument(link.core, words.place(link.head, c) or "xcomp", "ARG1")
     objects, word = words.below(link.head, "obj", "iobj"), words.subject_of(link.head)
-    subject: int | None
     if objects and objects[0] < c:
-        subject = draft.node_of(objects[0])
+        subject: int | None = draft.node_of(objects[0])
     elif word is not None and word in objects:
         subject = draft.node_of(word)
     else:
@@ -144,12 +143,10 @@ def attach_modifying_clause(draft: Draft, link: Link) -> None:
     else:  # "the decision to go", "the news that he went"
         top = _clause_about(draft, i)
         mark = words.relation_of(i, "mark")
-        role = None
+        role = None if mark is None else ROLES_BY_MARK.get(words.lower[mark])
         if draft.is_frame(core):
             role = draft.listed_argument(core, words.place(link.head, i))
             role = role or (None if mark is None else "ARG1")
-        elif mark is not None:
-            role = ROLES_BY_MARK.get(words.lower[mark])
         graph.edge(core, role or "mod", top)
 
 

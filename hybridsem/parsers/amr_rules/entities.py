@@ -96,7 +96,8 @@ def _kind(words: Words, i: int, name: list[str]) -> str:
     return "city" if words.preposition(i) in ("in", "at", "from") else "person"
 
 
-THIRD = frozenset({"he", "she", "it", "they"})
+EXCLUDED = {"it": tables.PEOPLE, "he": tables.FEMALE, "she": tables.MALE}
+THIRD = frozenset({*EXCLUDED, "they"})
 
 
 def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
@@ -131,9 +132,7 @@ def _agrees(words: Words, noun: int, concept: str) -> bool:
     plural = word != lemma or words.has(noun, "conj")
     if concept == "they":
         return plural or lemma in tables.COLLECTIONS or word == "people"
-    if concept == "it":
-        return not plural and lemma not in tables.PEOPLE
-    return not plural and lemma not in (tables.FEMALE if concept == "he" else tables.MALE)
+    return not plural and lemma not in EXCLUDED[concept]
 
 
 CURRENCIES = {"$": "dollar", "€": "euro", "£": "pound"}
@@ -165,8 +164,8 @@ def entity(draft: Draft, i: int) -> Entity:
         return number
     if (first := words.hyphenated(i)) is not None:
         return Entity(graph.node(f"{words.lower[first]}-{words.lemma[i]}"), {first})
-    found = _part_of_date(draft, i) or _agent(draft, i) or _relative(draft, i)
-    return found or Entity(graph.node(draft.noun_concept(i)))
+    special = _part_of_date(draft, i) or _agent(draft, i) or _relative(draft, i)
+    return special or Entity(graph.node(draft.noun_concept(i)))
 
 
 def _number(draft: Draft, i: int) -> Entity | None:

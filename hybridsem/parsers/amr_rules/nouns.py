@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import by_word, word_set
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft, Link
 from hybridsem.parsers.amr_rules.entities import entity
 
-KINDS = frozenset({"kind", "sort", "type"})
-AMOUNTS = frozenset({"lot", "plenty", "deal", "number", "couple", "dozen"})
+# The second noun is the head of the meaning.
+ROLES_BEFORE_OF = by_word({"mod": "kind sort type", "quant": "lot plenty deal number couple dozen"})
+ROLES_OF = (
+    (tables.COLLECTIONS, "consist-of"),
+    (tables.BODY_PARTS, "part-of"),
+    (tables.PICTURES, "topic"),
+)
 PARTITIVES = frozenset({"one", "some", "many", "each", "all", "most"})
 
 
@@ -96,8 +101,8 @@ def _attach_of(draft: Draft, link: Link) -> int | None:
     words, graph, core = draft.words, draft.graph, link.core
     node = draft.node_of(link.word)
     noun = words.lemma[link.head]
-    if noun in KINDS or noun in AMOUNTS:  # the second noun is the head of the meaning
-        graph.edge(node, "mod" if noun in KINDS else "quant", core)
+    if (role := ROLES_BEFORE_OF.get(noun)) is not None:
+        graph.edge(node, role, core)
         draft.core[link.head] = node
         return node
     if noun in PARTITIVES or words.pos(link.head) in ("NUM", "PRON", "DET"):
@@ -106,13 +111,10 @@ def _attach_of(draft: Draft, link: Link) -> int | None:
         graph.edge(core, draft.argument(core, "of", "ARG1"), node)
     elif noun in tables.CONTAINERS and noun not in tables.COLLECTIONS:
         graph.edge(draft.put_above(core, "contain-01", "ARG0"), "ARG1", node)
-    elif noun not in tables.COLLECTIONS and noun in tables.BODY_PARTS:
-        graph.edge(core, "part-of", node)
-    elif noun not in tables.COLLECTIONS and noun in tables.PICTURES:
-        graph.edge(core, "topic", node)
     else:
-        parts = noun in tables.COLLECTIONS or words.lemma[link.word] in tables.MATERIALS
-        graph.edge(core, "consist-of" if parts else "poss", node)
+        role = next((role for nouns, role in ROLES_OF if noun in nouns), None)
+        material = words.lemma[link.word] in tables.MATERIALS
+        graph.edge(core, role or ("consist-of" if material else "poss"), node)
     return None
 
 
@@ -200,14 +202,13 @@ def attach_compound(draft: Draft, link: Link) -> None:
         return
     node = draft.node_of(link.word)
     first, noun = words.lemma[link.word], words.lemma[link.head]
+    role = "mod"
     if draft.is_frame(link.core):
         role = draft.argument(link.core, "compound", "mod")
     elif first in tables.MATERIALS:
         role = "consist-of"
     elif noun in tables.BODY_PARTS and first not in tables.BODY_PARTS:
         role = "part-of"
-    else:
-        role = "mod"
     draft.graph.edge(link.core, role, node)
 
 

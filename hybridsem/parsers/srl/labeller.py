@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, starmap
 from typing import NamedTuple
 
 import numpy as np
@@ -247,13 +247,13 @@ class SemanticRoles(DropCached):
         """Return the place of each predicate's best roleset among its ``known`` ones."""
         length, rows = len(trees[0].tokens), []
         several: list[tuple[int, ...]] = []
-        evidence: list[Float32Array] = []
+        following: list[list[str]] = []
         for (i, k), some in zip(words, known, strict=True):
             if len(some) > 1:
                 rows.append(i * length + k)
                 several.append(some)
-                following = [token.text for token in trees[i].tokens[k + 1 : k + 1 + FOLLOWING]]
-                evidence.append(self._lexicon.evidence(some, following))
+                after = trees[i].tokens[k + 1 : k + 1 + FOLLOWING]
+                following.append([token.text for token in after])
         if not rows:
             return [0] * len(words)
         vectors, bias = self._senses
@@ -261,7 +261,10 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        frequency, particles = (np.concatenate(evidence) * self._lexicon.weights).T
+        frequency, particles = (
+            np.concatenate([*map(self._lexicon.evidence, several, following)])
+            * self._lexicon.weights
+        ).T
         scores += frequency + particles
         each = iter(scores.tolist())
         best = []
@@ -336,13 +339,14 @@ class SemanticRoles(DropCached):
         scores = labels[at, of_label].astype(np.float64).round(DIGITS).tolist()
         heads, likeliest = words[at].tolist(), roles[at].argmax(1).tolist()
         names = [self._lexicon.labels[label] for label in of_label.tolist()]
-        tokens, links, end = [], [], 0
+        tokens, of_links, end = [], [], 0
         for (i, k, roleset, _), kept in zip(senses, chosen, strict=True):
             begin, end = end, end + len(kept)
             others = heads[begin:end]
             for head, name in zip(others, names[begin:end], strict=True):
                 tokens.append(argument_tokens(trees[i], k, head, name, others))
-                links.append(self._lexicon.linked(roleset, name))
+                of_links.append((roleset, name))
+        links = [*starmap(self._lexicon.linked, of_links)]
         general = [
             self._lexicon.roles[role - 1] if role and link.open else link.role
             for role, link in zip(likeliest, links, strict=True)

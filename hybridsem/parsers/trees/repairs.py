@@ -17,35 +17,27 @@ A finite clause has a subject; a relative without a relative word has no comma b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hybridsem.english.words import (
-    BE_FORMS,
-    COPULAR_VERBS,
-    FREE_RELATIVES,
-    INVERTING_VERBS,
-    MODAL_VERBS,
-    QUESTION_ADVERBS,
-    TRANSITIVE_VERBS,
-)
+from hybridsem._utils.tables import word_set
+from hybridsem.english import words
 
-_FLOATING = frozenset({"all", "both", "each"})
-_SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
-_CLAUSES = frozenset({"advcl", "ccomp"})
-_RELATIVES = frozenset({"who", "whom", "which", "that"})
-_OBJECT_PRONOUNS = frozenset({"me", "us", "him", "them"})
-_ASKED = frozenset({"who", "what", "which"})
-_CLAUSE_OPENERS = frozenset({"that", "whether", "why", "how", "what", "who"})
-_SUBJECT_CLAUSE_OPENERS = QUESTION_ADVERBS | _CLAUSE_OPENERS
-_AUXILIARIES = BE_FORMS | frozenset({*MODAL_VERBS, "have", "has", "had", "do", "does", "did"})
-_AUXILIARIES |= {"having", "doing", "done", "get", "gets", "got", "ca", "wo", "ought", "being"}
-_AUXILIARIES |= {"'s", "'re", "'ve", "'d", "'ll", "'m", "’s", "’re", "’ve", "’d", "’ll", "’m"}
-_COMPARED = frozenset({"more", "less", "fewer", "better", "worse", "than"})
+_FLOATING = word_set("all both each")
+_SUBJECTS = word_set("nsubj nsubj:pass csubj csubj:pass expl")
+_RELATIVES = word_set("who whom which that")
+_OBJECT_PRONOUNS = word_set("me us him them")
+_CLAUSE_OPENERS = word_set("that whether why how what who")
+_SUBJECT_CLAUSE_OPENERS = words.QUESTION_ADVERBS | _CLAUSE_OPENERS
+_CLITICS = {mark + letters for mark in "'’" for letters in ("s", "re", "ve", "d", "ll", "m")}
+_AUXILIARIES = words.BE_FORMS | {*words.MODAL_VERBS} | _CLITICS
+_AUXILIARIES |= word_set(
+    "have has had do does did having doing done get gets got ca wo ought being"
+)
+_COMPARED = word_set("more less fewer better worse than")
 _COMPLEMENTS = ("obj", "iobj", "ccomp", "xcomp", "obl", "nsubj:pass", "aux:pass")
 _AUXILIARY_RELATIONS = ("aux", "aux:pass", "cop")
 _OWN_CLAUSE = ("mark", "nsubj", "nsubj:pass", "aux", "aux:pass", "cop")
-_VERBAL = ("VERB", "AUX")
 
 
 @dataclass
@@ -82,16 +74,9 @@ class Draft:
             i = below[-1]
         return i
 
-    def is_below(self, i: int, above: int) -> bool:
-        """Test if a word is in the phrase of another."""
-        while i not in (above, -1):
-            i = self.heads[i]
-        return i == above
-
-    def is_finite(self, i: int) -> bool:
-        """Test if a predicate cannot be an imperative: it has an auxiliary or is inflected."""
-        auxiliary = self.child(i, *_AUXILIARY_RELATIONS) is not None
-        return auxiliary or (self.tags[i] == "VERB" and self.is_past_or_third(i))
+    def has_auxiliary(self, i: int) -> bool:
+        """Test if a predicate has an auxiliary or a copula."""
+        return self.child(i, *_AUXILIARY_RELATIONS) is not None
 
     def is_past_or_third(self, i: int) -> bool:
         """Test if the form is inflected and no participle in "-ing"."""
@@ -111,45 +96,51 @@ class Draft:
 
 def repair(draft: Draft) -> bool:
     """Correct a parsed sentence in place; return True if tags changed."""
-    changed, words = False, set(draft.lower)
-    if not _RELATIVES.isdisjoint(words):
-        changed = _centre_embedded(draft)
-        _oblique_relatives(draft)
-    if not FREE_RELATIVES.isdisjoint(words):
-        _raise_free_relative(draft)
-    if "," in words:
-        _parentheticals(draft)
-    if not _COMPARED.isdisjoint(words):
-        changed |= _comparisons(draft)
-    if "conj" in draft.relations:
-        _coordinated_objects(draft)
-    if "flat" in draft.relations or not _OBJECT_PRONOUNS.isdisjoint(words):
-        changed |= _two_objects(draft)
-    if "not" in words:
-        _contrasts(draft)
+    tags, present = [*draft.tags], {*draft.lower, *draft.relations}
+    for triggers, rule in _RULES:
+        if not triggers.isdisjoint(present):
+            rule(draft)
+    return draft.tags != tags
+
+
+def _floating(draft: Draft) -> None:
+    """Attach a quantifier to the subject before it: "they *all* passed"."""
     for i, relation in enumerate(draft.relations):
         if relation == "advmod" and draft.lower[i] in _FLOATING:
             subject = draft.child(draft.heads[i], *_SUBJECTS)
             if subject == i - 1:
                 draft.attach(i, subject, "det")
-                changed |= draft.tags[i] != "DET"
                 draft.tags[i] = "DET"
-        verb = draft.heads[i]  # with an object and without an auxiliary it is active
-        if relation == "nsubj:pass" and draft.child(verb, *_AUXILIARY_RELATIONS) is None:
-            found = draft.child(verb, "iobj", "obj")
-            if found is not None and found > verb > i:
+
+
+def _active(draft: Draft) -> None:
+    """Read a verb with an object and without an auxiliary as active."""
+    for i, relation in enumerate(draft.relations):
+        verb = draft.heads[i]
+        if relation == "nsubj:pass" and not draft.has_auxiliary(verb):
+            object_ = draft.child(verb, "iobj", "obj")
+            if object_ is not None and object_ > verb > i:
                 draft.relations[i] = "nsubj"
+
+
+def _subjects(draft: Draft) -> None:
+    """Find the subjects of main clauses and complements that have none."""
     headed = zip(draft.heads, draft.relations, strict=True)
     with_subject = {head for head, relation in headed if relation in _SUBJECTS}
     for i, relation in enumerate(draft.relations):
-        if relation in ("root", "ccomp") and i not in with_subject:
-            changed |= _find_subject(draft, i)
-    for i, relation in enumerate(draft.relations):  # "*where* he lives is secret"
+        if relation in ("root", "ccomp") and i not in with_subject:  # and no imperative
+            inflected = draft.tags[i] == "VERB" and draft.is_past_or_third(i)
+            if inflected or draft.has_auxiliary(i):
+                _find_subject(draft, i)
+
+
+def _subject_clauses(draft: Draft) -> None:
+    """Attach the word that opens a clause to it: "*where* he lives is secret"."""
+    for i, relation in enumerate(draft.relations):
         if relation == "csubj" and (opener := draft.first(i) - 1) >= 0:
             same_head = draft.heads[opener] == draft.heads[i]
             if same_head and draft.lower[opener] in _SUBJECT_CLAUSE_OPENERS:
                 draft.heads[opener] = i
-    return changed
 
 
 def _contrasts(draft: Draft) -> None:
@@ -165,15 +156,13 @@ def _contrasts(draft: Draft) -> None:
                 draft.relations[i] = "expl"
 
 
-def _find_subject(draft: Draft, clause: int) -> bool:
-    """Find the subject of a finite clause that has none; return True if tags changed."""
-    if not draft.is_finite(clause):
-        return False
+def _find_subject(draft: Draft, clause: int) -> None:
+    """Find the subject of a finite clause that has none."""
     above = draft.heads[clause]
     asked = draft.child(above, "obj") if above >= 0 else None
-    if asked is not None and asked < above and draft.lower[asked] in _ASKED:
+    if asked is not None and asked < above and draft.lower[asked] in ("who", "what", "which"):
         draft.attach(asked, clause, "nsubj")
-        return False
+        return
     below = draft.children(clause)
     objects = [c for c in below if draft.relations[c] in ("obj", "iobj")]
     for c in below:
@@ -181,24 +170,23 @@ def _find_subject(draft: Draft, clause: int) -> bool:
             break
         relation = draft.relations[c]
         if relation in ("obj", "iobj"):  # "*what he said* annoyed me"
-            free = draft.lower[c] in FREE_RELATIVES and len(objects) > 1
+            free = draft.lower[c] in words.FREE_RELATIVES and len(objects) > 1
             if free or draft.child(c, "acl:relcl") is not None:
                 draft.relations[c] = "nsubj"
-                return False
+                return
         if clause != draft.root:  # other rules are for main clauses
             continue
-        if relation in _CLAUSES and _may_be_subject(draft, c, clause):
+        if relation in ("advcl", "ccomp") and _may_be_subject(draft, c, clause):
             draft.relations[c] = "csubj"
-            return False
+            return
         if relation == "obl" and _is_bare_infinitive(draft, c):
             draft.relations[c], draft.tags[c] = "csubj", "VERB"
             to = draft.children(c)[0]
             draft.relations[to], draft.tags[to] = "mark", "PART"
-            return True
+            return
     after = [c for c in objects if c > clause]
     if clause == draft.root and after and _is_inverted(draft, clause, after[0]):
         draft.relations[after[0]] = "nsubj"
-    return False
 
 
 def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
@@ -223,9 +211,8 @@ def _is_bare_infinitive(draft: Draft, i: int) -> bool:
 
 def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
-    if draft.lemmas[verb] not in INVERTING_VERBS or draft.tags[verb] != "VERB":
-        return False
-    if draft.child(verb, *_AUXILIARY_RELATIONS) is not None:
+    inverts = draft.lemmas[verb] in words.INVERTING_VERBS and draft.tags[verb] == "VERB"
+    if not inverts or draft.has_auxiliary(verb):
         return False
     before = [c for c in draft.children(verb) if c < verb]
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
@@ -258,13 +245,16 @@ def _parentheticals(draft: Draft) -> None:
             draft.attach(i, above, "parataxis")
 
 
-def _comparisons(draft: Draft) -> bool:
+def _comparisons(draft: Draft) -> None:
     """Attach "than Bob" to the comparative before it; "faster" after a verb is an adverb."""
-    changed = False
     for than, word in enumerate(draft.lower[:-1]):
         number = than + 1
-        bound = word == "than" and than > 0 and draft.relations[number] == "nummod"
-        if bound and not any(draft.is_below(number, above) for above in (than - 1, than)):
+        if word == "than" and than > 0 and draft.relations[number] == "nummod":
+            above = number
+            while above not in (than - 1, than, -1):
+                above = draft.heads[above]
+            if above >= 0:
+                continue
             draft.attach(than - 1, number, "advmod")  # "less than five boys"
             draft.attach(than, than - 1, "fixed")
     for i, relation in enumerate(draft.relations):
@@ -278,11 +268,11 @@ def _comparisons(draft: Draft) -> bool:
             if degree is not None:
                 draft.heads[i] = degree
         elif relation == "xcomp" and draft.tags[i] == "ADJ" and draft.is_comparative(i):
-            plain = draft.lemmas[verb] not in COPULAR_VERBS and draft.child(verb, "obj") is None
+            plain = (
+                draft.lemmas[verb] not in words.COPULAR_VERBS and draft.child(verb, "obj") is None
+            )
             if plain and draft.tags[verb] == "VERB" and i == verb + 1:
                 draft.relations[i], draft.tags[i] = "advmod", "ADV"
-                changed = True
-    return changed
 
 
 def _coordinated_objects(draft: Draft) -> None:
@@ -291,19 +281,18 @@ def _coordinated_objects(draft: Draft) -> None:
         first = draft.heads[second]
         if relation != "conj" or first != second - 2 or draft.tags[first] != "VERB":
             continue
-        if draft.lemmas[first] not in TRANSITIVE_VERBS or draft.tags[second] != "VERB":
+        if draft.lemmas[first] not in words.TRANSITIVE_VERBS or draft.tags[second] != "VERB":
             continue
         shared = draft.child(second, "obj")
         if shared is not None and shared > second and draft.child(first, *_COMPLEMENTS) is None:
             draft.heads[shared] = first
 
 
-def _two_objects(draft: Draft) -> bool:
-    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers"; True if tags changed.
+def _two_objects(draft: Draft) -> None:
+    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers".
 
     "Us" is no possessor, and no name goes on in lower case; a receiver stands beside an object.
     """
-    changed = False
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]
         verb, kind = draft.heads[head], draft.relations[head]
@@ -313,8 +302,7 @@ def _two_objects(draft: Draft) -> bool:
         alone = kind == "iobj" and draft.child(verb, "obj") is None
         if relation == "flat" and alone and draft.forms[i].islower():
             draft.attach(i, verb, "obj")
-            draft.tags[i], changed = "NOUN", True
-    return changed
+            draft.tags[i] = "NOUN"
 
 
 def _raise_free_relative(draft: Draft) -> None:
@@ -324,11 +312,11 @@ def _raise_free_relative(draft: Draft) -> None:
     what = draft.child(first, "obj", "nsubj")
     if second is None or what is None or not what < first < second:
         return
-    if draft.lower[what] not in FREE_RELATIVES or draft.forms[-1] == "?":
+    if draft.lower[what] not in words.FREE_RELATIVES or draft.lemmas[first] in words.COPULAR_VERBS:
         return
     if draft.tags[second] != "VERB" or not draft.is_past_or_third(second):
         return
-    if draft.lemmas[first] in COPULAR_VERBS or draft.child(second, *_OWN_CLAUSE) is not None:
+    if draft.forms[-1] == "?" or draft.child(second, *_OWN_CLAUSE) is not None:
         return
     if draft.relations[what] == "obj":
         subject = draft.child(first, "nsubj")
@@ -345,7 +333,7 @@ def _raise_free_relative(draft: Draft) -> None:
     draft.root = second
 
 
-def _centre_embedded(draft: Draft) -> bool:
+def _centre_embedded(draft: Draft) -> None:
     """Read two nested relatives: "the book that the girl who won wrote became famous".
 
     The outer relative word is followed by a noun with its own relative and then by two verbs.
@@ -360,28 +348,27 @@ def _centre_embedded(draft: Draft) -> bool:
         if inner is not None and draft.tags[inner - 1] in ("NOUN", "PROPN"):
             break
     else:
-        return False
+        return
     nominal = ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN")
     if any(draft.tags[i] not in nominal for i in range(outer + 1, inner - 1)):
-        return False
+        return
     verbs = [
         i
         for i in range(inner + 1, len(draft.forms))
-        if draft.tags[i] in _VERBAL and draft.lower[i] not in _AUXILIARIES
+        if draft.tags[i] in ("VERB", "AUX") and draft.lower[i] not in _AUXILIARIES
     ]
     main, noun, girl = draft.root, outer - 1, inner - 1
     if len(verbs) < 2:
-        return False
-    relative, verb = verbs[0], verbs[1]
+        return
+    relative, verb = verbs[:2]
     if verb >= main or draft.heads[verb] == noun or draft.tags[noun] == "VERB":
-        return False
+        return
     subjects = {c for c in draft.children(main) if draft.relations[c] in _SUBJECTS}
     if not subjects <= {noun, outer, girl}:
-        return False
+        return
     # The words after the verb belong to the main clause, which has no other subject.
     if any(draft.tags[i] in ("NOUN", "PROPN", "PRON") for i in range(verb + 1, main)):
-        return False
-    retagged = draft.tags[verb] != "VERB"
+        return
     draft.tags[verb] = "VERB"
     for c in range(verb + 1, len(draft.forms)):
         if (draft.heads[c] == girl and c != main) or draft.heads[c] == verb:
@@ -393,4 +380,20 @@ def _centre_embedded(draft: Draft) -> bool:
     draft.attach(relative, girl, "acl:relcl")
     if draft.heads[inner] != relative:
         draft.attach(inner, relative, "nsubj")
-    return retagged
+
+
+_RULES: Sequence[tuple[frozenset[str], Callable[[Draft], None]]] = (
+    (_RELATIVES, _centre_embedded),
+    (_RELATIVES, _oblique_relatives),
+    (words.FREE_RELATIVES, _raise_free_relative),
+    (frozenset({","}), _parentheticals),
+    (_COMPARED, _comparisons),
+    (frozenset({"conj"}), _coordinated_objects),
+    (_OBJECT_PRONOUNS | {"flat"}, _two_objects),
+    (frozenset({"not"}), _contrasts),
+    (_FLOATING, _floating),
+    (frozenset({"nsubj:pass"}), _active),
+    (frozenset({"root", "ccomp"}), _subjects),
+    (_SUBJECT_CLAUSE_OPENERS, _subject_clauses),
+)
+"""Corrections in order, each for sentences with one of some words or relations."""

@@ -8,8 +8,8 @@ sentence, except for coordinated clauses, parataxis and asides. A subordinate cl
 as a whole. Each clause also has a separate frame after the main one, in the order of the text. It
 has the subject that it shares with another clause, as in "She came and saw".
 
-Each predicate is a draft (``draft.py``) whose dependents, by a table from relation to handler
-(``verbal.py``), become candidates for its roles. If a labeller has read the tree
+Each predicate is a draft whose dependents, by a table from relation to handler
+(``verbal.py``, ``nominal.py``), become candidates for its roles. If a labeller has read the tree
 (``tree.predicates``), its roles replace and complete those of the tables. Nouns and adjectives that
 it calls predicates get frames after all others.
 
@@ -33,23 +33,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import permutations
+from operator import itemgetter
 
 from hybridsem._utils.tables import word_set
 from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses
+from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
-from hybridsem.parsers.verbnet.draft import ELSEWHERE, Candidate, Draft, Rank, fill
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
+from hybridsem.parsers.verbnet.nominal import read_nominal
 from hybridsem.parsers.verbnet.verbal import (
-    NominalDraft,
-    VerbDraft,
+    ELSEWHERE,
+    Candidate,
+    Draft,
+    Rank,
     is_copular,
-    read_nominal,
     read_verb,
 )
-from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
+from hybridsem.structures import (
+    Argument,
+    DependencyTree,
+    Filler,
+    Frame,
+    Predicate,
+    Role,
+    RoleStructure,
+)
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
@@ -86,6 +96,36 @@ def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
     return candidate._replace(roles=(argument.role, *others))
 
 
+def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
+    """Return the fillers by role; a word is in one filler only.
+
+    Each candidate gets the first free one of its roles, or shares the last.
+    """
+    tokens_of: dict[str, list[int]] = {}
+    heads: dict[str, int] = {}
+    used: set[int] = set()
+    for _, head, roles, tokens in sorted(candidates, key=itemgetter(0, 1)):
+        if not used.isdisjoint(tokens):
+            tokens = [t for t in tokens if t not in used]
+        if not tokens:
+            continue
+        used.update(tokens)
+        for role in roles:
+            if role not in tokens_of:
+                tokens_of[role], heads[role] = [*tokens], phrases.head_of(tokens, head)
+                break
+        else:
+            tokens_of[role] += tokens
+    return {
+        role: phrases.filler(tokens_of[role], heads[role]) for role in Role if role in tokens_of
+    }
+
+
+def structure(tree: DependencyTree) -> RoleStructure:
+    """Return the roles of a UD tree."""
+    return RoleStructure(tree.text, frames(tree), tree=tree, truncated=tree.truncated)
+
+
 class VerbNetParser(OverTrees):
     """A parser to VerbNet-style roles over ``trees``, a tree parser with UD's relations.
 
@@ -95,14 +135,7 @@ class VerbNetParser(OverTrees):
     'A dog'
     """
 
-    def structure(self, tree: DependencyTree) -> RoleStructure:
-        """Return the roles of a tree."""
-        return structure(tree)
-
-
-def structure(tree: DependencyTree) -> RoleStructure:
-    """Return the roles of a UD tree."""
-    return RoleStructure(tree.text, frames(tree), tree=tree, truncated=tree.truncated)
+    structure = staticmethod(structure)
 
 
 def frames(tree: DependencyTree) -> tuple[Frame, ...]:
@@ -168,22 +201,18 @@ class _Reader:
         self.framed.update(chain)
         predicate = chain[-1]
         copula = clauses.copula(predicate)
-        is_verb = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
+        verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
+        is_verb = copula is None and verbal
+        tokens = clauses.verb_group(chain) if is_verb else [predicate]
         outside = {*chain, clauses.reported}
         below = [c for link in chain for c in clauses.children(link) if c not in outside]
         auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
         below += [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
-        draft: VerbDraft | NominalDraft
-        if copula is None and is_verb:
-            tokens, noun = clauses.verb_group(chain), self.light_nouns.get(predicate)
-            draft = VerbDraft(clauses, chain, below, tokens, light_noun=noun)
-            name = read_verb(draft)
-        else:
-            draft = NominalDraft(clauses, chain, below, [predicate], copula=copula)
-            name = read_nominal(draft)
-            if copula is not None:
-                self.framed.add(copula)
-                self.complements.add(predicate)
+        draft = Draft(clauses, chain, below, tokens, copula, self.light_nouns.get(predicate))
+        name = read_verb(draft) if is_verb else read_nominal(draft)
+        if copula is not None:
+            self.framed.add(copula)
+            self.complements.add(predicate)
         self.asides |= draft.asides
         candidates = draft.candidates
         if len(chain) > 1:  # in "there is a dog barking" the verb is inside its subject
@@ -196,14 +225,14 @@ class _Reader:
         labelled = self.predicates.get(self.light_nouns.get(word, word))
         if copula is None and not is_copular(draft):
             candidates = self._refine(candidates, labelled)
-        elif isinstance(draft, VerbDraft) and draft.existential:
+        elif draft.existential:
             candidates = self._carve(candidates, labelled)
         return Frame(
             name,
             fill(candidates, clauses),
             negated,
             modality,
-            draft.voice,
+            "passive" if draft.passive else "active",
             None if labelled is None else labelled.roleset,
             () if labelled is None else labelled.arguments,
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
 from hybridsem.english.signatures import SIGNATURES, Complement
-from hybridsem.english.words import MEANS
+from hybridsem.english.words import MEANS, MONEY
 from hybridsem.structures import Role
 
 Preferences = tuple[str, ...]
@@ -40,6 +40,7 @@ MOTION = _WORDS["motion"]
 DATIVE_GOAL = _WORDS["dative_goal"]
 TIME_PREPOSITIONS = _WORDS["time_prepositions"]
 MANNER_NOUNS = word_sets(_TABLES["manner_nouns"]) | {"by": MEANS}
+MEANS_NOUNS = MANNER_NOUNS | {"for": MANNER_NOUNS.get("for", frozenset()) | MONEY}
 PERSONAL = _WORDS["personal"]
 REPORTING = _WORDS["speech"] | {
     lemma for lemma, complement in SIGNATURES if complement == Complement.THAT

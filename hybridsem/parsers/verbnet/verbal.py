@@ -1,56 +1,191 @@
-"""The roles of the dependents of a verb, or of another predicate.
+"""The frame of one predicate under construction, and the roles of its dependents.
 
-Handlers are listed by relation, with subtype (``compound:prt``) or without.
+The cat was chased by the dog today.
+
+rank   head     roles, from best to last   tokens
+  -1   chased   Verb                       chased
+   0   cat      Theme, Patient             The cat
+   0   dog      Agent, Patient, Theme      by the dog
+   7   today    Time                       today
+
+Each candidate gets the first free one of its roles. Handlers of dependents are listed by relation,
+with subtype (``compound:prt``) or without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
 
 from hybridsem.english.words import (
     COPULAR_VERBS,
     FOCUS_ADVERBS,
     NEAR_NEGATORS,
     NEGATORS,
+    PERSONS,
     UNACCUSATIVE_VERBS,
 )
-from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS
+from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
-from hybridsem.parsers.verbnet.draft import (
-    ELSEWHERE,
-    Candidate,
-    Draft,
-    Rank,
-    holds_theme,
-    phrase_roles,
-)
 from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Role
 
-D = TypeVar("D", bound=Draft)
-Handlers = Mapping[str, Callable[[D, int], None]]
+
+class Rank(IntEnum):
+    """The order in which candidates choose their roles, by relation and then by position."""
+
+    VERB = -1
+    NSUBJ = 0
+    CSUBJ = 1
+    IOBJ = 2
+    OBJ = 3
+    XCOMP = 4
+    CCOMP = 5
+    OBL = 6  # and all other relations
+    ADVMOD = 7
+    ADVCL = 8
+    VOCATIVE = 9
+
+
+ELSEWHERE = -1
+"""The head of a candidate that is shared with another clause."""
+
+_RANKS = {rank.name.lower(): rank for rank in Rank}
+
+
+class Candidate(NamedTuple):
+    """A phrase that may fill a role; the candidate with the lowest ``rank`` chooses first."""
+
+    rank: int
+    head: int
+    roles: Preferences
+    tokens: Sequence[int]
+
+    def without(self, clause: int, phrases: Phrases) -> Candidate:
+        """Return the candidate without the subtree of a clause inside it."""
+        return Candidate(self.rank, self.head, self.roles, phrases.without(self.tokens, clause))
+
+
+@dataclass
+class Draft:
+    """A predicate's frame under construction.
+
+    ``chain`` leads from the head of the clause to the predicate (``has`` to ``go``), ``dependents``
+    are those of all its words. ``tokens`` are the words of the predicate so far: a noun, adjective
+    or phrase with its ``copula`` if any, or a verb with its ``light_noun`` if any. The dependents
+    in ``asides`` get separate frames.
+    """
+
+    clauses: Clauses
+    chain: list[int]
+    dependents: list[int]
+    tokens: list[int]
+    copula: int | None = None
+    light_noun: int | None = None
+    candidates: list[Candidate] = field(default_factory=list)
+    asides: set[int] = field(default_factory=set)
+    passive: bool = False
+    existential: bool = False
+    subject_roles: Preferences = tables.PATIENT
+    object_roles: Preferences = tables.PATIENT  # of the object, or of the subject of a passive
+
+    def __post_init__(self) -> None:
+        base = self.clauses.base
+        self.head = self.chain[-1]
+        self.lemma = self.clauses.lemma[self.head]
+        self.bases = {base[c] for c in self.dependents}
+        self.objects = [c for c in self.dependents if base[c] == "obj"]
+        # Parsers may call both of "gave the boy a book" objects.
+        self.ditransitive = "iobj" in self.bases or len(self.objects) > 1
+
+    def add(self, i: int, roles: Preferences, rank: int | None = None) -> None:
+        """Make the subtree of ``i`` a candidate; a relative pronoun becomes its antecedent."""
+        clauses = self.clauses
+        rank = _RANKS.get(clauses.base[i], Rank.OBL) if rank is None else rank
+        clause = clauses.tokens[i].head
+        tokens: Sequence[int] = clauses.subtree(i)
+        opens_clause = clause >= 0 and clauses.is_relative(i)
+        if opens_clause and (clauses.relation[clause] == "acl:relcl" or clauses.is_cleft(clause)):
+            if clause == clauses.promoted:
+                i = clauses.tree.root
+                tokens = clauses.without(clauses.subtree(i), clause)
+            else:
+                i = clauses.tokens[clause].head
+                tokens = clauses.antecedent(clause)
+        self.candidates.append(Candidate(rank, i, roles, tokens))
+
+    def leave_out(self, clause: int) -> None:
+        """Remove the words of a clause or phrase from the candidates."""
+        left = (each.without(clause, self.clauses) for each in self.candidates)
+        self.candidates = [each for each in left if each.tokens]
+
+    def content(self, i: int) -> list[int]:
+        """Return the content words of the phrase of ``i``."""
+        return self.clauses.content(self.clauses.subtree(i))
+
+
+def phrase_roles(phrases: Phrases, i: int, verb: str) -> Preferences:
+    """Return the roles of the phrase of ``i``, with a preposition or without, for a verb lemma."""
+    preposition, noun = phrases.preposition(i), phrases.lemma[i]
+    may_be_time = not preposition or preposition in tables.TIME_PREPOSITIONS
+    if may_be_time and phrases.is_time(i, preposition):
+        return (Role.TIME,)
+    if not preposition:
+        if phrases.relation[i] == "obl:agent":
+            return tables.PATIENT
+        return tables.ADVERBS.get(phrases.lower[i], tables.MANNER)
+    if (roles := _roles_by_verb(preposition, verb)) is not None:
+        return roles
+    if noun in tables.MEANS_NOUNS.get(preposition, ()):
+        return tables.MANNER
+    if preposition in tables.PATHS and verb in tables.MOTION:
+        return (Role.TRAJECTORY,)
+    if preposition in ("to", "unto"):
+        person = noun in PERSONS or phrases.lower[i] in tables.PERSONAL
+        return tables.LOCATION if verb in tables.DATIVE_GOAL and not person else tables.PATIENT
+    return tables.PREPOSITIONS.get(preposition, tables.LOCATION)
+
+
+def _roles_by_verb(preposition: str, verb: str) -> Preferences | None:
+    by_verb = tables.PREPOSITIONS_BY_VERB.get(preposition, ())
+    return next((roles for verbs, roles in by_verb if verb in verbs), None)
+
+
+def _holds_theme(phrases: Phrases, i: int, verb: str) -> bool:
+    """Test if ``i`` is the Theme of ``verb``, not the object: "filled the cup with tea"."""
+    preposition = phrases.preposition(i)
+    if not tables.COMPANIONS.get(preposition, False):
+        return preposition in tables.COMPANIONS
+    roles = _roles_by_verb(preposition, verb) or tables.MANNER
+    return roles[0] == Role.THEME and not phrases.is_time(i, preposition)
+
+
+Handler = Callable[[Draft, int], None]
+Handlers = Mapping[str, Handler]
 """The function that reads a dependent, by relation."""
 
 
-def _read(draft: D, handlers: Handlers[D], default: Callable[[D, int], None]) -> None:
+def read_dependents(draft: Draft, handlers: Handlers, default: Handler) -> None:
+    """Read the dependents, and the subject that the clause shares with another."""
     relation, base = draft.clauses.relation, draft.clauses.base
     for i in draft.dependents:
         handler = handlers.get(relation[i]) or handlers.get(base[i]) or default
         handler(draft, i)
+    if not draft.bases & SUBJECTS and (shared := draft.clauses.shared_subject(draft.chain[0])):
+        draft.candidates.append(Candidate(Rank.NSUBJ, ELSEWHERE, draft.subject_roles, shared))
 
 
 def _adverb(draft: Draft, i: int) -> None:
     word, lemma = draft.clauses.lower[i], draft.clauses.lemma[i]
-    is_focus = word in FOCUS_ADVERBS and not draft.has_content(i)
-    if is_focus or word in NEGATORS or word in NEAR_NEGATORS:
+    if word in _NEGATING or (word in FOCUS_ADVERBS and not draft.content(i)):
         _function_word(draft, i)
     else:
         draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or tables.MANNER)
 
 
-def _adverbial_clause(draft: Draft, i: int) -> None:
+def adverbial_clause(draft: Draft, i: int) -> None:
     """Give an adverbial clause the roles of its subordinator."""
     clauses = draft.clauses
     marks = (clauses.lower[c] for c in clauses.below(i, "mark", "advmod", "case", "cc"))
@@ -58,100 +193,80 @@ def _adverbial_clause(draft: Draft, i: int) -> None:
     draft.add(i, next(known, tables.MANNER))
 
 
-def _adds(roles: Preferences) -> Callable[[Draft, int], None]:
+def _adds(roles: Preferences) -> Handler:
     return lambda draft, i: draft.add(i, roles)
 
 
 def _function_word(draft: Draft, i: int) -> None:
     """Read the dependents of a function word: "two days" in "two days after he left"."""
-    below = draft.clauses.subtree(i)
-    content = draft.clauses.content(below) if len(below) > 1 else ()
-    if content:
+    if draft.clauses.children(i) and (content := draft.content(i)):
         draft.candidates.append(Candidate(Rank.ADVMOD, i, tables.MANNER, content))
 
 
-def _aside(draft: Draft, i: int) -> None:
-    if draft.has_content(i):
+def aside(draft: Draft, i: int) -> None:
+    """Give a dependent with content a separate frame."""
+    if draft.content(i):
         draft.asides.add(i)
 
 
 def _unclassified(draft: Draft, i: int) -> None:
     """Read a dependent with any other relation: a separate predicate, or a Manner."""
     if draft.clauses.is_predicate(i):
-        _aside(draft, i)
-    elif draft.has_content(i):
+        aside(draft, i)
+    elif draft.content(i):
         draft.add(i, tables.MANNER)
 
 
+_NEGATING = NEGATORS | NEAR_NEGATORS
 FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 
-ANY_PREDICATE: Handlers[Draft] = {
+ANY_PREDICATE: Handlers = {
     "advmod": _adverb,
-    "advcl": _adverbial_clause,
+    "advcl": adverbial_clause,
     "vocative": _adds(tables.AGENT),
     **dict.fromkeys(FUNCTION_RELATIONS, _function_word),
     # The dependents of auxiliaries are among those of the predicate.
     **dict.fromkeys(("aux", "cop"), lambda draft, i: None),
-    **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), _aside),
-    **dict.fromkeys(("orphan", "parataxis", "reparandum"), _aside),
+    **dict.fromkeys(("appos", "conj", "dep", "discourse", "dislocated", "list"), aside),
+    **dict.fromkeys(("orphan", "parataxis", "reparandum"), aside),
 }
 
 
-@dataclass
-class VerbDraft(Draft):
-    """The frame of a verb; with a ``light_noun``, verb and noun are one predicate."""
-
-    light_noun: int | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        clauses, chain, base, bases = self.clauses, self.chain, self.clauses.base, self.bases
-        self.lemma = clauses.lemma[self.head]
-        existential = clauses.is_existential(chain[0])
-        self.passive = clauses.is_passive(self.head, self.head != chain[0] and existential)
-        self.voice = "passive" if self.passive else "active"
-        self.existential = existential and (self.head == chain[0] or self.lemma == "be")
-        self.objects = [c for c in self.dependents if base[c] == "obj"]
-        self.subjects = [c for c in self.dependents if base[c] == "nsubj"]
-        # Parsers may call both of "gave the boy a book" objects.
-        self.ditransitive = "iobj" in bases or len(self.objects) > 1
-        obliques = (c for c in self.dependents if base[c] == "obl")
-        affected = bases & {"iobj", "xcomp", "ccomp"} or self.lemma in tables.PATIENT_OBJECT
-        moved = affected or any(holds_theme(clauses, c, self.lemma) for c in obliques)
-        self.object_roles = tables.PATIENT if moved else tables.THEME
-        """The roles of the object, or of the subject of a passive."""
-        alone = not bases & {"obj", "iobj", "ccomp", "xcomp"} and self.lemma in UNACCUSATIVE_VERBS
+def _find_voice(draft: Draft) -> None:
+    """Find the voice of a verb, and with it the roles of its subject and object."""
+    clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
+    existential = clauses.is_existential(clause)
+    draft.passive = clauses.is_passive(head, head != clause and existential)
+    draft.existential = existential and (head == clause or draft.lemma == "be")
+    obliques = (c for c in draft.dependents if clauses.base[c] == "obl")
+    affected = bases & {"iobj", "xcomp", "ccomp"} or draft.lemma in tables.PATIENT_OBJECT
+    moved = affected or any(_holds_theme(clauses, c, draft.lemma) for c in obliques)
+    draft.object_roles = tables.PATIENT if moved else tables.THEME
+    if draft.passive:
+        draft.subject_roles = tables.PATIENT if "obj" in bases else draft.object_roles
+    elif draft.existential:
+        draft.subject_roles = tables.THEME
+    else:
+        alone = not bases & {"obj", "iobj", "ccomp", "xcomp"} and draft.lemma in UNACCUSATIVE_VERBS
         # "the vase that he broke" has an object.
-        alone = alone and clauses.relation[self.head] != "acl:relcl"
-        if self.passive:
-            self.subject_roles = tables.PATIENT if "obj" in bases else self.object_roles
-        elif self.existential:
-            self.subject_roles = tables.THEME
-        else:
-            self.subject_roles = tables.PATIENT if is_copular(self) or alone else tables.AGENT
+        alone = alone and clauses.relation[head] != "acl:relcl"
+        draft.subject_roles = tables.PATIENT if alone or is_copular(draft) else tables.AGENT
 
 
 def is_copular(draft: Draft) -> bool:
     """Test if the predicate is copular: "it is", "it seems fine"."""
-    lemma = draft.clauses.lemma[draft.head]
-    return (
-        lemma in COPULAR_VERBS
-        and not draft.bases & {"obj", "iobj"}
-        and ("xcomp" in draft.bases or lemma == "be")
-    )
+    complemented = "xcomp" in draft.bases or draft.lemma == "be"
+    return complemented and draft.lemma in COPULAR_VERBS and not draft.bases & {"obj", "iobj"}
 
 
-def read_verb(draft: VerbDraft) -> str:
+def read_verb(draft: Draft) -> str:
     """Read the dependents of a verb into candidates; return the predicate's name."""
     clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
     above = clauses.tokens[clause].head
-    stray = clauses.stray_agent(head, draft.dependents) if draft.passive else None
-    _read(draft, VERB, _unclassified)
-    if not bases & SUBJECTS:
-        draft.add_shared_subject(draft.subject_roles)
+    _find_voice(draft)
+    read_dependents(draft, VERB, _unclassified)
     if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
-        subject = clauses.relation_of(clauses.tokens[head].head, "nsubj")
-        if subject is not None:
+        for subject in clauses.below(clauses.tokens[head].head, "nsubj")[:1]:
             phrase = clauses.subtree(subject)
             draft.candidates.append(Candidate(Rank.OBJ, subject, draft.object_roles, phrase))
     if (
@@ -162,14 +277,14 @@ def read_verb(draft: VerbDraft) -> str:
         and bases.isdisjoint({"obj", "ccomp", "xcomp"})
     ):  # the clause around it is the Theme: "the plan, he said, works"
         inside = clauses.subtree(clause)
-        commas = (inside[0] - 1, inside[-1] + 1)
+        commas = inside[0] - 1, inside[-1] + 1
         reported = clauses.without(clauses.subtree(above), clause)
         tokens = [t for t in reported if t not in commas or clauses.tokens[t].pos != "PUNCT"]
         draft.candidates.append(Candidate(Rank.CCOMP, above, tables.THEME, tokens))
     transitive = draft.lemma not in UNACCUSATIVE_VERBS and clauses.base[clause] == "conj"
     if transitive and "obj" not in bases and (shared := clauses.shared_object(head)):
-        candidate = Candidate(Rank.OBJ, ELSEWHERE, draft.object_roles, shared)
-        draft.candidates.append(candidate)
+        draft.candidates.append(Candidate(Rank.OBJ, ELSEWHERE, draft.object_roles, shared))
+    stray = clauses.stray_agent(head, draft.dependents) if draft.passive else None
     if stray is not None:
         draft.leave_out(stray)
         draft.candidates.append(Candidate(Rank.NSUBJ, stray, tables.AGENT, clauses.subtree(stray)))
@@ -183,17 +298,20 @@ def read_verb(draft: VerbDraft) -> str:
     return " ".join(name)
 
 
-def _part_of_phrase(draft: Draft, i: int) -> None:
+def part_of_phrase(draft: Draft, i: int) -> None:
+    """Add the words of a dependent to the predicate."""
     draft.tokens += draft.clauses.subtree(i)
 
 
-def _subject(draft: VerbDraft, i: int) -> None:
+def _subject(draft: Draft, i: int) -> None:
     # Parsers may call both of "a dog that barks" subjects.
-    if len(draft.subjects) == 1 or not draft.clauses.is_relative(i):
+    clauses = draft.clauses
+    subjects = (c for c in draft.dependents if clauses.base[c] == "nsubj")
+    if not clauses.is_relative(i) or [*subjects] == [i]:
         draft.add(i, draft.subject_roles)
 
 
-def _object(draft: VerbDraft, i: int) -> None:
+def _object(draft: Draft, i: int) -> None:
     clauses = draft.clauses
     if draft.ditransitive and "iobj" not in draft.bases and i == draft.objects[0]:
         draft.add(i, tables.PATIENT)
@@ -202,13 +320,13 @@ def _object(draft: VerbDraft, i: int) -> None:
         for c in clauses.children(i):
             if clauses.base[c] in OBLIQUES:
                 draft.add(c, phrase_roles(clauses, c, draft.lemma))
-            elif clauses.base[c] not in FUNCTION_RELATIONS and draft.has_content(c):
+            elif clauses.base[c] not in FUNCTION_RELATIONS and draft.content(c):
                 draft.add(c, tables.MANNER)
     else:
         draft.add(i, tables.THEME if draft.ditransitive else draft.object_roles)
 
 
-def _oblique(draft: VerbDraft, i: int) -> None:
+def _oblique(draft: Draft, i: int) -> None:
     clauses = draft.clauses
     if draft.passive and (clauses.relation[i] == "obl:agent" or clauses.is_by_agent(i)):
         draft.add(i, tables.AGENT, Rank.NSUBJ)
@@ -216,10 +334,10 @@ def _oblique(draft: VerbDraft, i: int) -> None:
         draft.add(i, phrase_roles(clauses, i, draft.lemma), Rank.OBL)
 
 
-VERB: Handlers[VerbDraft] = {
+VERB: Handlers = {
     **ANY_PREDICATE,
     "compound:prt": lambda draft, i: draft.tokens.append(i),
-    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), _part_of_phrase),
+    **dict.fromkeys(("compound", "fixed", "flat", "goeswith"), part_of_phrase),
     "nsubj": _subject,
     "csubj": lambda draft, i: draft.add(i, draft.subject_roles),
     "iobj": _adds(tables.PATIENT),
@@ -229,83 +347,4 @@ VERB: Handlers[VerbDraft] = {
     "vocative": lambda draft, i: draft.add(
         i, tables.PATIENT if draft.bases & SUBJECTS else tables.AGENT
     ),
-}
-
-
-@dataclass
-class NominalDraft(Draft):
-    """The frame of a noun, adjective, adverb or prepositional phrase, with its copula if any."""
-
-    copula: int | None = None
-
-
-def read_nominal(draft: NominalDraft) -> str:
-    """Read the dependents of a predicate into candidates; return the predicate's name."""
-    clauses, head, copula = draft.clauses, draft.head, draft.copula
-    _read(draft, NOMINAL, _part_of_phrase)
-    if not draft.bases & SUBJECTS:
-        draft.add_shared_subject(tables.PATIENT)
-    draft.tokens.sort()
-    if copula is None:
-        draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), draft.tokens))
-        return clauses.lemma[head]
-    draft.leave_out(copula)
-    group = sorted(copula if link == head else link for link in clauses.verb_group(draft.chain))
-    roles: Preferences | None = None
-    if clauses.tokens[head].pos == "ADV":
-        roles = tables.ADVERBS.get(clauses.lower[head])
-    elif clauses.has(head, "case"):
-        roles = phrase_roles(clauses, head, "be")
-    if not roles or roles[0] not in (Role.LOCATION, Role.TIME):
-        roles = tables.COMPLEMENT
-    draft.candidates += [
-        Candidate(Rank.VERB, copula, (Role.VERB,), group),
-        Candidate(Rank.OBL, head, roles, draft.tokens),
-    ]
-    return clauses.lemma[copula]
-
-
-def _subject_or_part(draft: NominalDraft, i: int) -> None:
-    """Read a clause: in "it is true that he left" it is the subject."""
-    if draft.clauses.base[i] in SUBJECTS or "expl" in draft.bases:
-        draft.add(i, tables.PATIENT, Rank.NSUBJ)
-    else:
-        _part_of_phrase(draft, i)
-
-
-def _clause_or_part(draft: NominalDraft, i: int) -> None:
-    """Read an adverbial clause or a conjunct, unless it completes the phrase."""
-    clauses, base = draft.clauses, draft.clauses.base[i]
-    if base == "advcl":
-        part = clauses.adjective_of(i) == draft.head or clauses.is_cleft(i)
-    else:
-        part = not clauses.is_predicate(i)
-    (_part_of_phrase if part else ANY_PREDICATE[base])(draft, i)
-
-
-def _adjunct(draft: NominalDraft, i: int) -> None:
-    """Read a time, or a place without copula or subject, as separate from the phrase."""
-    clauses = draft.clauses
-    if clauses.tokens[i].pos == "ADJ":
-        _part_of_phrase(draft, i)
-        return
-    is_adverb, is_modifier = clauses.base[i] == "advmod", clauses.base[i] == "nmod"
-    roles = tables.ADVERBS.get(clauses.lower[i]) if is_adverb else phrase_roles(clauses, i, "be")
-    is_clause = draft.copula is not None or bool(draft.bases & SUBJECTS)
-    apart = (Role.TIME,) if is_clause else (Role.TIME, Role.LOCATION)
-    possessive = clauses.relation[i] == "nmod:poss"
-    bare = is_modifier and not clauses.has(i, "case")
-    if roles and roles[0] in apart and not bare and not possessive:
-        draft.add(i, roles, Rank.OBL)
-    elif clauses.lower[i] not in NEGATORS:
-        _part_of_phrase(draft, i)
-
-
-# All other dependents belong to the phrase.
-NOMINAL: Handlers[NominalDraft] = {
-    **ANY_PREDICATE,
-    **dict.fromkeys((*SUBJECTS, "ccomp"), _subject_or_part),
-    **dict.fromkeys(("appos", "case", "det"), _part_of_phrase),
-    **dict.fromkeys(("advcl", "conj"), _clause_or_part),
-    **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }

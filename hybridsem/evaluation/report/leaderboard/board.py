@@ -1,9 +1,6 @@
 """Cards as tables: one for each benchmark and data set, a row per card, a column per group, ranks.
 
-Ranks are ranges: models that are not significantly different share a rank. A model's best rank
-counts the models that are significantly better, its worst rank those that are not significantly
-worse. Two models are separated by a paired test over the same rows if their cards allow it,
-otherwise by intervals that do not overlap.
+A rank is a range: one more than the significantly better models, to those not significantly worse.
 """
 
 from __future__ import annotations
@@ -19,6 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from hybridsem._typing import Record
 from hybridsem._utils.lines import read_toml
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import FormatError, InputError
@@ -31,13 +29,8 @@ from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, check_settings
 from hybridsem.evaluation.task import tasks
 
-RESAMPLES = 2_000
-"""Resamples of the tests between all pairs of models; a card's interval has more."""
-
-MAX_COLUMNS = 6
-"""The most groups that are columns; the view of a card has all."""
-
-
+RESAMPLES = 2_000  # resamples of the tests between all pairs of models; a card's interval has more
+MAX_COLUMNS = 6  # the most groups that are columns; the view of a card has all
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 """The keys of a row other than its figures."""
 
@@ -61,16 +54,8 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read figures as papers print them, of files and of all ``*.toml`` files of folders; equal
-    rows are merged. A file is of one paper:
-
-        authors, title, venue, doi        of the paper
-        benchmark = "sts3k"               of all rows, or of one row
-        [[row]]
-        model, setting, where             the paper's name; trained or tested on what; table
-        difference                        how it differs from ours
-        all, non_adversarial, …           figures by group, ``_`` for other characters; a pair is a
-                                          range
+    """Read figures as papers print them (docs/published), of files and of ``*.toml`` files of
+    folders.
     """
     files: list[Path] = []
     for path in map(Path, paths):
@@ -89,14 +74,12 @@ def _rows_of(path: Path) -> list[PublishedRow]:
         paper = f"{plain['authors']}: {plain['title']}. {plain['venue']}"
         return [_published(row, plain.get("benchmark"), paper) for row in plain["row"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FormatError(
-            f"not a file of published figures: {type(error).__name__}: {error}; needed are "
-            "authors, title, venue, benchmark, and rows with a model and figures",
-            path,
-        ) from None
+        why = f"not a file of published figures: {type(error).__name__}: {error}; needed are"
+        needed = "authors, title, venue, benchmark, and rows with a model and figures"
+        raise FormatError(f"{why} {needed}", path) from None
 
 
-def _published(row: Mapping[str, Any], benchmark: str | None, paper: str) -> PublishedRow:
+def _published(row: Record, benchmark: str | None, paper: str) -> PublishedRow:
     figures = {
         key: tuple(map(_number, value if isinstance(value, list) else [value]))
         for key, value in row.items()
@@ -151,12 +134,13 @@ def rank(
     for first, second in combinations(values, 2):
         if (first, second) in given or (second, first) in given:
             continue
-        if (apart := _apart(estimates[first], estimates[second])) is None:
+        one, two = estimates[first], estimates[second]
+        if one.low is None or one.high is None or two.low is None or two.high is None:
             undecided += 1
             continue
         by_intervals += 1
-        if apart:
-            better.add((first, second) if apart > 0 else (second, first))
+        if one.low > two.high or two.low > one.high:
+            better.add((first, second) if one.low > two.high else (second, first))
     places = {
         name: (
             1 + sum((other, name) in better for other in values),
@@ -165,13 +149,6 @@ def rank(
         for name in values
     }
     return Ranking(places, len(given), by_intervals, undecided)
-
-
-def _apart(first: Estimate, second: Estimate) -> int | None:
-    """Return 1 if the first interval is above the second, -1 below, else 0; None without one."""
-    if first.low is None or first.high is None or second.low is None or second.high is None:
-        return None
-    return (first.low > second.high) - (first.high < second.low)
 
 
 @dataclass(frozen=True)
@@ -190,8 +167,7 @@ class Figure:
         return f"{self.first}" if self.first == self.last else f"{self.first}–{self.last}"
 
 
-LACKING = Figure(Estimate(None, None, None, 0))
-"""The figure of a group that a card lacks."""
+LACKING = Figure(Estimate(None, None, None, 0))  # the figure of a group that a card lacks
 
 
 @dataclass(frozen=True)
@@ -214,9 +190,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """The cards of one benchmark on the same data, in the order of the first column. ``key``
-    identifies the table in addresses. ``unranked`` is the reason why there are no ranks.
-    """
+    """The cards of one benchmark on the same data, in the order of the first column."""
 
     key: str
     title: str
@@ -264,9 +238,8 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards; their order does not matter, and a card given twice counts once.
-    ``names`` has a word for each card, to distinguish cards of one model on the same data. A
-    corrected p-value below ``1 - level`` of the paired bootstrap separates two models.
+    """Rank the models of cards, separated by a paired bootstrap with corrected p-values. ``names``
+    has a word for each card, to distinguish cards of one model on the same data.
     """
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
@@ -288,12 +261,10 @@ def leaderboard(
         named = _named(alike[data].values())
         title = " ".join(filter(None, data[:2]))
         if several[data[:2]] > 1:
-            source = min(str(card.data.get("source", "")) for card in named.values())
-            title += f" ({source})"
+            title += f" ({min(str(card.data.get('source', '')) for card in named.values())})"
         key = provenance.slug(title)
         keys[key] += 1
-        if keys[key] > 1:
-            key += f"-{keys[key]}"
+        key += f"-{keys[key]}" if keys[key] > 1 else ""
         tables.append(_table(key, title, named, given, board))
     return Board(tuple(tables), resamples, seed, level)
 
@@ -305,9 +276,8 @@ def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
     worded = Counter((card.name, word) for word, card in items)
     named: dict[str, Card] = {}
     for word, card in items:
-        is_unique = word and worded[card.name, word] == 1
-        suffix = f" ({word if is_unique else card.digest[:8]})" if seen[card.name] > 1 else ""
-        named[card.name + suffix] = card
+        own = word if word and worded[card.name, word] == 1 else card.digest[:8]
+        named[f"{card.name} ({own})" if seen[card.name] > 1 else card.name] = card
     return dict(sorted(named.items()))
 
 
@@ -360,17 +330,16 @@ def _table(
 
 def _groups(table: Mapping[Column, Mapping[str, Card]]) -> tuple[str, ...]:
     """Return the columns: groups that the task reports on, or all if there are fewer than two."""
-    found = [
+    first = {column: next(iter(cards.values())) for column, cards in table.items()}
+    known = [
         column.group
-        for column, cards in table.items()
-        for card in [next(iter(cards.values()))]
+        for column, card in first.items()
         if not isinstance(card.scores[column.group][column.measure], Difference)
     ]
     task = tasks().get(next((column.task for column in table), ""))
-    declared = ("all",) if task is None else task.groups
-    chosen = [group for group in declared if group in found]
+    chosen = [group for group in (("all",) if task is None else task.groups) if group in known]
     if len(chosen) < 2:
-        chosen += [group for group in found if group not in chosen]
+        chosen += [group for group in known if group not in chosen]
     return tuple(chosen[:MAX_COLUMNS])
 
 

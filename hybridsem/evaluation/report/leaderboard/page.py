@@ -9,21 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
+from hybridsem._typing import Plain, Record
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
-from hybridsem.evaluation.report.leaderboard.board import (
-    LACKING,
-    Board,
-    Figure,
-    PublishedRow,
-    Row,
-    Table,
-)
+from hybridsem.evaluation.report.leaderboard import board as boards
+from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.pages import fill, fill_markdown, source
 from hybridsem.evaluation.report.tables import NAMES, figure
@@ -36,7 +30,7 @@ def as_page(board: Board) -> str:
     """Return the board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
     rows = [row for table in board.tables for row in table.rows]
     kinds = _kinds(board)
-    boxes = [*kinds, "published"] if any(table.published for table in board.tables) else [*kinds]
+    has_published = any(table.published for table in board.tables)
     return fill(
         "leaderboard.html",
         source("leaderboard.js"),
@@ -45,7 +39,7 @@ def as_page(board: Board) -> str:
         introduction=_TEXTS["introduction"].replace("`", ""),
         kinds=kinds,
         colours=[*KINDS],
-        boxes=boxes,
+        boxes=[*kinds, "published"] if has_published else [*kinds],
         licences=sorted({row.licence for row in rows}),
         cards=_count(len(rows), "result card"),
         unknown=UNKNOWN,
@@ -62,14 +56,16 @@ def as_markdown(board: Board) -> str:
     return fill_markdown("leaderboard.md", **values, **_words(board))
 
 
-def _words(board: Board) -> dict[str, Any]:
+def _words(board: Board) -> Plain:
     """Return what both templates use."""
     return {
         "board": board,
         "published_note": _TEXTS["published"],
         "about_table": _about_table,
         "differences_by_paper": _differences_by_paper,
-        "figure_text": lambda shown: UNKNOWN if shown is LACKING else _number(shown.estimate.value),
+        "figure_text": lambda shown: (
+            UNKNOWN if shown is boards.LACKING else _number(shown.estimate.value)
+        ),
         "interval_text": _interval_text,
         "measure_name": lambda table: NAMES.get(table.measure, table.measure),
         "published_text": _published_text,
@@ -161,9 +157,7 @@ def rank_note(board: Board, table: Table) -> str:
 
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
-FORMULA = ("=", "+", "-", "@")
-"""The beginnings of texts that a spreadsheet would compute."""
-
+FORMULA = ("=", "+", "-", "@")  # the beginnings of texts that a spreadsheet would compute
 ESTIMATE = ("value", "low", "high", "n", "missing")
 OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
 OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
@@ -180,10 +174,8 @@ def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
         files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
         files = [file for file in files if file == path or not _is_board(file)]
         if not files:
-            raise InputError(
-                f"no result cards in {str(path)!r}: a card is a .json file that "
-                "`hybridsem evaluate -o` writes"
-            )
+            why = f"no result cards in {str(path)!r}: a card is a .json file that"
+            raise InputError(f"{why} `hybridsem evaluate -o` writes")
         cards += map(load_card, files)
         names += [file.stem for file in files]
     return cards, names
@@ -202,11 +194,11 @@ def as_json(board: Board) -> str:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def _fields(one: object, *names: str) -> dict[str, Any]:
+def _fields(one: object, *names: str) -> Plain:
     return {name: getattr(one, name) for name in names}
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table) -> Plain:
     pairs = {
         group: _fields(ranking, "tested", "by_intervals", "undecided")
         for group, ranking in table.rankings.items()
@@ -219,7 +211,7 @@ def _table(table: Table) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row) -> Plain:
     figures = {
         group: _figure(shown) | {"ranks": shown.first and [shown.first, shown.last]}
         for group, shown in row.figures.items()
@@ -228,11 +220,11 @@ def _row(row: Row) -> dict[str, Any]:
     return _fields(row, "name", *OF_MODEL, "speed") | about
 
 
-def _figure(shown: Figure) -> dict[str, Any]:
+def _figure(shown: Figure) -> Plain:
     return {name: number(value) for name, value in _fields(shown.estimate, *ESTIMATE).items()}
 
 
-def _published(table: Table, row: PublishedRow) -> dict[str, Any]:
+def _published(table: Table, row: PublishedRow) -> Plain:
     given = {group: table.published_figure(row, group) for group in table.groups}
     figures = {group: list(map(float, values)) for group, values in given.items() if values}
     return _fields(row, *OF_PUBLISHED) | {"figures": figures}
@@ -249,7 +241,7 @@ def as_csv(board: Board) -> str:
     return text.getvalue()
 
 
-def _lines(table: Table) -> Iterator[dict[str, Any]]:
+def _lines(table: Table) -> Iterator[Plain]:
     for row in table.rows:
         about = _fields(row, *OF_MODEL)
         about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
@@ -264,7 +256,7 @@ def _lines(table: Table) -> Iterator[dict[str, Any]]:
                 yield about | dict(zip(names, given, strict=True))
 
 
-def _cells(line: Mapping[str, Any]) -> dict[str, Any]:
+def _cells(line: Record) -> Plain:
     """Return a line whose texts are safe for spreadsheets and terminals."""
     cells = {name: value for name, value in line.items() if value is not None}
     for name, value in cells.items():

@@ -15,14 +15,11 @@ from hybridsem.evaluation.statistics.rating_correlations import RESAMPLES
 from hybridsem.evaluation.task import tasks
 from hybridsem.registry import encoders, model, models, named
 
-UNKNOWN = "–"
-"""Shown where neither the card nor the registry has a value."""
-
+UNKNOWN = "–"  # shown where neither the card nor the registry has a value
 COMBINER, GRAPHS, ENCODER, COMPOSITION = "combiner", "AMR metric", "encoder", "composition"
 STRINGS, CODE = "string metric", "own code"
 SIMILARITIES = "given similarities"
-KINDS: Mapping[str, str] = read_table(__file__)
-"""The kinds of models with their descriptions."""
+KINDS: Mapping[str, str] = read_table(__file__)  # the kinds of models with their descriptions
 
 
 @cache
@@ -38,19 +35,13 @@ def _known_kinds() -> dict[str, str]:
 
 def kind(card: Card) -> str:
     """Return the kind of a card's model, one of :data:`KINDS`."""
-    about = card.model
-    given = str(about.get("kind", ""))
-    if given == "precomputed":
-        return SIMILARITIES
-    if given == "encoder":
-        return ENCODER
-    name = _registered(card)
-    if name in _known_kinds():
-        return _known_kinds()[name]
-    if "tokens" in about:
-        return STRINGS
-    if "parser" in about:
-        return COMBINER
+    about, name = card.model, _registered(card)
+    own = {"precomputed": SIMILARITIES, "encoder": ENCODER}.get(str(about.get("kind", "")))
+    if own is not None or name in _known_kinds():
+        return own or _known_kinds()[name or ""]
+    for part, its_kind in (("tokens", STRINGS), ("parser", COMBINER)):
+        if part in about:
+            return its_kind
     if name or "encoder" in about:
         encoder = str(about.get("encoder") or name)
         written = named.written(encoder) or encoder

@@ -1,0 +1,339 @@
+"""Rules about English as rows of data (``rewrites.toml``): read, checked, applied, listed.
+
+A row is a rewrite: a pattern (:mod:`~hybridsem.english.matcher`), effects
+(:mod:`~hybridsem.english.rewrite`), a source, examples that are its tests, and its measured
+precision. Rules see the results of earlier ones, and are repeated until nothing changes; each is
+applied at most once to a word that its pattern begins with.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from hybridsem._utils.tables import by_word, word_sets
+from hybridsem.english.function_words import SCALES
+from hybridsem.english.matcher import KEYED, Key, Pattern, PatternError, read_pattern
+from hybridsem.english.rewrite import Effect, Rewritten, apply, read_effect
+from hybridsem.english.signatures import DENIALS, Complement
+from hybridsem.english.words import ARTICLES, COMPASS, NOT, PRONOUNS
+from hybridsem.errors import FormatError
+from hybridsem.structures import DependencyTree, Token
+
+SHIPPED = Path(__file__).with_name("rewrites.toml")
+SECTIONS = ("rewrite", "words", "maps", "patterns")
+REQUIRED = ("id", "does", "pattern", "effect", "source", "positive", "negative")
+OPTIONAL = ("either", "only", "precision", "support")
+COMPARISON = "comparison"
+"""The value of ``only`` of rules whose results the judge does not read."""
+LEAST_EXAMPLES = 2
+ROUNDS = 10
+"""The most rounds over all rules; each word starts a rule only once, so few are needed."""
+BUILT_IN = {
+    "compass": COMPASS,
+    "not": NOT,
+    "possessive_pronouns": frozenset(forms.possessive for forms in PRONOUNS.values()),
+    "quantifiers": frozenset(SCALES["quantity"]) - ARTICLES,
+    "denying": frozenset(lemma for lemma, _ in DENIALS),
+    **{
+        f"denying_{form}": frozenset(lemma for lemma, own in DENIALS if own == form)
+        for form in Complement
+    },
+}
+"""Sets of words that patterns may name besides those of their file."""
+
+
+class Example(NamedTuple):
+    """A sentence and the changes that a rule makes in it, as :func:`changes` lists them."""
+
+    text: str
+    changes: str
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row. ``precision`` is the share of the ``support`` pairs of development data whose scores
+    it moves toward the label; None where it was not measured.
+    """
+
+    id: str
+    does: str
+    patterns: tuple[Pattern, ...]
+    effects: tuple[Effect, ...]
+    source: str
+    positive: tuple[Example, ...]
+    negative: tuple[str, ...]
+    only: str | None = None
+    precision: float | None = None
+    support: int | None = None
+
+    @cached_property
+    def keys(self) -> list[list[Key]]:
+        """What a sentence must have for each pattern to match, the rarest first."""
+        return [[*map(_in_any_case, pattern.keys)] for pattern in self.patterns]
+
+    @cached_property
+    def trigger(self) -> Key:
+        """What the first word of the patterns has."""
+        return _in_any_case(self.patterns[0].words[0].keys[0])
+
+    def apply(self, tree: Rewritten, trigger: int) -> Rewritten | None:
+        """Return the tree after the rule was applied from a trigger, None if it was not."""
+        for pattern in self.patterns:
+            after = apply(tree, self.id, pattern, self.effects, trigger)
+            if after is not None:
+                return after
+        return None
+
+
+def _in_any_case(key: Key) -> Key:
+    words = key.values
+    return Key(key.attribute, words | {*map(str.capitalize, words), *map(str.upper, words)})
+
+
+class Rules:
+    """Rules in their order; ``sets``, ``maps`` and ``patterns`` are what rows may refer to."""
+
+    def __init__(
+        self,
+        rules: Iterable[Rule],
+        sets: Mapping[str, frozenset[str]] = BUILT_IN,
+        maps: Mapping[str, Mapping[str, str]] | None = None,
+        patterns: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self.rules = tuple(rules)
+        self.sets, self.maps, self.patterns = sets, maps or {}, patterns or {}
+        by_key: dict[str, dict[str, set[int]]] = {name: {} for name in KEYED}
+        for n, rule in enumerate(self.rules):
+            for keys in rule.keys:
+                for value in keys[0].values:
+                    by_key[keys[0].attribute].setdefault(value, set()).add(n)
+        self._found = {name: (found, frozenset(found)) for name, found in by_key.items()}
+
+    @classmethod
+    def read(cls, path: Path | str, before: Rules | None = None) -> Rules:
+        """Return the rules of a file after those ``before``, by default the shipped ones.
+
+        Raises:
+            FormatError: If the file is no table of rules.
+        """
+        before = shipped() if before is None else before
+        try:
+            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise FormatError(f"no TOML file: {error}", path) from error
+        _check_keys(table, SECTIONS, path)
+        sets = {**before.sets, **word_sets(table.get("words", {}))}
+        maps = {name: by_word(words) for name, words in table.get("maps", {}).items()}
+        patterns = {**before.patterns}
+        for name, lines in table.get("patterns", {}).items():
+            with _faults(path, f"key 'patterns.{name}'"):
+                patterns[name] = _expanded(lines, patterns)
+        rules = cls(before.rules, sets, {**before.maps, **maps}, patterns)
+        rows = table.get("rewrite", [])
+        return rules._with(rules._rule(row, path) for row in rows)._checked(path)
+
+    def _with(self, more: Iterable[Rule]) -> Rules:
+        return Rules((*self.rules, *more), self.sets, self.maps, self.patterns)
+
+    def without(self, name: str) -> Rules:
+        """Return the rules but one, by its id."""
+        rest = (rule for rule in self.rules if rule.id != name)
+        return Rules(rest, self.sets, self.maps, self.patterns)
+
+    def _checked(self, path: Path | str) -> Rules:
+        names = [rule.id for rule in self.rules]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            raise FormatError(f"rule {name!r}, key 'id': an id that no other rule has", path)
+        return self
+
+    def _rule(self, row: Mapping[str, object], path: Path | str) -> Rule:
+        """Return the rule of a row of a file."""
+        name = str(row.get("id", "without id"))
+        where = f"rule {name!r}, "
+        _check_keys(row, (*REQUIRED, *OPTIONAL), path, where)
+        for key in REQUIRED:
+            if not row.get(key):
+                raise FormatError(f"{where}key {key!r}: missing; needed: {REQUIRED}", path)
+        for key in ("positive", "negative"):
+            examples = row[key]
+            if not isinstance(examples, list) or len(examples) < LEAST_EXAMPLES:
+                message = f"at least {LEAST_EXAMPLES} examples, got {examples!r}"
+                raise FormatError(f"{where}key {key!r}: {message}", path)
+        if row.get("only") not in (None, COMPARISON):
+            message = f"{COMPARISON!r} or nothing, got {row['only']!r}"
+            raise FormatError(f"{where}key 'only': {message}", path)
+        with _faults(path, f"{where}key 'pattern'"):
+            lines = _expanded(row["pattern"], self.patterns)
+        with _faults(path, f"{where}key 'pattern' or 'either'"):
+            ends = [_expanded(end, self.patterns) for end in _list(row.get("either", [[]]))]
+            patterns = [read_pattern([*lines, *end], self.sets) for end in ends]
+        with _faults(path, f"{where}key 'effect'"):
+            names = set.intersection(*(pattern.names for pattern in patterns))
+            effects = [read_effect(line, names, self.maps) for line in _strings(row["effect"])]
+        with _faults(path, f"{where}key 'positive' or 'negative'"):
+            positive = [Example(*_strings(pair)) for pair in _list(row["positive"])]
+            negative = _strings(row["negative"])
+        measured = row.get("precision"), row.get("support")
+        return Rule(
+            *(name, str(row["does"]), tuple(patterns), tuple(effects), str(row["source"])),
+            *(tuple(positive), tuple(negative)),
+            only=COMPARISON if row.get("only") else None,
+            precision=float(measured[0]) if isinstance(measured[0], float | int) else None,
+            support=measured[1] if isinstance(measured[1], int) else None,
+        )
+
+    def rewrite(self, tokens: Sequence[Token]) -> Rewritten:
+        """Return a tree in canonical form: after the rules for all, then after the others."""
+        tree = Rewritten(tokens, tokens, tokens)
+        active, done = self._active(tokens), set[tuple[str, int]]()
+        for only in (None, COMPARISON) if active else ():
+            for _ in range(ROUNDS):
+                before = tree
+                for rule in active:
+                    if rule.only == only:
+                        tree = _everywhere(rule, tree, done)
+                if tree is before:
+                    break
+                active = self._active(tree.tokens)
+            if only is None and tree.applied:
+                tree = replace(tree, canonical=tree.tokens)
+        return tree
+
+    def _active(self, tokens: Sequence[Token]) -> list[Rule]:
+        """Return the rules of which a sentence has all that a pattern needs, in order."""
+        have: dict[str, Set[str]] = {name: {*map(own, tokens)} for name, own in KEYED.items()}
+        numbers: set[int] = set()
+        for attribute, (found, values) in self._found.items():
+            for value in have[attribute] & values:
+                numbers |= found[value]
+        rules = [self.rules[n] for n in sorted(numbers)]
+        return [rule for rule in rules if any(_has(have, keys) for keys in rule.keys)]
+
+
+def _has(have: Mapping[str, Set[str]], keys: Sequence[Key]) -> bool:
+    """Test if a sentence has all that a pattern needs."""
+    for attribute, values in keys:  # noqa: SIM110 - a generator would take longer
+        if values.isdisjoint(have[attribute]):
+            return False
+    return True
+
+
+def _everywhere(rule: Rule, tree: Rewritten, done: set[tuple[str, int]]) -> Rewritten:
+    """Return the tree after a rule was applied from each word that it was not yet applied from."""
+    attribute, values = rule.trigger
+    for trigger, value in enumerate(map(KEYED[attribute], tree.tokens)):
+        if value in values and (rule.id, trigger) not in done:
+            after = rule.apply(tree, trigger)
+            if after is not None:
+                done.add((rule.id, trigger))
+                tree = after
+    return tree
+
+
+def _check_keys(
+    table: Mapping[str, object], known: Sequence[str], path: Path | str, where: str = ""
+) -> None:
+    for key in table:
+        if key not in known:
+            raise FormatError(f"{where}key {key!r}: unknown; allowed are {known}", path)
+
+
+@contextmanager
+def _faults(path: Path | str, where: str) -> Iterator[None]:
+    """Turn faults of patterns and effects into errors that name their file, rule and key."""
+    try:
+        yield
+    except (PatternError, TypeError) as error:
+        raise FormatError(f"{where}: allowed is {error}", path) from error
+
+
+def _expanded(lines: object, patterns: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the lines of a pattern, with those of the patterns that it names ("@than")."""
+    expanded: list[str] = []
+    for line in _strings(lines):
+        if line.startswith("@") and line[1:] not in patterns:
+            raise PatternError(f"one of the patterns {sorted(patterns)}, got {line!r}")
+        expanded += patterns[line[1:]] if line.startswith("@") else [line]
+    return expanded
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise PatternError(f"a list, got {value!r}")
+    return value
+
+
+def _strings(value: object) -> list[str]:
+    strings = [text for text in _list(value) if isinstance(text, str)]
+    if strings != value:
+        raise PatternError(f"a list of strings, got {value!r}")
+    return strings
+
+
+@cache
+def shipped() -> Rules:
+    """Return the rules of ``rewrites.toml``."""
+    return Rules.read(SHIPPED, Rules(()))
+
+
+def changes(tree: Rewritten) -> str:
+    """Return what differs in a rewritten tree: words with their relation to their head, words
+    without meaning, negated words, roles.
+    """
+    lines = []
+    for old, new in zip(tree.original, tree.tokens, strict=True):
+        if new != old and old.pos != "PUNCT":
+            head = f" of {tree.tokens[new.head].text}" if new.head >= 0 else ""
+            silent = new.pos == "PUNCT"
+            lines.append(f"{old.text} is silent" if silent else f"{new.text} {new.relation}{head}")
+    lines += [f"not {tree.tokens[at].text}" for at in tree.negated]
+    lines += [
+        f"{tree.tokens[argument].text} {role} of {tree.tokens[predicate].text}"
+        for (predicate, argument), role in tree.assigned.items()
+    ]
+    return "; ".join(lines)
+
+
+def check_rules(
+    rules: Rules, parse: Callable[[list[str]], Sequence[DependencyTree]]
+) -> Iterator[str]:
+    """Yield the faults that the examples show: a rule is not applied to a positive example, or all
+    rules together change it otherwise than listed; a rule is applied to a negative example; what it
+    changes, other rules change without it.
+    """
+    for rule in rules.rules:
+        rest, positive, negative = rules.without(rule.id), rule.positive, rule.negative
+        trees = parse([*(example.text for example in positive), *negative])
+        after = [rules.rewrite(tree.tokens) for tree in trees]
+        for example, made in zip(positive, after, strict=False):
+            if rule.id not in made.applied:
+                yield f"{rule.id}: never applied to {example.text!r}"
+            elif changes(made) != example.changes:
+                yield f"{rule.id}: {example.text!r} gives {changes(made)!r}"
+        for text, made in zip(negative, after[len(positive) :], strict=True):
+            if rule.id in made.applied:
+                yield f"{rule.id}: applied to {text!r}, a negative example"
+        if all(
+            changes(rest.rewrite(tree.tokens)) == changes(made)
+            for tree, made in zip(trees, after, strict=True)
+        ):
+            yield f"{rule.id}: changes nothing that other rules do not change"
+
+
+def as_markdown(rules: Rules) -> str:
+    """Return a table of the rules for the documentation."""
+    lines = [
+        "| rule | effect | example | source | precision | pairs |",
+        "| --- | --- | --- | --- | ---: | ---: |",
+    ]
+    for rule in rules.rules:
+        precision = "" if rule.precision is None else f"{rule.precision:.2f}".lstrip("0")
+        cells = (f"`{rule.id}`", rule.does, rule.positive[0].text, rule.source, precision)
+        lines.append(f"| {' | '.join(cells)} | {'' if rule.support is None else rule.support} |")
+    return "\n".join(lines) + "\n"
