@@ -11,20 +11,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = [
-    "AnyArray",
-    "BoolArray",
-    "Float32Array",
-    "Float64Array",
-    "Int8Array",
-    "Int32Array",
-    "IntArray",
-    "Plain",
-    "Record",
-    "SentencePairs",
-    "UInt8Array",
-]
-
 # numpy.typing's NDArray, without importing that, which takes its time.
 AnyArray = np.ndarray[tuple[Any, ...], np.dtype[Any]]
 BoolArray = np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]

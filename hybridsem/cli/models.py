@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from hybridsem import assets
+from hybridsem._typing import Plain
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import echo_summary, json_text
 from hybridsem.registry import ModelSpec, model
@@ -100,13 +101,13 @@ def show_model(name: str) -> None:
             click.echo(f"{key + ':':<10} {text}")
 
 
-def _spec(spec: ModelSpec) -> dict[str, Any]:
+def _spec(spec: ModelSpec) -> Plain:
     names = "name", "summary", "encoder", "needs", "licence", "dimension", "reference", "rows"
     fields = {name: getattr(spec, name) for name in names}
     return fields | {"encoder": written(spec.name) or spec.encoder, "rows": list(spec.rows)}
 
 
-def _cells(spec: dict[str, Any]) -> list[str]:
+def _cells(spec: Plain) -> list[str]:
     first = [spec["name"], str(spec["dimension"] or "-"), spec["needs"], spec["licence"]]
     return [*first, ", ".join(spec["rows"]) or "-", spec["summary"]]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
@@ -231,7 +230,7 @@ def _columns(corpus: Texts) -> dict[str, type]:
     return of_pair | {"score": float, "probability": float, "reason": str}
 
 
-def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
+def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[Plain]:
     for record in duplicates.dropped:
         texts = (corpus.lines[record.number], corpus.texts[record.number])
         kept = (corpus.lines[record.partner], corpus.texts[record.partner])
@@ -241,7 +240,7 @@ def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, Any]]:
 
 def _groups(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
     kept = f"kept {corpus.rows_are}", "kept text"
-    groups: dict[int, dict[str, Any]] = {}
+    groups: dict[int, Plain] = {}
     for row in _rows(corpus, duplicates):
         group = groups.setdefault(
             row[kept[0]], {corpus.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}

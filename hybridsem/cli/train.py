@@ -65,10 +65,10 @@ def train(
         data,
         regressor,
         split_by=split,
-        seed=seed,
-        sides=sides,
         folds=folds,
+        seed=seed,
         cap=cap,
+        sides=sides,
     )
     gain = paired_bootstrap(
         trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed

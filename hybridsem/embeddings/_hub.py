@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hybridsem import assets
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import word_set
 from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
 
@@ -48,7 +49,7 @@ def locate(model: str) -> str:
 
 
 @contextlib.contextmanager
-def loading(model: str) -> Iterator[dict[str, Any]]:
+def loading(model: str) -> Iterator[Plain]:
     """Yield the settings of ``from_pretrained``, with its logging off and its errors typed."""
     _, transformers = libraries()
     logging = transformers.utils.logging
@@ -184,7 +185,7 @@ def _plain(file: str | None) -> Any:
     return None if file is None else json.loads(Path(file).read_text(encoding="utf-8"))
 
 
-def read_model(folder: str, settings: dict[str, Any], dtype: torch.dtype) -> tuple[Any, set[str]]:
+def read_model(folder: str, settings: Plain, dtype: torch.dtype) -> tuple[Any, set[str]]:
     """Return a model's encoder, in evaluation mode, and the names of missing weights."""
     _, transformers = libraries()
     model, report = transformers.AutoModel.from_pretrained(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, Plain
 from hybridsem._utils.validation import check_sentences
 from hybridsem.embeddings import _hub
 from hybridsem.embeddings.splitting import SplitVector
@@ -229,7 +229,7 @@ class _Modules(_Model):
     """A sentence-transformers model, run by that library."""
 
     def __init__(
-        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: torch.device
+        self, owner: TransformerEncoder, folder: str, settings: Plain, device: torch.device
     ) -> None:
         from sentence_transformers import SentenceTransformer
 
@@ -244,7 +244,7 @@ class _Modules(_Model):
             model.max_seq_length = min(owner.max_length, model.max_seq_length or owner.max_length)
         limit = model.max_seq_length
         self.limit = None if limit is None or limit > _hub.NO_LIMIT else limit
-        self.settings: dict[str, Any] = {
+        self.settings: Plain = {
             "batch_size": owner.batch_size,
             "show_progress_bar": False,
             "prompt": owner.prompt or None,  # None: the model's default
@@ -287,7 +287,7 @@ class _Layers(_Model):
     """Layers of a transformers model, with a pooling over tokens."""
 
     def __init__(
-        self, owner: TransformerEncoder, folder: str, settings: dict[str, Any], device: torch.device
+        self, owner: TransformerEncoder, folder: str, settings: Plain, device: torch.device
     ) -> None:
         self.torch, _ = _hub.libraries()
         self.pooling = owner.pooling or "mean"

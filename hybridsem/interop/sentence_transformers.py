@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
     from sentence_transformers.base.modules import InputModule
 
-Read = Callable[[Sequence[Any], str | None], dict[str, object]]
+Inputs = Sequence[Any]
+"""Texts or pairs, unchecked."""
+Read = Callable[[Inputs, str | None], dict[str, object]]
 
 __all__ = ["as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
 
@@ -37,7 +39,7 @@ def as_sentence_transformer(
         from sentence_transformers import SentenceTransformer
     inner = encoder if isinstance(encoder, Pipeline) else registry.encoder(encoder)
 
-    def read(inputs: Sequence[Any], prompt: str | None) -> dict[str, object]:
+    def read(inputs: Inputs, prompt: str | None) -> dict[str, object]:
         if not all(isinstance(text, str) for text in inputs):
             raise InputError(f"expected strings, got {inputs[0]!r:.80}")
         rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
@@ -59,7 +61,7 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
         from sentence_transformers import CrossEncoder
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
-    def read(inputs: Sequence[Any], prompt: str | None) -> dict[str, object]:
+    def read(inputs: Inputs, prompt: str | None) -> dict[str, object]:
         if prompt:
             raise InputError(f"the scores of pairs take no prompt, got {prompt!r:.80}")
         scores = pipeline.score([tuple(pair) for pair in inputs])
@@ -79,7 +81,7 @@ def _module(read: Read, width: Callable[[], int]) -> InputModule:
 
     class Module(InputModule):
         def preprocess(
-            self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
+            self, inputs: Inputs, prompt: str | None = None, **kwargs: object
         ) -> dict[str, object]:
             return read(inputs, prompt)
 

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import FormatError, InputError, listed
 
@@ -45,7 +45,7 @@ class Pair:
     problem: str | None = None
 
     @property
-    def named(self) -> dict[str, Any]:
+    def named(self) -> Plain:
         """The fields by column name, in lower case and without outer blanks."""
         return {str(name).strip().lower(): value for name, value in self.fields.items()}
 

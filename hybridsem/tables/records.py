@@ -8,8 +8,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from hybridsem._typing import Record
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -25,7 +25,7 @@ SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
 
 
 @wrap_read_errors
-def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Record]]:
     """Yield the (line, record) of a file in order, with column names stripped and in lower case.
 
     Quotation marks in a tsv file are plain characters. ``suffix`` is the ending of the format, if

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._typing import Record
 from hybridsem._utils.service import Endpoint, TooLarge, Unreachable, below
 from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_count, check_sentences
@@ -118,7 +119,7 @@ def _structure(text: str, answer: Any) -> Parsed:
     )
 
 
-def _predicate(proposition: Mapping[str, Any], words: Sequence[str]) -> Predicate:
+def _predicate(proposition: Record, words: Sequence[str]) -> Predicate:
     index: int | None = None
     arguments: list[Argument] = []
     for span in proposition["spans"]:

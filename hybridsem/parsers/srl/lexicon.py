@@ -24,11 +24,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array
+from hybridsem._typing import Float32Array, Float64Array, Record
 from hybridsem._utils.exact import log
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.lemmas import CACHED_WORDS, Lemmatiser, lemmatiser
@@ -87,7 +87,7 @@ class RoleLexicon:
     Raises :class:`AssetError` if a trained role is not a :class:`Role`.
     """
 
-    def __init__(self, content: Mapping[str, Any], lemmatise: Lemmatiser) -> None:
+    def __init__(self, content: Record, lemmatise: Lemmatiser) -> None:
         self.labels: list[str] = content["labels"]
         self.roles = _trained_roles(content)
         self.weights = np.array(content.get("evidence", ()), np.float32)
@@ -247,7 +247,7 @@ def role_lexicon(folder: Path) -> RoleLexicon:
     return RoleLexicon(json.loads(weight_file("roles.json", folder)), lemmatiser(folder))
 
 
-def _trained_roles(content: Mapping[str, Any]) -> tuple[Role, ...]:
+def _trained_roles(content: Record) -> tuple[Role, ...]:
     try:
         return tuple(Role(name) for name in content["roles"] or ("",))
     except (KeyError, ValueError):
