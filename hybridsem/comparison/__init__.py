@@ -1,13 +1,13 @@
-"""The comparison of two sentences word by word and relation by relation: what differs in meaning.
+"""The comparison of two sentences word by word and relation by relation: their differences.
 
-sentence         a sentence as it is compared: words, their governors, function words
+sentence         a sentence as it is compared and judged: words, governors, marks, canonical tree
 reading          reads that from a structure, with ``features`` and ``attachments``
 alignment        aligns the words of two sentences
-sentence_pair    two aligned sentences and the edits found so far
+pair             two aligned sentences, and the draft of the edits between them
 argument_names   maps the arguments of converse and symmetric predicates
-differences      runs the collectors of edits:
-  order          words in another order (``order``)
-  relations      other governors, roles and prepositions (``relations``, ``flows``)
-  function_words negation, modality, quantity, conjunctions, particles
-  words          unlike partners, numbers, words without a partner
+differences      the edits of each kind, from ``order``, ``relations``, ``flows``,
+                 ``function_words`` and ``words``
+edits            an edit, and the table of its kinds
+logic            relations of natural logic, their projection through contexts, their join
+spelling         edits in words, as written in each sentence
 """
