@@ -11,17 +11,13 @@ reader.py        the reader: parts, a memory of sentences, an executor
 
 from __future__ import annotations
 
-from hybridsem.reader.arguments import Arguments
-from hybridsem.reader.parts import Parts
-from hybridsem.reader.reader import CHUNK, SENTENCES_HELD, Executor, HoldsReader, Reader, reader_of
+from hybridsem.reader.arguments import Arguments as Arguments
+from hybridsem.reader.parts import Parts as Parts
+from hybridsem.reader.reader import CHUNK as CHUNK
+from hybridsem.reader.reader import SENTENCES_HELD as SENTENCES_HELD
+from hybridsem.reader.reader import Executor as Executor
+from hybridsem.reader.reader import HoldsReader as HoldsReader
+from hybridsem.reader.reader import Reader
+from hybridsem.reader.reader import reader_of as reader_of
 
-__all__ = [
-    "CHUNK",
-    "SENTENCES_HELD",
-    "Arguments",
-    "Executor",
-    "HoldsReader",
-    "Parts",
-    "Reader",
-    "reader_of",
-]
+__all__ = ["Reader"]
