@@ -10,7 +10,7 @@ Manning (2009), van Benthem (1986), Hu & Moss (2018) and Chen & Gao (2021).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from operator import is_not
@@ -43,19 +43,23 @@ CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "X", "SYM"})
 
 
 @cache
-def _phrases() -> dict[str, dict[tuple[str, ...], str]]:
-    """Return the names of the quantifiers by their phrases, and these by their first words."""
-    found: dict[str, dict[tuple[str, ...], str]] = {}
-    for name, quantifier in quantifiers().items():
-        for phrase in quantifier.phrases:
-            found.setdefault(phrase[0], {})[phrase] = name
-    return found
+def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Return the phrases of quantifiers with their names, the longest first, by first words."""
+    by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    phrases = [(phrase, name) for name, rule in quantifiers().items() for phrase in rule.phrases]
+    for phrase, name in sorted(phrases, key=lambda known: -len(known[0])):
+        by_first.setdefault(phrase[0], []).append((phrase, name))
+    return by_first
 
 
 @cache
-def _makers_of(value: str) -> list[Maker]:
-    """Return the rules of words that make a context, by a form or relation of the word."""
-    return [maker for maker in makers() if value in maker.pattern.words[0].keys[0].values]
+def _makers() -> Mapping[str, Sequence[Maker]]:
+    """Return the rules of words that make a context, by the forms or relations of these words."""
+    by_trigger: dict[str, list[Maker]] = {}
+    for maker in makers():
+        for value in maker.pattern.words[0].keys[0].values:
+            by_trigger.setdefault(value, []).append(maker)
+    return by_trigger
 
 
 class Quantified(NamedTuple):
@@ -143,12 +147,10 @@ class LogicalSentence:
         quantified: list[Quantified] = []
         phrases, at = _phrases(), 0
         while at < len(keys):
-            starting = phrases.get(keys[at], {})
-            lengths = sorted(
-                (len(p) for p in starting if tuple(keys[at : at + len(p)]) == p), reverse=True
-            )
-            for length in lengths:
-                name = starting[tuple(keys[at : at + length])]
+            for phrase, name in phrases.get(keys[at], ()):
+                length = len(phrase)
+                if tuple(keys[at : at + length]) != phrase:
+                    continue
                 if length > 1 or self._quantifies(at, name):
                     while keys[at + length - 1 : at + length + 1] == ["N", "N"]:  # "5 million"
                         length += 1
@@ -253,9 +255,9 @@ class LogicalSentence:
             for end in but[:1]:
                 phrase, rest = ({at for at in part if at < end} for part in (phrase, rest))
         if rule.restrictor:
-            yield Operator(rule.restrictor, frozenset(phrase), source, rule.id)
+            yield Operator(rule.restrictor, frozenset(phrase), source, quantified.name)
         if rule.body:
-            yield Operator(rule.body, frozenset(rest), source, rule.id)
+            yield Operator(rule.body, frozenset(rest), source, quantified.name)
 
     def _of_word(self, at: int) -> Iterator[Operator]:
         """Yield the contexts that a word alone creates."""
@@ -272,7 +274,8 @@ class LogicalSentence:
                 yield Operator(Context.DOWN, frozenset(tree.subtree(child)), at, DOWNWARD_WORD)
         if at in self._quantifying:
             return
-        for maker in (*_makers_of(self.forms[at]), *_makers_of(tree[at].relation)):
+        triggered = _makers()
+        for maker in (*triggered.get(self.forms[at], ()), *triggered.get(tree[at].relation, ())):
             for bound in maker.pattern.matches(tree.tokens, at):
                 top = bound[maker.top]
                 scope = self._scope(top, at + 1) if maker.behind else {*tree.subtree(top)}

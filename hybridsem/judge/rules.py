@@ -1,43 +1,41 @@
-"""The rows of the rules of natural logic: contexts and relations, read and checked.
+"""The rules of natural logic: contexts and relations, read from their rows.
 
     english/rules/contexts.toml    quantifiers, and words that make a context alone
     english/rules/relations.toml   the relations of edits
 
-``precision`` is the share of the ``support`` pairs of development data with an edit by the rule
-whose joined relation is that of the label (``models/rules/measure.py``).
+The precision of a row is the share of the pairs of development data (support) with an edit by the
+rule whose joined relation is that of the label (``models/rules/logic.py``).
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import NamedTuple, TypeVar
 
 from hybridsem._utils.tables import word_sets
 from hybridsem.comparison.edits import LOGICAL, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.english import rules
-from hybridsem.english.matcher import Pattern, PatternError, read_pattern
+from hybridsem.english.matcher import Pattern, read_pattern
+from hybridsem.english.rules.rows import (
+    check_ids,
+    checked_row,
+    faults,
+    measures,
+    read_rules,
+    strings,
+    table,
+)
 from hybridsem.errors import FormatError
 
 ValueT = TypeVar("ValueT")
-Common = tuple[str, str, tuple[str, ...], tuple[str, ...], float | None, int | None]
 
 FOLDER = Path(rules.__file__).parent
 CONTEXTS, RELATIONS = FOLDER / "contexts.toml", FOLDER / "relations.toml"
-COMMON = ("id", "source", "positive", "negative")
-MEASURED = ("precision", "support")
-KEYS = {
-    "quantifier": ("restrictor", "body", "words"),
-    "context": ("pattern", "context", "scope"),
-    "relation": ("kind", "relation", "confidence"),
-}
-"""The keys of the rows of each section besides those of all."""
 SCOPES = ("below", "behind")
-LEAST_EXAMPLES = 2
 
 
 @dataclass(frozen=True)
@@ -87,34 +85,34 @@ class RelationRule(Row):
 @cache
 def quantifiers() -> Mapping[str, Quantifier]:
     """Return the quantifiers by their names."""
-    found = {}
-    for common, row in _rows(CONTEXTS, "quantifier"):
-        context1, context2 = (
-            _named(Context.__members__, row[key], common, key) if row[key] else None
-            for key in ("restrictor", "body")
+    known = {"": None, **Context.__members__}
+    return {
+        row.id: Quantifier(
+            **vars(row),
+            restrictor=given.named("restrictor", known),
+            body=given.named("body", known),
+            phrases=frozenset(tuple(phrase.split("_")) for phrase in given.text("words").split()),
         )
-        phrases = frozenset(tuple(phrase.split("_")) for phrase in str(row["words"]).split())
-        found[common[0]] = Quantifier(*common, context1, context2, phrases)
-    return found
+        for row, given in _rows(CONTEXTS, "quantifier", "restrictor", "body", "words")
+    }
 
 
 @cache
 def makers() -> tuple[Maker, ...]:
     """Return the rules of words that make a context alone."""
-    return tuple(_maker(common, row) for common, row in _rows(CONTEXTS, "context"))
+    return tuple(
+        _maker(row, given)
+        for row, given in _rows(CONTEXTS, "context", "pattern", "context", "scope")
+    )
 
 
-def _maker(common: Common, row: Mapping[str, object]) -> Maker:
-    try:
-        pattern = read_pattern([str(line) for line in _listed(row["pattern"])], {})
-    except PatternError as error:
-        raise _fault(CONTEXTS, common[0], "pattern", f"allowed is {error}") from error
-    how, _, top = str(row["scope"]).partition(" ")
-    if how not in SCOPES or top not in pattern.names or "source" not in pattern.names:
-        allowed = f"one of {SCOPES} and a word of the pattern {sorted(pattern.names)}"
-        raise _fault(CONTEXTS, common[0], "scope", f"{allowed}, got {row['scope']!r}")
-    context = _named(Context.__members__, row["context"], common, "context")
-    return Maker(*common, pattern, context, top, how == "behind")
+def _maker(row: Row, given: _Given) -> Maker:
+    with faults(CONTEXTS, f"{given.where}key 'pattern'"):
+        pattern = read_pattern(strings(given.row["pattern"]), {})
+    scopes = {f"{how} {name}": (name, how) for how in SCOPES for name in pattern.names}
+    top, how = given.named("scope", scopes)
+    context = given.named("context", Context.__members__)
+    return Maker(**vars(row), pattern=pattern, context=context, top=top, behind=how == "behind")
 
 
 @cache
@@ -122,77 +120,64 @@ def relations() -> Mapping[str, RelationRule]:
     """Return the rules of edits by their ids."""
     kinds, known = {kind.name: kind for kind in LOGICAL}, {str(each): each for each in Relation}
     return {
-        common[0]: RelationRule(
-            *common,
-            _named(kinds, row["kind"], common, "kind"),
-            _named(known, row["relation"], common, "relation"),
-            float(str(row["confidence"])),
+        row.id: RelationRule(
+            **vars(row),
+            kind=given.named("kind", kinds),
+            relation=given.named("relation", known),
+            confidence=float(given.text("confidence")),
         )
-        for common, row in _rows(RELATIONS, "relation")
+        for row, given in _rows(RELATIONS, "relation", "kind", "relation", "confidence")
     }
 
 
 @cache
 def relation_words() -> Mapping[str, frozenset[str]]:
     """Return the sets of words of the rules of relations."""
-    return word_sets(_read(RELATIONS)["words"])
+    return word_sets(read_rules(RELATIONS)["words"])
 
 
-def _read(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+class _Given(NamedTuple):
+    """A row as it stands in a file, whose keys are right; ``where`` begins messages about it."""
+
+    path: Path
+    where: str
+    row: Mapping[str, object]
+
+    def text(self, key: str) -> str:
+        """Return a value as text."""
+        return str(self.row[key])
+
+    def named(self, key: str, known: Mapping[str, ValueT]) -> ValueT:
+        """Return what a value names; :class:`FormatError` for an unknown name."""
+        if self.text(key) not in known:
+            message = f"key {key!r}: one of {sorted(known)}, got {self.row[key]!r}"
+            raise FormatError(self.where + message, self.path)
+        return known[self.text(key)]
 
 
-def _rows(path: Path, section: str) -> Iterator[tuple[Common, Mapping[str, object]]]:
-    """Yield the rows of a section: what all rows have, and the row itself, whose keys are checked.
+def _rows(path: Path, section: str, *own: str) -> Iterator[tuple[Row, _Given]]:
+    """Yield the common part of the rows of a section, and each whole row, whose keys are checked.
 
     Raises:
         FormatError: Names the file, the rule, the key, what was given and what is allowed.
     """
-    names: set[str] = set()
-    for row in _read(path)[section]:
-        name = str(row.get("id", "without id"))
-        needed = (*COMMON, *KEYS[section])
-        for key in {*row, *needed}:
-            if key not in (*needed, *MEASURED):
-                raise _fault(path, name, key, f"unknown; allowed are {(*needed, *MEASURED)}")
-            if key in needed and key not in row:
-                raise _fault(path, name, key, f"missing; needed are {needed}")
-        if name in names:
-            raise _fault(path, name, "id", "an id that no other rule has")
-        names.add(name)
-        positive, negative = (_listed(row[key]) for key in ("positive", "negative"))
-        for key, examples in (("positive", positive), ("negative", negative)):
-            if len(examples) < LEAST_EXAMPLES:
-                raise _fault(path, name, key, f"at least {LEAST_EXAMPLES} examples")
-        measured = row.get("precision"), row.get("support")
-        yield (name, str(row["source"]), positive, negative, *measured), row
-
-
-def _listed(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list) else ()
-
-
-def _named(known: Mapping[str, ValueT], value: object, common: Common, key: str) -> ValueT:
-    if str(value) not in known:
-        path = RELATIONS if key in KEYS["relation"] else CONTEXTS
-        raise _fault(path, common[0], key, f"one of {sorted(known)}, got {value!r}")
-    return known[str(value)]
-
-
-def _fault(path: Path, name: str, key: str, message: str) -> FormatError:
-    return FormatError(f"rule {name!r}, key {key!r}: {message}", path)
+    every = read_rules(path)[section]
+    check_ids([str(row.get("id")) for row in every], path)
+    for row in every:
+        given = _Given(path, checked_row(row, own, (), path), row)
+        positive, negative = (tuple(map(str, row[key])) for key in ("positive", "negative"))
+        yield Row(given.text("id"), given.text("source"), positive, negative, *measures(row)), given
 
 
 def as_markdown(rows: Iterable[Row]) -> str:
     """Return a table of rules for the documentation."""
-    lines = [
-        "| rule | examples | source | precision | pairs |",
-        "| --- | --- | --- | ---: | ---: |",
-    ]
-    for row in rows:
-        examples = "; ".join(example.replace(" | ", " → ") for example in row.positive)
-        precision = "" if row.precision is None else f"{row.precision:.2f}".lstrip("0")
-        support = "" if row.support is None else str(row.support)
-        cells = (f"`{row.id}`", examples.replace("|", "\\|"), row.source, precision, support)
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    return table(
+        ("rule", "examples", "source"),
+        (
+            (
+                (f"`{row.id}`", "; ".join(row.positive).replace(" | ", " → "), row.source),
+                (row.precision, row.support),
+            )
+            for row in rows
+        ),
+    )

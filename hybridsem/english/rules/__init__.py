@@ -8,9 +8,7 @@ applied at most once to a word that its pattern begins with.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -20,6 +18,17 @@ from hybridsem._utils.tables import by_word, word_sets
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.matcher import KEYED, Key, Pattern, PatternError, read_pattern
 from hybridsem.english.rewrite import Effect, Rewritten, apply, read_effect
+from hybridsem.english.rules.rows import (
+    check_ids,
+    check_keys,
+    checked_row,
+    faults,
+    listed,
+    measures,
+    read_rules,
+    strings,
+    table,
+)
 from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.english.words import ARTICLES, COMPASS, NOT, PRONOUNS
 from hybridsem.errors import FormatError
@@ -27,11 +36,10 @@ from hybridsem.structures import DependencyTree, Token
 
 SHIPPED = Path(__file__).with_name("rewrites.toml")
 SECTIONS = ("rewrite", "words", "maps", "patterns")
-REQUIRED = ("id", "does", "pattern", "effect", "source", "positive", "negative")
-OPTIONAL = ("either", "only", "precision", "support")
+OWN, OPTIONAL = ("does", "pattern", "effect"), ("either", "only")
+"""The keys of a rewrite besides those of all rules."""
 COMPARISON = "comparison"
 """The value of ``only`` of rules whose results the judge does not read."""
-LEAST_EXAMPLES = 2
 ROUNDS = 10
 """The most rounds over all rules; each word starts a rule only once, so few are needed."""
 BUILT_IN = {
@@ -123,69 +131,48 @@ class Rules:
             FormatError: If the file is no table of rules.
         """
         before = shipped() if before is None else before
-        try:
-            table = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except tomllib.TOMLDecodeError as error:
-            raise FormatError(f"no TOML file: {error}", path) from error
-        _check_keys(table, SECTIONS, path)
-        sets = {**before.sets, **word_sets(table.get("words", {}))}
-        maps = {name: by_word(words) for name, words in table.get("maps", {}).items()}
+        content = read_rules(path)
+        check_keys(content, SECTIONS, path)
+        sets = {**before.sets, **word_sets(content.get("words", {}))}
+        maps = {name: by_word(words) for name, words in content.get("maps", {}).items()}
         patterns = {**before.patterns}
-        for name, lines in table.get("patterns", {}).items():
-            with _faults(path, f"key 'patterns.{name}'"):
+        for name, lines in content.get("patterns", {}).items():
+            with faults(path, f"key 'patterns.{name}'"):
                 patterns[name] = _expanded(lines, patterns)
         rules = cls(before.rules, sets, {**before.maps, **maps}, patterns)
-        rows = table.get("rewrite", [])
-        return rules._with(rules._rule(row, path) for row in rows)._checked(path)
-
-    def _with(self, more: Iterable[Rule]) -> Rules:
-        return Rules((*self.rules, *more), self.sets, self.maps, self.patterns)
+        every = (*rules.rules, *(rules._rule(row, path) for row in content.get("rewrite", [])))
+        check_ids([rule.id for rule in every], path)
+        return cls(every, rules.sets, rules.maps, rules.patterns)
 
     def without(self, name: str) -> Rules:
         """Return the rules but one, by its id."""
         rest = (rule for rule in self.rules if rule.id != name)
         return Rules(rest, self.sets, self.maps, self.patterns)
 
-    def _checked(self, path: Path | str) -> Rules:
-        names = [rule.id for rule in self.rules]
-        for name in sorted({name for name in names if names.count(name) > 1}):
-            raise FormatError(f"rule {name!r}, key 'id': an id that no other rule has", path)
-        return self
-
     def _rule(self, row: Mapping[str, object], path: Path | str) -> Rule:
         """Return the rule of a row of a file."""
-        name = str(row.get("id", "without id"))
-        where = f"rule {name!r}, "
-        _check_keys(row, (*REQUIRED, *OPTIONAL), path, where)
-        for key in REQUIRED:
-            if not row.get(key):
-                raise FormatError(f"{where}key {key!r}: missing; needed: {REQUIRED}", path)
-        for key in ("positive", "negative"):
-            examples = row[key]
-            if not isinstance(examples, list) or len(examples) < LEAST_EXAMPLES:
-                message = f"at least {LEAST_EXAMPLES} examples, got {examples!r}"
-                raise FormatError(f"{where}key {key!r}: {message}", path)
+        where = checked_row(row, OWN, OPTIONAL, path)
         if row.get("only") not in (None, COMPARISON):
             message = f"{COMPARISON!r} or nothing, got {row['only']!r}"
             raise FormatError(f"{where}key 'only': {message}", path)
-        with _faults(path, f"{where}key 'pattern'"):
+        with faults(path, f"{where}key 'pattern'"):
             lines = _expanded(row["pattern"], self.patterns)
-        with _faults(path, f"{where}key 'pattern' or 'either'"):
-            ends = [_expanded(end, self.patterns) for end in _list(row.get("either", [[]]))]
+        with faults(path, f"{where}key 'pattern' or 'either'"):
+            ends = [_expanded(end, self.patterns) for end in listed(row.get("either", [[]]))]
             patterns = [read_pattern([*lines, *end], self.sets) for end in ends]
-        with _faults(path, f"{where}key 'effect'"):
+        with faults(path, f"{where}key 'effect'"):
             names = set.intersection(*(pattern.names for pattern in patterns))
-            effects = [read_effect(line, names, self.maps) for line in _strings(row["effect"])]
-        with _faults(path, f"{where}key 'positive' or 'negative'"):
-            positive = [Example(*_strings(pair)) for pair in _list(row["positive"])]
-            negative = _strings(row["negative"])
-        measured = row.get("precision"), row.get("support")
+            effects = [read_effect(line, names, self.maps) for line in strings(row["effect"])]
+        with faults(path, f"{where}key 'positive' or 'negative'"):
+            positive = [Example(*strings(pair)) for pair in listed(row["positive"])]
+            negative = strings(row["negative"])
+        precision, support = measures(row)
         return Rule(
-            *(name, str(row["does"]), tuple(patterns), tuple(effects), str(row["source"])),
-            *(tuple(positive), tuple(negative)),
+            *(str(row["id"]), str(row["does"]), tuple(patterns), tuple(effects)),
+            *(str(row["source"]), tuple(positive), tuple(negative)),
             only=COMPARISON if row.get("only") else None,
-            precision=float(measured[0]) if isinstance(measured[0], float | int) else None,
-            support=measured[1] if isinstance(measured[1], int) else None,
+            precision=precision,
+            support=support,
         )
 
     def rewrite(self, tokens: Sequence[Token]) -> Rewritten:
@@ -236,44 +223,14 @@ def _everywhere(rule: Rule, tree: Rewritten, done: set[tuple[str, int]]) -> Rewr
     return tree
 
 
-def _check_keys(
-    table: Mapping[str, object], known: Sequence[str], path: Path | str, where: str = ""
-) -> None:
-    for key in table:
-        if key not in known:
-            raise FormatError(f"{where}key {key!r}: unknown; allowed are {known}", path)
-
-
-@contextmanager
-def _faults(path: Path | str, where: str) -> Iterator[None]:
-    """Turn faults of patterns and effects into errors that name their file, rule and key."""
-    try:
-        yield
-    except (PatternError, TypeError) as error:
-        raise FormatError(f"{where}: allowed is {error}", path) from error
-
-
 def _expanded(lines: object, patterns: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the lines of a pattern, with those of the patterns that it names ("@than")."""
     expanded: list[str] = []
-    for line in _strings(lines):
+    for line in strings(lines):
         if line.startswith("@") and line[1:] not in patterns:
             raise PatternError(f"one of the patterns {sorted(patterns)}, got {line!r}")
         expanded += patterns[line[1:]] if line.startswith("@") else [line]
     return expanded
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise PatternError(f"a list, got {value!r}")
-    return value
-
-
-def _strings(value: object) -> list[str]:
-    strings = [text for text in _list(value) if isinstance(text, str)]
-    if strings != value:
-        raise PatternError(f"a list of strings, got {value!r}")
-    return strings
 
 
 @cache
@@ -328,12 +285,13 @@ def check_rules(
 
 def as_markdown(rules: Rules) -> str:
     """Return a table of the rules for the documentation."""
-    lines = [
-        "| rule | effect | example | source | precision | pairs |",
-        "| --- | --- | --- | --- | ---: | ---: |",
-    ]
-    for rule in rules.rules:
-        precision = "" if rule.precision is None else f"{rule.precision:.2f}".lstrip("0")
-        cells = (f"`{rule.id}`", rule.does, rule.positive[0].text, rule.source, precision)
-        lines.append(f"| {' | '.join(cells)} | {'' if rule.support is None else rule.support} |")
-    return "\n".join(lines) + "\n"
+    return table(
+        ("rule", "effect", "example", "source"),
+        (
+            (
+                (f"`{rule.id}`", rule.does, rule.positive[0].text, rule.source),
+                (rule.precision, rule.support),
+            )
+            for rule in rules.rules
+        ),
+    )
