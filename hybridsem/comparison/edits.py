@@ -41,7 +41,7 @@ class Kind(StrEnum):
         evidence: The evidence that it is for the judge; None for no separate evidence.
         contradicts: Whether the sentences contradict each other if it is their only difference.
         separates: Whether any amount of it shows that two records are not duplicates.
-        scaled: Whether its mass is scaled by the certainty of the relations.
+        scaled: Whether its mass is scaled by the confidence in the relations.
         unjudged: Whether the judge's network does not read its amount.
         logical: Whether it is an edit of natural logic, which has a relation and costs nothing by
             itself; its value names features of the judge.

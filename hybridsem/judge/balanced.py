@@ -28,20 +28,20 @@ NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
 CLEAR = 0.8
 """The least strength of opposites of which one surely excludes the other."""
 DOUBTED = 0.4
-"""The certainty, as a share, that one of other opposites excludes the other, and of verbs."""
+"""The confidence, as a share, that one of other opposites excludes the other, and of verbs."""
 UNIVERSAL = ("every", "both", "the")
 
 
 class Balanced(NamedTuple):
     """Opposites: the tokens of both sentences, the word last and before it what negates it or its
-    counterpart; whether that of the first sentence is negated; their relation and its certainty.
+    counterpart; whether that of the first sentence is negated; their relation and its confidence.
     """
 
     tokens1: tuple[int, ...]
     tokens2: tuple[int, ...]
     first_negated: bool
     relation: Relation
-    sure: float
+    confidence: float
 
 
 def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
@@ -54,8 +54,8 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         negations1, negations2 = _negations(first, one), _negations(second, two)
         if len(negations1) + len(negations2) != 1:
             continue
-        sure = _opposition(first.tree[one], second.tree[two])
-        if sure < OPPOSED:
+        confidence = _opposition(first.tree[one], second.tree[two])
+        if confidence < OPPOSED:
             continue
         if negations1:
             marks = _marks(first, one, negations1[0], second, two, alignment.pairs)
@@ -71,9 +71,9 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         implied = signatures == {"+-", "-+"}  # "manage to" and "fail to"
         if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
-        elif sure < CLEAR or first.tags[one] == second.tags[two] == "VERB":
-            sure *= DOUBTED
-        yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, sure)
+        elif confidence < CLEAR or first.tags[one] == second.tags[two] == "VERB":
+            confidence *= DOUBTED
+        yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, confidence)
 
 
 def _opposition(token1: Token, token2: Token) -> float:

@@ -249,7 +249,7 @@ class _Deriving:
                 for side, each in zip(self.sides, given, strict=True)
             )
             if universal or "the" in (name1, name2):
-                yield self._edit(Kind.ARTICLE, tokens1, tokens2, EQ, 0.8)
+                yield self._by_rule("article", (tokens1, tokens2))
             return
         relation = of_quantifiers(name1, number1, name2, number2)
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
@@ -298,8 +298,8 @@ class _Deriving:
                 # If all conjuncts are negated, or none, that is one change, not a double negation.
                 if denied == min(group):
                     tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
-                    relation = ALT if len(group) > 1 else NEG
-                    yield self._edit(Kind.DENIAL, tokens1, tokens2, relation, 1.0, at, denied)
+                    rule = "negated conjuncts" if len(group) > 1 else "negated"
+                    yield self._by_rule(rule, (tokens1, tokens2), at, denied)
 
     def _core(self, number: int, at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""
@@ -371,16 +371,16 @@ class _Deriving:
         first, second = self.sides
         yield from self._of_modality(one, two)
         if first.keys[one] in relation_words()["focus"] and self._is_of_subject(one, two):
-            yield self._edit(Kind.MOVED, (one,), (two,), IND, 0.8, None, first.tree[one].head)
+            yield self._by_rule("focus", ((one,), (two,)), anchor=first.tree[one].head)
             return
         if one in self.moved:
-            yield self._edit(Kind.MOVED, (one,), (two,), EQ, 0.5)
+            yield self._by_rule("moved", ((one,), (two,)))
         elif one in self.covered[0] and two in self.covered[1]:
             return
         if first.keys[one] == second.keys[two]:
             return
         if (one, two) in self.converses:
-            yield self._edit(Kind.MOVED, (one,), (two,), EQ, 0.5)
+            yield self._by_rule("converse", ((one,), (two,)))
             return
         if not first.content(one) and not second.content(two):
             yield from self._of_function_words(one, two)
@@ -391,7 +391,7 @@ class _Deriving:
         )
         if number1 is not None and number2 is not None:
             if number1 != number2:
-                yield self._edit(Kind.VALUE, (one,), (two,), ALT, 0.9)
+                yield self._by_rule("number", ((one,), (two,)))
             return
         unit1, unit2 = first.unit(one), second.unit(two)
         if unit1 and unit2 and unit1[0] == unit2[0]:
@@ -424,7 +424,7 @@ class _Deriving:
             inverted = (word1, word2) == ("or", "and")
             yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
         elif first.tags[one] == second.tags[two] == "PRON":
-            yield self._edit(Kind.UNKNOWN, (one,), (two,), IND, 0.5)
+            yield self._by_rule("other pronoun", ((one,), (two,)))
 
     def _marker_rule(self, word1: str, word2: str) -> str:
         """Return the rule for a preposition or conjunction in the place of another."""

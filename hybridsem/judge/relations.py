@@ -31,8 +31,8 @@ OPPOSED = 0.2
 def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, float]:
     """Return the relation of two lemmas with UPOS tags by WordNet, and its confidence.
 
-    >>> relation, sure = of_words("dog", "NOUN", "animal", "NOUN")
-    >>> str(relation), sure > 0.5
+    >>> relation, confidence = of_words("dog", "NOUN", "animal", "NOUN")
+    >>> str(relation), confidence > 0.5
     ('<', True)
     """
     known = lexicon()
@@ -149,15 +149,15 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word1 in _spellings(token1)
         for word2 in _spellings(token2)
     ]
-    made, sure = max(found, key=lambda one: one[1])
+    relation, confidence = max(found, key=lambda one: one[1])
     days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
     if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9
-    if token1.pos == token2.pos == "NOUN" and made in (EQ, IND):
+    if token1.pos == token2.pos == "NOUN" and relation in (EQ, IND):
         for longer, shorter, kind in ((lemma1, lemma2, FWD), (lemma2, lemma1, REV)):
             if _is_compound(longer, shorter):
                 return kind, 0.8
-    return made, sure
+    return relation, confidence
 
 
 def _is_compound(noun: str, head: str) -> bool:

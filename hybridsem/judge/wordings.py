@@ -26,7 +26,7 @@ LIGHT = frozenset({"be", "do", "have", "make", "get"})
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
 CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
-"""The least certainty of a relation that a reason names, and of opposites. They were chosen by
+"""The least confidence of a relation that a reason names, and of opposites. They were chosen by
 reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
 .67).
 """
@@ -105,7 +105,8 @@ class StatedEdit:
             if self.edit.kind in REPLACED and len(some) == 1:
                 tokens = side.whole(some[0], names=True)
             elif self.edit.kind is Kind.MODAL:
-                tokens += [at + 1 for at in some if side.words.forms[at + 1 : at + 2] == ("to",)]
+                after = ("to", "n't", "n’t")  # "have to", "can't"
+                tokens += [at + 1 for at in some if {*side.words.forms[at + 1 : at + 2]} & {*after}]
             elif self.edit.kind is Kind.QUANTIFIER and pronoun and some:
                 head = side.head(some[-1])
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (

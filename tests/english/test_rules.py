@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -130,6 +132,29 @@ def test_rules_compose(trees) -> None:
         made = shipped().rewrite(tree.tokens)
         assert made.applied == applied, changes(made)
         assert is_tree(made.tokens)
+
+
+def joined(first: str, second: str) -> str:
+    """Two examples as one sentence."""
+    names = {"I", "Ann", "Tom", "Oslo"}
+    start = second if second.split()[0] in names else second[0].lower() + second[1:]
+    return f"{first.rstrip('.?!')}, and {start}"
+
+
+def test_the_order_of_two_rules_makes_no_difference(trees) -> None:
+    """For 200 pairs; but "less" would also take what a rule of its own has for adjectives."""
+    every = list(permutations(shipped().rules, 2))
+    pairs = random.Random(58).sample(every, 200)
+    texts = [joined(one.positive[0].text, two.positive[1].text) for one, two in pairs]
+    applied = 0
+    for (one, two), text, tree in zip(pairs, texts, trees(texts), strict=True):
+        there, back = (Rules(rules).rewrite(tree.tokens) for rules in ((one, two), (two, one)))
+        applied += {one.id, two.id} <= {*there.applied}
+        if {one.id, two.id} != {"less", "less-adjective"}:
+            assert (there.tokens, there.assigned, there.implied, sorted(there.negated)) == (
+                *(back.tokens, back.assigned, back.implied, sorted(back.negated)),
+            ), (one.id, two.id, text)
+    assert applied > 150
 
 
 def test_a_rewrite_that_would_be_no_tree_is_not_made(tmp_path: Path, trees) -> None:
