@@ -80,6 +80,8 @@ class Pipeline:
         normalise: The divisor of role similarity: ``matched`` or ``total`` for VerbNet-CN.
         frames: The frames whose roles are compared: those of the ``main`` predicates, or ``all``,
             assigned to each other.
+        rules: A file of own rewrites to canonical form, applied after the shipped ones, for
+            ``hybrid`` (docs/comparison.md).
         weights: A file of ``hybridsem train`` for this model and these parts. Scores and
             explanations then use the learned weights.
         scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
@@ -104,12 +106,13 @@ class Pipeline:
         encoder: str | SentenceEncoder | None = None,
         normalise: Normalise | None = None,
         frames: Frames | None = None,
+        rules: File | None = None,
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
     ) -> None:
         self.reader = Reader(
-            Arguments(model, parser, vectors, encoder, normalise, frames, scale, weights)
+            Arguments(model, parser, vectors, encoder, normalise, frames, rules, scale, weights)
         )
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None

@@ -28,11 +28,12 @@ from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
-from hybridsem.comparison.reading import read_sentence
+from hybridsem.comparison.reading import reader_with
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, line_cells, speller
 from hybridsem.embeddings.words import Coverage, WordVectors, filler_vectors
 from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
+from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.structures import RoleStructure
@@ -112,17 +113,23 @@ class Compared(NamedTuple):
 class HybridCombiner:
     """The cosine of sentence vectors minus a penalty for the differences.
 
-    ``constants`` weigh the terms; None means those that ship.
+    ``constants`` weigh the terms, ``rules`` give sentences their canonical form; None means those
+    that ship.
     """
 
     model: str
     vectors: WordVectors
     constants: Weighting | None = None
+    rules: Rules | None = None
     formalism = "verbnet"
     reads_vectors = True
     scales_cosines = True
     """The weights are for the embedded encoder's cosines."""
     terms = TERMS
+
+    def sentence(self, structure: RoleStructure) -> Sentence:
+        """Read a sentence as it is compared."""
+        return reader_with(self.rules or shipped())(structure)
 
     @cached_property
     def weighting(self) -> Weighting:
@@ -153,7 +160,7 @@ class HybridCombiner:
         structures.
         """
         if read is None:
-            read = _read(batch, self.vectors)
+            read = self._read(batch)
         relations = lexicon()
         known: dict[tuple[int, int], Compared] = {}
         found: list[Compared | None] = []
@@ -166,6 +173,12 @@ class HybridCombiner:
                 known[key] = _compare(*key, read, relations)
             found.append(known[key])
         return found
+
+    def _read(self, batch: Batch) -> dict[int, ReadSentence]:
+        """Read the sentences of a batch that have a structure, by index."""
+        found = {index: self.sentence(structure) for index, structure in batch.parsed().items()}
+        sentences = with_vectors(list(found.values()), partial(word_rows, self.vectors))
+        return dict(zip(found, sentences, strict=True))
 
     def scores(self, batch: Batch) -> Float64Array:
         """Return the scores of :meth:`explain`, (p,), to the last bit."""
@@ -180,7 +193,7 @@ class HybridCombiner:
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for the cosine, and one for each difference."""
-        read = _read(batch, self.vectors)
+        read = self._read(batch)
         batch = _covered(batch, read)
         compared = self.compared(batch, read)
         names = [*self.weighting.terms]
@@ -204,13 +217,6 @@ class HybridCombiner:
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
         return explanations
-
-
-def _read(batch: Batch, vectors: WordVectors) -> dict[int, ReadSentence]:
-    """Read the sentences of a batch that have a structure, by index."""
-    found = {index: read_sentence(structure) for index, structure in batch.parsed().items()}
-    sentences = with_vectors(list(found.values()), partial(word_rows, vectors))
-    return dict(zip(found, sentences, strict=True))
 
 
 def with_vectors(

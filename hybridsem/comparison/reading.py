@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -77,12 +77,21 @@ def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[
     )
 
 
-@partial(keep_latest, size=HELD)
 def read_sentence(structure: RoleStructure) -> Sentence:
     """Read a sentence by its tree and frames, or by frames alone."""
-    if structure.tree is None:
-        return _read_frames(structure)
-    return read_tree(structure, structure.tree, shipped())
+    return reader_with(shipped())(structure)
+
+
+@cache
+def reader_with(rules: Rules) -> Callable[[RoleStructure], Sentence]:
+    """Return :func:`read_sentence` with other rules than the shipped ones."""
+
+    def read(structure: RoleStructure) -> Sentence:
+        if structure.tree is None:
+            return _read_frames(structure)
+        return read_tree(structure, structure.tree, rules)
+
+    return keep_latest(read, size=HELD)
 
 
 def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> Sentence:

@@ -137,7 +137,7 @@ def relation_words() -> Mapping[str, frozenset[str]]:
 
 
 class _Given(NamedTuple):
-    """A row as it stands in a file, whose keys are right; ``where`` begins messages about it."""
+    """A row of a file, whose keys are right; ``where`` begins messages about it."""
 
     path: Path
     where: str

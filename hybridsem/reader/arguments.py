@@ -36,6 +36,7 @@ class Arguments:
     encoder: str | registry.SentenceEncoder | None = None
     normalise: Normalise | None = None
     frames: Frames | None = None
+    rules: File | None = None
     scale: File | None = None
     weights: File | None = None
     calibration: File | None = None

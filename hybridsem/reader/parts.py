@@ -22,6 +22,7 @@ from hybridsem.embeddings.abilities import ReadsEnglishAlone, ReportsTruncation,
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
+from hybridsem.english.rules import Rules
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -73,13 +74,23 @@ class Parts:
             self.combiner = over_frames(self.combiner, given.frames, given.model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(parser, formalism, self._embedded)
-        self.arguments = replace(given, scale=None, weights=None, calibration=None)
+        self.arguments = replace(given, rules=None, scale=None, weights=None, calibration=None)
+        if given.rules is not None:
+            self._rewrite(given.rules)
         self._scales = isinstance(self.combiner, HybridCombiner)
         self._scale: CosineScale | None = None
         if given.scale is not None:
             self._scale = self._given_scale(given.scale)
         if given.weights is not None:
             self._learn(given.weights)
+
+    def _rewrite(self, file: File) -> None:
+        """Give sentences their canonical form by the rules of a file, too."""
+        if not isinstance(self.combiner, HybridCombiner):
+            raise InputError(f"rules= is for 'hybrid', got it for the model {self.spec.name!r}")
+        rules, named = named_file("rules", file, Rules.read)
+        self.arguments = replace(self.arguments, rules=named)
+        self.combiner = replace(self.combiner, rules=rules)
 
     def _given_scale(self, file: File) -> CosineScale:
         if not self._scales:

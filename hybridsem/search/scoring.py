@@ -20,7 +20,6 @@ from hybridsem.combiners.hybrid import (
     with_vectors,
     word_rows,
 )
-from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
@@ -297,7 +296,9 @@ class _QueryScorer:
         self.read: ReadSentence | None = None
         structure = None if batch.structures is None else batch.structures[number]
         if isinstance(self.combiner, HybridCombiner) and isinstance(structure, RoleStructure):
-            (self.read,) = contents.read_sentences(self.combiner, [read_sentence(structure)])
+            (self.read,) = contents.read_sentences(
+                self.combiner, [self.combiner.sentence(structure)]
+            )
 
     def _bounds(self, cosines: Float64Array) -> Float64Array:
         return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))

@@ -26,7 +26,7 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float64Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.alignment import LEAST_SIMILARITY, RAISED
-from hybridsem.comparison.reading import read_sentence, word_weight
+from hybridsem.comparison.reading import word_weight
 from hybridsem.comparison.role_alignment import PAIRINGS
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lemmas import lemmatiser
@@ -171,7 +171,7 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     (structure,) = model.parts.parse([asked])
     if not isinstance(structure, RoleStructure):
         raise InputError(f"the query has no roles: {structure.reason}")
-    sentence = _Sentence(read_sentence(structure))
+    sentence = _Sentence(_read(model, structure))
     clauses = sentence.clauses()
     verb = structure.main.fillers.get(Role.VERB)
     governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
@@ -184,6 +184,13 @@ def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
     return SlotQuery(slots, bool(sentence.words.negations[governor] % 2))
 
 
+def _read(model: Reader, structure: RoleStructure) -> Sentence:
+    """Read a sentence as the model compares it."""
+    combiner = model.parts.combiner
+    assert isinstance(combiner, HybridCombiner)  # as storage_mode has checked
+    return combiner.sentence(structure)
+
+
 def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     """Return the words of the requested phrase of a role, with the head."""
     if role == Role.VERB:
@@ -193,7 +200,7 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     (structure,) = model.parts.parse([text])
     if not isinstance(structure, RoleStructure) or structure.tree is None:
         return (_Word(text.lower(), "NOUN", 1.0, True),)
-    words, root = read_sentence(structure), structure.tree.root
+    words, root = _read(model, structure), structure.tree.root
     head = root if root is not None and root in words.words else words.words[-1]
     return _Sentence(words).asked(words.words, head)
 

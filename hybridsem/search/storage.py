@@ -21,7 +21,7 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
-from hybridsem.comparison.reading import function_words_of, read_sentence, word_weight
+from hybridsem.comparison.reading import function_words_of, word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
@@ -82,10 +82,11 @@ def read_texts(model: Reader, texts: Sequence[str]) -> EncodedTexts:
     places = [one for one, _ in batch.pairs]
     assert batch.vectors is not None
     words = None
-    if storage_mode(model) == WORDS:
+    if isinstance(combiner := model.parts.combiner, HybridCombiner):
         structures = [batch.structures[place] for place in places] if batch.structures else []
         words = [
-            read_sentence(one) if isinstance(one, RoleStructure) else None for one in structures
+            combiner.sentence(parsed) if isinstance(parsed, RoleStructure) else None
+            for parsed in structures
         ]
     cut, non_english = sum(map(batch.cut, batch.pairs)), sum(map(batch.is_non_english, batch.pairs))
     return EncodedTexts(batch.vectors[places], words, cut, non_english)
@@ -111,13 +112,13 @@ def probe_of(model: Reader) -> dict[str, Any]:
     vector = read_texts(model, PROBES).vectors.sum(axis=0)
     digest = hashlib.sha256()
     probe: dict[str, object] = {}
-    if isinstance(model.parts.combiner, HybridCombiner):
-        table = word_rows(model.parts.combiner.vectors, [(word, word) for word in PROBE_WORDS])
+    if isinstance(combiner := model.parts.combiner, HybridCombiner):
+        table = word_rows(combiner.vectors, [(word, word) for word in PROBE_WORDS])
         probe["word vector"] = _rounded(table.sum(axis=0))
         for one in model.read([(text, text) for text in PROBES]).structures or ():
             shown: object = one
             if isinstance(one, RoleStructure):
-                shown = [getattr(read_sentence(one), name) for name in COMPARED]
+                shown = [getattr(combiner.sentence(one), name) for name in COMPARED]
             digest.update(repr(shown).encode())
     return {"words": digest.hexdigest(), "vector": _rounded(vector), **probe}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from itertools import permutations
 from pathlib import Path
@@ -12,7 +13,7 @@ from hybridsem import Pipeline
 from hybridsem.english.matcher import read_pattern
 from hybridsem.english.rewrite import Rewritten, is_tree
 from hybridsem.english.rules import Rules, as_markdown, changes, check_rules, shipped
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, InputError
 from hybridsem.structures import DependencyTree, RoleStructure, Token
 
 ROW = {
@@ -62,6 +63,33 @@ def test_a_file_of_ones_own_comes_after_the_shipped_rules(tmp_path: Path, trees)
     assert made.tokens[1].relation == "dep"
     assert made.place(2, 1) == (4, 1)
     assert "| `snorer` | a snorer: snores | Dogs snore. | this test |" in as_markdown(rules)
+
+
+ABLE = {
+    "pattern": """[
+        "able: form able; has cop; tag ADJ", "be: child of able; relation cop; first",
+        "verb: child of able; relation xcomp", "to: child of verb; form to; first"]""",
+    "effect": """[
+        "take verb able", "move able verb", "attach able verb aux", "word able can",
+        "tag able AUX", "silence be", "silence to", "stand able verb"]""",
+    "positive": '[["She is able to swim.", "x"], ["He is able to come.", "x"]]',
+}
+
+
+def test_a_pipeline_applies_rules_of_ones_own(tmp_path: Path, pipelines) -> None:
+    pair = "She is able to swim.", "She can swim."
+    nlp = Pipeline(rules=file_of(tmp_path, **ABLE))
+    score = nlp.similarity(*pair)
+    assert score > pipelines["hybrid"].similarity(*pair) + 0.05
+    assert nlp.settings["rules"].startswith(f"{tmp_path / 'mine.toml'},sha=")
+    again = Pipeline(rules=nlp.settings["rules"])
+    assert (again.similarity(*pair), nlp.explain(*pair).score) == (score, score)
+    assert pickle.loads(pickle.dumps(nlp)).similarity(*pair) == score
+    file_of(tmp_path, **ABLE, does='"changed"')
+    with pytest.raises(InputError, match="was changed since it was named"):
+        Pipeline(rules=nlp.settings["rules"])
+    with pytest.raises(InputError, match="rules= is for 'hybrid', got it for the model 'embedded'"):
+        Pipeline("embedded", rules=tmp_path / "mine.toml")
 
 
 @pytest.mark.parametrize(
