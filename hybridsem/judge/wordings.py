@@ -16,7 +16,7 @@ from types import MappingProxyType
 
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
-from hybridsem.comparison.spelling import same_words
+from hybridsem.comparison.spelling import CONTRACTED, same_words
 from hybridsem.english.numbers import UNITS
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
@@ -105,8 +105,10 @@ class StatedEdit:
             if self.edit.kind in REPLACED and len(some) == 1:
                 tokens = side.whole(some[0], names=True)
             elif self.edit.kind is Kind.MODAL:
-                after = ("to", "n't", "n’t")  # "have to", "can't"
-                tokens += [at + 1 for at in some if {*side.words.forms[at + 1 : at + 2]} & {*after}]
+                after = {"to", *CONTRACTED}  # "have to", "can't"
+                tokens += [
+                    at + 1 for at in some if not after.isdisjoint(side.words.forms[at + 1 :][:1])
+                ]
             elif self.edit.kind is Kind.QUANTIFIER and pronoun and some:
                 head = side.head(some[-1])
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
