@@ -1,0 +1,1 @@
+"""Quantities, money, dates, times, durations, names and identifiers, read as typed values."""
