@@ -115,7 +115,9 @@ def lower_states(
     tokens: Any = np.lib.format.open_memmap(file, "w+", np.float16, shape)
     for batch in equal_length_batches(lengths.tolist(), 1024, 1):
         (states,) = run.run([name], {"input_ids": np.array([ids[i] for i in batch], np.int64)})
-        for i, rows in zip(batch, states.reshape(len(batch), -1, WIDTH), strict=True):
+        # The graph's rows are ordered by place, then by sentence.
+        by_sentence = states.reshape(-1, len(batch), WIDTH).swapaxes(0, 1)
+        for i, rows in zip(batch, by_sentence, strict=True):
             tokens[ends[i] - lengths[i] : ends[i]] = rows
     tokens.flush()
     np.save(file.with_suffix(".ends.npy"), ends)
