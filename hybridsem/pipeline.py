@@ -25,6 +25,7 @@ from hybridsem.embeddings.scale import CosineScale
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
+from hybridsem.facts.reading import read_facts
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
 from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import (
@@ -41,7 +42,7 @@ from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
-from hybridsem.structures import Parsed, Parses
+from hybridsem.structures import Parsed, Parses, RoleStructure
 
 # Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
@@ -459,15 +460,20 @@ class Pipeline:
             sentences: A text, or several; each is parsed as one sentence.
 
         Returns:
-            A structure or a :class:`ParseFailure`; for several a list, which notebooks draw.
+            A structure with its facts, or a :class:`ParseFailure`; for several a list, which
+            notebooks draw.
 
         >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
         ('give', 'Ann', 'a bicycle')
         """
-        if isinstance(sentences, str):
-            return self.reader.parts.parse(check_sentences([sentences]))[0]
-        return Parses(self.reader.parts.parse(check_sentences(sentences)))
+        single = isinstance(sentences, str)
+        parsed = self.reader.parts.parse(check_sentences([sentences] if single else sentences))
+        with_facts = [
+            replace(each, facts=read_facts(each.text)) if isinstance(each, RoleStructure) else each
+            for each in parsed
+        ]
+        return with_facts[0] if single else Parses(with_facts)
 
     def encode(
         self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None

@@ -18,12 +18,14 @@ for dependencies and AMR. Everything is frozen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from hybridsem._utils import displays
 
@@ -56,6 +58,61 @@ class Role(StrEnum):
     MANNER = "Manner"
     LOCATION = "Location"
     TRAJECTORY = "Trajectory"
+
+
+class FactRelation(StrEnum):
+    """The relation of a value to another of the same type."""
+
+    EQUAL = "equal"
+    CONTAINS = "contains"
+    """The first is less precise: "May 2021" and "3 May 2021", "at least 3" and "5"."""
+    WITHIN = "within"
+    """The first is more precise."""
+    OVERLAPS = "overlaps"
+    DISJOINT = "disjoint"
+    UNKNOWN = "unknown"
+    """The texts do not say: "3/5/2021" and "3 May 2021"."""
+
+    @property
+    def inverted(self) -> FactRelation:
+        """The relation of the second value to the first."""
+        return _INVERTED.get(self, self)
+
+
+_INVERTED = {
+    FactRelation.CONTAINS: FactRelation.WITHIN,
+    FactRelation.WITHIN: FactRelation.CONTAINS,
+}
+
+
+def _plain(items: Iterable[tuple[str, object]]) -> dict[str, object]:
+    return {name: None if value in (math.inf, -math.inf) else value for name, value in items}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(ABC):
+    """A value that a text states, with its place: the characters from ``start`` to ``end``."""
+
+    start: int
+    end: int
+
+    @abstractmethod
+    def relation_to(self, other: Self) -> FactRelation:
+        """Return the relation of this value to another of the same type."""
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the value in plain English; reading it gives an equal value."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data: the type, the value in plain English, the place, the fields. None is
+        an infinite bound.
+        """
+        return {
+            "type": type(self).__name__,
+            "value": str(self),
+            **asdict(self, dict_factory=_plain),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +340,7 @@ class RoleStructure:
         tree: The dependency tree, if any.
         truncated: The parser did not read the end of the text.
         graph: The AMR graph of the roles, if any.
+        facts: The values that the sentence states, if they were asked for.
     """
 
     text: str
@@ -291,6 +349,7 @@ class RoleStructure:
     tree: DependencyTree | None = None
     truncated: bool = False
     graph: AmrGraph | None = None
+    facts: tuple[Fact, ...] = ()
 
     @property
     def main(self) -> Frame:
@@ -309,6 +368,7 @@ class RoleStructure:
             "formalism": self.formalism,
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
+            "facts": [fact.to_dict() for fact in self.facts],
         }
         if self.graph is not None:
             data["graph"] = self.graph.to_penman(metadata=False, indent=None)

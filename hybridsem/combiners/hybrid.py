@@ -92,7 +92,12 @@ class Compared(NamedTuple):
     def spellers(self, batch: Batch, pair: tuple[int, int]) -> tuple[Speller, Speller]:
         """Return the spellers of a pair's sentences; the comparison must be :meth:`in_order`."""
         one, two = (batch.structures[index] if batch.structures else None for index in pair)
-        return speller(one, self.words1.forms), speller(two, self.words2.forms)
+        words = self.words1, self.words2
+        first, second = (
+            speller(parsed, side.forms, side.units)
+            for parsed, side in zip((one, two), words, strict=True)
+        )
+        return first, second
 
     def in_order(self, pair: tuple[int, int]) -> Compared:
         """Return the comparison with the sentences in the order of a pair."""
@@ -230,8 +235,12 @@ def with_vectors(
 
 
 def content_words(words: Sentence) -> list[tuple[str, str]]:
-    """Return the lemma and the form of each content word."""
-    return [(words.lemmas[token], words.forms[token]) for token in words.words]
+    """Return the lemma and the form of each content word; of a unit, twice the form of its head."""
+    forms = words.forms
+    return [
+        (forms[token] if token in words.units else words.lemmas[token], forms[token])
+        for token in words.words
+    ]
 
 
 def word_rows(vectors: WordVectors, words: Sequence[tuple[str, str]]) -> Float32Array:

@@ -24,6 +24,7 @@ from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
+from hybridsem.facts.values import FactRelation, compare
 
 LEAST_SIMILARITY = 0.45
 """The lowest similarity of partners."""
@@ -50,8 +51,8 @@ ADJECTIVAL = frozenset({"ADJ", "VERB"})
 """Tags of adjectives and participles."""
 PARTICLES = 4
 """A particle is among this many tokens from its verb on: "turned the light off"."""
-NUMBERS = 0.5
-"""The similarity of two different numbers."""
+NUMBERS, NEAR_VALUES = 0.5, 0.75
+"""The similarity of two different numbers or values, and of values that may be the same."""
 OPPOSED = 0.5
 """The lowest opposition of antonyms on an axis of function words: "east" and "west"."""
 CONVERSES = 0.8
@@ -177,12 +178,23 @@ def _similarities(
         *_equal(first.word_forms, second.word_forms),
     ]
     numbers = []
+    if first.facts or second.facts:
+        values = compared_values(first, second)
+        same = [(i, j) for i, j in same if i not in first.facts and j not in second.facts]
+        same += [place for place, relation in values.items() if relation is FactRelation.EQUAL]
+        numbers += [place for place in values if place not in same]
+        for place in numbers:
+            found[place] = NUMBERS if values[place] is FactRelation.DISJOINT else NEAR_VALUES
+        for i, j in product(range(len(first.words)), range(len(second.words))):
+            if (i in first.facts or j in second.facts) and (i, j) not in values:
+                found[i, j] = min(found[i, j], NEAR_VALUES)
     if first.numbered and second.numbered:
         pairs = list(product(first.numbered, second.numbered))
         same += [(i, j) for (i, number), (j, number2) in pairs if number == number2]
-        numbers += [(i, j) for (i, number), (j, number2) in pairs if number != number2]
-        same = [place for place in same if place not in numbers]
-        for i, j in numbers:
+        others = [(i, j) for (i, number), (j, number2) in pairs if number != number2]
+        same = [place for place in same if place not in others]
+        numbers += others
+        for i, j in others:
             alike = 0.0 if first.word_lemmas[i] == second.word_lemmas[j] else found[i, j]
             found[i, j] = max(NUMBERS, alike)
     names1, names2 = _names(first, lexicon), _names(second, lexicon)
@@ -215,6 +227,16 @@ def _similarities(
                 similarity += strength * max(0.0, least + share * similarity - similarity)
         found[i, j] = similarity
     return found, relations
+
+
+def compared_values(first: Sentence, second: Sentence) -> dict[tuple[int, int], FactRelation]:
+    """Return the relations of the values of the same type, by their positions."""
+    relations = {}
+    for (i, fact), (j, fact2) in product(first.facts.items(), second.facts.items()):
+        relation = compare(fact, fact2)
+        if relation is not None:
+            relations[i, j] = relation
+    return relations
 
 
 def _equal(words1: Sequence[str], words2: Sequence[str]) -> list[tuple[int, int]]:

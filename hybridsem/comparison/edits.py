@@ -93,6 +93,11 @@ class Kind(StrEnum):
     UNLIKE_ADJECTIVES = "unlike adjectives", "another word"
     UNLIKE_OTHERS = "unlike others", "another word"
     NUMBER = "number", "other number", "number separates"
+    AMOUNT = "amount", "other amount", "number separates unjudged"
+    TIME = "time", "other time", "number separates unjudged"
+    IDENTIFIER = "identifier", "other identifier", "number separates unjudged"
+    PRECISION = "precision", "more or less exact", "number separates unjudged"
+    """A value that includes the other, or may be the same."""
     CO_HYPONYM = "co-hyponym", "of the same kind", "other separates"
     OPPOSITE = "opposite", "opposite", "opposition contradicts separates"
     ROLE = _place("roles exchanged", "distinguishes")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -17,6 +17,7 @@ from hybridsem.comparison.features import (
     UNINFORMATIVE,
     FunctionWordFeatures,
 )
+from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value, read_numbers
@@ -24,7 +25,7 @@ from hybridsem.english.questions import asks
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
-from hybridsem.structures import DependencyTree, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Role, RoleStructure, Token
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
 FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
@@ -96,7 +97,8 @@ def reader_with(rules: Rules) -> Callable[[RoleStructure], Sentence]:
 
 def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> Sentence:
     """Read a sentence by its tree and frames, with rules for its canonical form."""
-    rewritten = rules.rewrite(tree.tokens)
+    folded, units = fold(tree.tokens, tree.text)
+    rewritten = rules.rewrite(folded)
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
@@ -112,21 +114,24 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
     ]
     for i in not_only(own_lemmas):
         own_lemmas[i] = ""
-    numbers, parts = read_numbers(tokens, relations, own_lemmas)
+    facts = [head for head, unit in units.items() if unit.fact is not None]
+    numbers = read_numbers(tokens, facts)
     lemmas = tuple(own_lemmas)
     features = FunctionWordFeatures(tokens, relations, lemmas)
     for at in rewritten.negated:
         features.negations[at] += 1
     visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
-    absorbed = features.absorbed | parts
     words = [
         i
         for i in visible
-        if tags[i] in CONTENT
-        and relations[i] not in FUNCTION_RELATIONS
-        and lemmas[i] not in DENYING
-        and i not in absorbed
-        and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
+        if i in units
+        or (
+            tags[i] in CONTENT
+            and relations[i] not in FUNCTION_RELATIONS
+            and lemmas[i] not in DENYING
+            and i not in features.absorbed
+            and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
+        )
     ]
     words = words or visible or list(range(len(tokens)))
     attachments = Attachments(
@@ -136,7 +141,7 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
     coordinated = conjuncts | {tokens[i].head for i in conjuncts}
     return Sentence(
         words=tuple(words),
-        weights=np.array([word_weight(forms[i], tags[i]) for i in words]),
+        weights=np.array([_weight(i, forms, tree.tokens, units) for i in words]),
         places=tuple([attachments.of(i) for i in words]),
         coordinated=tuple([i in coordinated for i in words]),
         numbers=tuple([numbers.get(i) for i in words]),
@@ -153,9 +158,20 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
             [lemmas[i] for i, token in enumerate(tokens) if token.relation == "compound:prt"]
         ),
         question=asks(tree.text),
-        tree=replace(tree, tokens=tuple(rewritten.canonical)) if rewritten.applied else tree,
+        tree=replace(tree, tokens=tuple(rewritten.canonical))
+        if rewritten.applied or units
+        else tree,
         implied=rewritten.implied,
+        units=units,
     )
+
+
+def _weight(
+    i: int, forms: Sequence[str], tokens: Sequence[Token], units: Mapping[int, Unit]
+) -> float:
+    """Return the weight of a content word; that of a unit is the largest of its words."""
+    inside = units[i].tokens if i in units else (i,)
+    return max([word_weight(forms[at], tokens[at].pos) for at in inside])
 
 
 def _read_frames(structure: RoleStructure) -> Sentence:

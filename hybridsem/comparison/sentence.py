@@ -19,7 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
+from hybridsem.comparison.folding import Unit
 from hybridsem.english.lexicon import Opposites, lexicon
+from hybridsem.facts.values import Fact
 from hybridsem.structures import DependencyTree, Role
 
 ROLES = frozenset(map(str, Role))
@@ -58,11 +60,12 @@ class Sentence:
     cover all tokens, as do the marks of function words: ``prepositions``, ``connectives``,
     ``modals``, ``quantifiers`` (None where there is none), and ``negations``, a count.
     ``function_words`` and ``particles`` ("turn off") are lemmas. ``tree`` is the canonical tree;
-    ``implied`` maps its verbs such as "fail" to the verb that they imply or deny.
+    ``implied`` maps its verbs such as "fail" to the verb that they imply or deny. ``units`` maps the
+    heads of facts to their values and tokens.
 
     Derived from these, by the position among the content words: ``word_lemmas``, ``word_forms``,
     ``word_tags``, ``word_weights`` with their sum ``weight``, ``marks``; ``position`` of a token;
-    ``numbered`` words with their values; ``verbs``, and the ``main_verb``, the first without a
+    ``numbered`` words with their values, ``facts`` by position; ``verbs``, and the ``main_verb``, the first without a
     governor. ``syntax`` maps governors, which are tokens, to the number of words below them in each
     position, ``slots`` words to their attachment in a clause, ``clauses`` predicates to the roles
     of their clause, in order.
@@ -86,6 +89,7 @@ class Sentence:
     question: bool
     tree: DependencyTree | None = field(default=None, compare=False, repr=False)
     implied: Mapping[int, int] = field(default_factory=dict, compare=False, repr=False)
+    units: Mapping[int, Unit] = field(default_factory=dict)
 
     word_lemmas: list[str] = field(init=False, compare=False, repr=False)
     word_forms: list[str] = field(init=False, compare=False, repr=False)
@@ -96,6 +100,7 @@ class Sentence:
     position: dict[int, int] = field(init=False, compare=False, repr=False)
     numbered: list[tuple[int, float]] = field(init=False, compare=False, repr=False)
     verbs: list[int] = field(init=False, compare=False, repr=False)
+    facts: dict[int, Fact] = field(init=False, compare=False, repr=False)
     main_verb: int | None = field(init=False, compare=False, repr=False)
     syntax: dict[int, dict[str, int]] = field(init=False, compare=False, repr=False)
     slots: dict[int, Attachment] = field(init=False, compare=False, repr=False)
@@ -120,6 +125,11 @@ class Sentence:
         own["position"] = {token: i for i, token in enumerate(words)}
         own["numbered"] = [(i, value) for i, value in enumerate(self.numbers) if value is not None]
         own["verbs"] = verbs = [i for i, tag in enumerate(tags) if tag == "VERB"]
+        own["facts"] = {
+            own["position"][head]: unit.fact
+            for head, unit in self.units.items()
+            if unit.fact is not None
+        }
         own["main_verb"] = next((i for i in verbs if not self.places[i]), None)
         syntax: dict[int, dict[str, int]] = {}
         for places in self.places:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from hybridsem.comparison.edits import Edit, Words
+from hybridsem.comparison.folding import Unit
 from hybridsem.structures import Parsed, Role, RoleStructure
 
 Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written
@@ -14,15 +15,19 @@ CONTRACTED = {"n't": "not", "n’t": "not"}
 GAP_SHOWN = 2  # the number of tokens shown between two that belong together
 
 
-def speller(parsed: Parsed | None, forms: Sequence[str]) -> Speller:
+def speller(parsed: Parsed | None, forms: Sequence[str], units: Mapping[int, Unit]) -> Speller:
     """Return a function from tokens to their written form; the first is in lower case unless it is
-    a name. Without a tree, the result uses ``forms`` in lower case.
+    a name; the head of a unit stands for all its tokens. Without a tree, the result uses ``forms``
+    in lower case.
     """
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
     if tree is None:
         return forms.__getitem__
 
     def spell(token: int) -> str:
+        if token in units:
+            inside = units[token].tokens
+            return tree.text[tree[inside[0]].start : tree[inside[-1]].end]
         text = CONTRACTED.get(tree[token].text, tree[token].text)
         keeps = token or tree[token].pos == "PROPN" or text == "I" or not text.istitle()
         return text if keeps else text.lower()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from hybridsem._utils.exact import ROUNDING
 from hybridsem.comparison.edits import Kind, Words
@@ -10,6 +12,10 @@ from hybridsem.comparison.flows import is_thing
 from hybridsem.comparison.pair import Draft
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.facts.amounts import Age, Money, Ordinal, Quantity, Rate, Share
+from hybridsem.facts.identifiers import Identifier
+from hybridsem.facts.times import Date, Duration, Recurrence, Time
+from hybridsem.facts.values import Fact, FactRelation, compare
 
 UNALIGNED = {
     "PROPN": (Kind.REPLACED_NAMES, Kind.ADDED_NAMES),
@@ -24,6 +30,12 @@ REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 Alone = tuple[list[int], list[int]]
 """The positions of the words of each sentence without a partner."""
+VALUES: Mapping[type[Fact], Kind] = MappingProxyType(
+    dict.fromkeys((Quantity, Money, Share, Rate, Age), Kind.AMOUNT)
+    | dict.fromkeys((Date, Time, Duration, Recurrence), Kind.TIME)
+    | {Ordinal: Kind.NUMBER, Identifier: Kind.IDENTIFIER}
+)
+"""The kinds of other values, by their type."""
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 
@@ -40,6 +52,10 @@ def unlike_partners(draft: Draft) -> None:
                 draft.add(Kind.CONVERSION, 1.0, pair.words(n))
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
+        facts = pair.first.sentence.facts.get(first), pair.second.sentence.facts.get(second)
+        if facts != (None, None):
+            draft.change(_kind_of_values(*facts), n, share, pair.words(n))
+            continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
         if relation is LexicalRelation.CO_HYPONYM:
             draft.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
@@ -48,6 +64,13 @@ def unlike_partners(draft: Draft) -> None:
         elif relation is not LexicalRelation.ANTONYM and tags[0] not in REPLACEABLE:
             kind = Kind.UNLIKE_ADJECTIVES if tags[0] == "ADJ" else Kind.UNLIKE_OTHERS
             draft.change(kind, n, share * (1 - similarity), pair.words(n))
+
+
+def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind:
+    """Return the kind of two values that are not equal; None is a word without a value."""
+    if first is None or second is None or compare(first, second) is not FactRelation.DISJOINT:
+        return Kind.PRECISION
+    return VALUES[type(first)]
 
 
 def numerals_and_articles(draft: Draft, alone: Alone) -> tuple[set[int], set[int]]:

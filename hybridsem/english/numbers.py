@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -29,15 +29,6 @@ ORDINALS: Mapping[str, int] = MappingProxyType(
     | {word[:-1] + "ieth": 10 * value for value, word in enumerate(_TENS, 2)}
     | {f"{word}th": value for word, value in MULTIPLIERS.items() if word != "dozen"}
 )
-UNITS = MappingProxyType(
-    {
-        name: (base, float(unit.split()[1]))
-        for base, units in _TABLES["units"].items()
-        for unit in units
-        for name in unit.split()[0].split("/")
-    }
-)
-"""Units of measure by name, each as its base and its size: "km" as ("metre", 1000)."""
 SUFFIXES: Mapping[str, int] = MappingProxyType(_TABLES["suffixes"])
 ALONE: Mapping[str, float] = MappingProxyType(_TABLES["alone"])
 DENOMINATORS: Mapping[str, int] = MappingProxyType(
@@ -167,29 +158,14 @@ def _may_follow(unit: float, last: float, group: float) -> bool:
     return 10 <= last < 100 and group < 100 and 10 <= unit < 100
 
 
-def read_numbers(
-    tokens: Sequence[Token], relations: Sequence[str], lemmas: list[str]
-) -> tuple[dict[int, float], set[int]]:
-    """Return the values of numbers by their tokens, and the tokens within a number of several.
-
-    The last token of "5 million" has all its value. Measures are converted to base units, in the
-    ``lemmas`` too: two kilometres are 2,000 metres.
+def read_numbers(tokens: Sequence[Token], units: Container[int]) -> dict[int, float]:
+    """Return the values of numbers by their tokens, without those of ``units``, which have a value
+    of another type.
     """
     numbers = {}
     for i, token in enumerate(tokens):
-        if token.pos == "NUM" or token.text[0].isdigit():
+        if i not in units and token.text and (token.pos == "NUM" or token.text[0].isdigit()):
             value = number_value(token.text)
             if value is not None:
-                unit = UNITS.get(lemmas[token.head]) if relations[i] == "nummod" else None
-                numbers[i] = value if unit is None else value * unit[1]
-    for i in numbers:
-        if relations[i] == "nummod" and (unit := UNITS.get(lemmas[tokens[i].head])):
-            lemmas[tokens[i].head] = unit[0]
-    parts: set[int] = set()
-    for i in sorted(numbers):
-        if i + 1 in numbers and tokens[i].head == i + 1 and tokens[i].relation != "nummod":
-            value = number_value(f"{tokens[i].text} {tokens[i + 1].text}")
-            if value is not None:
-                numbers[i + 1] = value
-                parts.add(i)
-    return numbers, parts
+                numbers[i] = value
+    return numbers

@@ -1,38 +1,13 @@
-"""The base of facts: a value with its place in a text, intervals, and relations of values."""
+"""Intervals, and the relations of values."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Self
 
-__all__ = ["Fact", "FactRelation", "Interval"]
+from hybridsem.structures import Fact, FactRelation
 
-
-class FactRelation(StrEnum):
-    """The relation of a value to another of the same type."""
-
-    EQUAL = "equal"
-    CONTAINS = "contains"
-    """The first is less precise: "May 2021" and "3 May 2021", "at least 3" and "5"."""
-    WITHIN = "within"
-    """The first is more precise."""
-    OVERLAPS = "overlaps"
-    DISJOINT = "disjoint"
-    UNKNOWN = "unknown"
-    """The texts do not say: "3/5/2021" and "3 May 2021"."""
-
-    @property
-    def inverted(self) -> FactRelation:
-        """The relation of the second value to the first."""
-        return _INVERTED.get(self, self)
-
-
-_INVERTED = {
-    FactRelation.CONTAINS: FactRelation.WITHIN,
-    FactRelation.WITHIN: FactRelation.CONTAINS,
-}
+__all__ = ["Fact", "FactRelation", "Interval", "compare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +57,6 @@ class Interval:
         return Interval(low, high, self.low_open, self.high_open)
 
 
-@dataclass(frozen=True, slots=True)
-class Fact(ABC):
-    """A value that a text states, with its place: the characters from ``start`` to ``end``."""
-
-    start: int
-    end: int
-
-    @abstractmethod
-    def relation_to(self, other: Self) -> FactRelation:
-        """Return the relation of this value to another of the same type."""
-
-    @abstractmethod
-    def __str__(self) -> str:
-        """Return the value in plain English; reading it gives an equal value."""
+def compare(first: Fact, second: Fact) -> FactRelation | None:
+    """Return the relation of two values; None for values of different types."""
+    return first.relation_to(second) if type(first) is type(second) else None

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from hybridsem._typing import Float64Array
 from hybridsem.english.harmless import Wording, states_bound, wording
+from hybridsem.facts.reading import written_as
 from hybridsem.judge.labels import LABELS, Label
 
 SAME = LABELS.index(Label.SAME)
@@ -31,7 +32,7 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
     """Return the probabilities of the labels, (labels,), within the bounds of the wording. ``cut``
     means that a text was not read to its end.
     """
-    found = wording(text1, text2)
+    found = wording(text1, written_as(text2, text1)[0])
     if found is Wording.PROVEN:
         return _within(probabilities, {SAME: (PROVEN, 1.0)})
     most = MOST.get(found, 1.0)

@@ -22,7 +22,8 @@ from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import lexicon
-from hybridsem.english.numbers import UNITS, number_value
+from hybridsem.english.numbers import number_value
+from hybridsem.facts.values import Fact
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
 from hybridsem.judge.rules import Maker, makers, quantifiers
@@ -36,6 +37,8 @@ MODALITIES = MappingProxyType(by_word(read_table(__file__)["modalities"]))
 """The class of each modal verb or adjective."""
 QUANTIFYING = word_set("det cc nummod amod advmod predet case fixed quantmod nmod:npmod")
 PHRASAL = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
+COUNTING = ("half", "dozen")
+"""Nouns that are a part of numbers."""
 CLAUSAL = ("xcomp", "ccomp", "csubj", "acl", "advcl")
 NEGATION, DOWNWARD_WORD = "negation", "downward word"
 """The rules of contexts that are no rows."""
@@ -114,9 +117,12 @@ class LogicalSentence:
 
     @cached_property
     def numbers(self) -> list[float | None]:
-        """The number that each word is part of ("5 million"); a measure in its base unit."""
+        """The number that each word is part of ("5 million")."""
         tree = self.tree
-        numeral = [token.pos == "NUM" or token.text.lower() in ("half", "dozen") for token in tree]
+        numeral = [
+            self.fact(at) is None and (token.pos == "NUM" or token.text.lower() in COUNTING)
+            for at, token in enumerate(tree)
+        ]
         values: list[float | None] = [None] * len(tree)
         at = 0 if any(numeral) else len(tree)
         while at < len(tree):
@@ -126,16 +132,18 @@ class LogicalSentence:
             if end > at:
                 value = number_value(" ".join(token.text for token in tree.tokens[at:end]))
                 for i in range(at, end):
-                    number = number_value(tree[i].text) if value is None else value
-                    unit = self.unit(tree[i].head)
-                    values[i] = number if number is None or unit is None else number * unit[1]
+                    values[i] = number_value(tree[i].text) if value is None else value
             at = end + 1
         return values
 
-    def unit(self, at: int) -> tuple[str, float] | None:
-        """Return the base of a counted unit of measure and its factor; None for other words."""
-        counted = at >= 0 and any(self.tree[c].relation == "nummod" for c in self.below[at])
-        return UNITS.get(self.tree[at].lemma.lower()) if counted else None
+    def fact(self, at: int) -> Fact | None:
+        """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""
+        unit = self.sentence.units.get(at)
+        return None if unit is None else unit.fact
+
+    def unit(self, at: int) -> Sequence[int]:
+        """Return the tokens of the value whose head a token is, or the token."""
+        return self.sentence.units[at].tokens if at in self.sentence.units else (at,)
 
     @cached_property
     def quantifiers(self) -> list[Quantified]:

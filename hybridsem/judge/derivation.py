@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import SURE, Edit, Kind, Words
@@ -20,6 +21,7 @@ from hybridsem.comparison.logic import Context, Relation, direction, join, proje
 from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
+from hybridsem.facts.values import FactRelation, compare
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
 from hybridsem.judge.alignment import Alignment
@@ -40,6 +42,15 @@ OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kin
 INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS})
 """Charged edits other than of places from which nothing follows."""
 DENIALS = (Context.NO, Context.DOWN)
+VALUE_RULES = MappingProxyType(
+    {
+        FactRelation.DISJOINT: "other value",
+        FactRelation.WITHIN: "more exact value",
+        FactRelation.OVERLAPS: "overlapping values",
+        FactRelation.UNKNOWN: "overlapping values",
+    }
+)
+"""The rules of values that are not equal, the more exact one first."""
 PERSONAL = 0.8
 """A noun names a person if this share of its senses does."""
 
@@ -385,6 +396,11 @@ class _Deriving:
         if not first.content(one) and not second.content(two):
             yield from self._of_function_words(one, two)
             return
+        if (fact1 := first.fact(one)) and (fact2 := second.fact(two)):
+            relation = compare(fact1, fact2)
+            if relation is not None:
+                yield from self._of_values(relation, first.unit(one), second.unit(two))
+                return
         number1, number2 = (
             side.numbers[at] if side.numbers[at] is not None else number_value(side.tree[at].text)
             for side, at in ((first, one), (second, two))
@@ -392,9 +408,6 @@ class _Deriving:
         if number1 is not None and number2 is not None:
             if number1 != number2:
                 yield self._by_rule("number", ((one,), (two,)))
-            return
-        unit1, unit2 = first.unit(one), second.unit(two)
-        if unit1 and unit2 and unit1[0] == unit2[0]:
             return
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
         if first.particle(one) != second.particle(two):
@@ -406,6 +419,15 @@ class _Deriving:
         self.covered[0].update(first.rest_of_name(one))
         self.covered[1].update(second.rest_of_name(two))
         yield self._edit(kind, (one,), (two,), relation, confidence)
+
+    def _of_values(
+        self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]
+    ) -> Iterator[Edit]:
+        """Yield the edit of two values that are not equal."""
+        inverted = relation is FactRelation.CONTAINS
+        rule = VALUE_RULES.get(relation.inverted if inverted else relation)
+        if rule is not None:
+            yield self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""

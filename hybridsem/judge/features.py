@@ -57,6 +57,8 @@ class _Partnered(NamedTuple):
         return "participant" if places[0].relation in PARTICIPANT else ""
 
 
+VALUES = (Kind.AMOUNT, Kind.TIME, Kind.IDENTIFIER, Kind.PRECISION)
+"""Kinds that count as numbers."""
 FOLLOWS = (Relation.EQUIVALENT, Relation.FORWARD)
 FOLLOWING = (
     *("follows", "follows surely", "follows strictly"),
@@ -186,7 +188,10 @@ def _directed(given: _Partnered, added: _Partnered) -> list[float]:
     modals = {one for one in added.words.modals if one}, {one for one in given.words.modals if one}
     found["modal new"] = float(bool(modals[0] - modals[1]))
     found["modal lost"] = float(bool(modals[1] - modals[0]))
-    numbers = [{n for n in side.words.numbers if n is not None} for side in (added, given)]
+    numbers: list[set[object]] = [
+        {n for n in side.words.numbers if n is not None} | {*map(str, side.words.facts.values())}
+        for side in (added, given)
+    ]
     found["number new"] = float(bool(numbers[0] - numbers[1]))
     found["denies alone"] = float(added.words.denials > 0 and not given.words.denials)
     extra = len(added.words.function_words - given.words.function_words)
@@ -204,6 +209,7 @@ def _symmetric(
     cosine: float, compared: Compared, first: _Partnered, second: _Partnered, opposed: float
 ) -> list[float]:
     found: defaultdict[str, float] = defaultdict(float, compared.amounts())
+    found[Kind.NUMBER] += math.fsum(found[kind] for kind in VALUES)
     found["cosine"], found[CERTAINTY] = cosine, compared.confidence
     weights1, weights2 = first.words.weights, second.words.weights
     size = float(weights1.sum() + weights2.sum()) / 2

@@ -45,12 +45,18 @@ class QuotedSentence:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
         separate quotations. Without tokens the quotation is "".
         """
-        parts = _parts(tokens, gap)
+        parts = _parts(self.whole_units(tokens), gap)
         return listed(map(self._spelled, parts)) if parts else ""
+
+    def whole_units(self, tokens: Iterable[int]) -> Iterator[int]:
+        """Yield tokens, those of a value whole."""
+        units = self.words.units
+        for at in tokens:
+            yield from units[at].tokens if at in units else (at,)
 
     def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
         """Return the parts of a phrase, trimmed; only those with content words, if any."""
-        parts = _parts(tokens, GAP)
+        parts = _parts(self.whole_units(tokens), GAP)
         trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
         content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
         return content or trimmed

@@ -19,6 +19,7 @@ from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
+from hybridsem.facts.reading import written_as
 from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
@@ -132,12 +133,14 @@ def _of_wording(text1: str, text2: str) -> list[str]:
     """State the harmless differences of texts that have no other, or the figures and signs with
     another value if these are all.
     """
-    if other := other_values(text1, text2):
+    text2, equal = written_as(text2, text1)
+    if not equal and (other := other_values(text1, text2)):
         return [f'"{one}" became "{two}".' for one, two in other][:MOST]
     proven = proof(text1, text2)
     if proven is None:
         return []
-    stated = [HARMLESS[one.kind].format(one) for one in proven if one.kind in HARMLESS]
+    stated = [f'"{same.text1}" and "{same.text2}" are the same {same.kind}.' for same in equal]
+    stated += [HARMLESS[one.kind].format(one) for one in proven if one.kind in HARMLESS]
     if stated:
         return list(dict.fromkeys(stated))[:MOST]
     same = [unit.key for unit in units(text1)] == [unit.key for unit in units(text2)]

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.spelling import CONTRACTED, same_words
-from hybridsem.english.numbers import UNITS
+from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
 
@@ -208,7 +208,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if LIGHT & {lemma1, lemma2}:
         return ""
     longer, shorter = sorted((lemma1, lemma2), key=len, reverse=True)
-    if longer.endswith(shorter) and (len(longer) - len(shorter) < 3 or shorter in UNITS):
+    if longer.endswith(shorter) and (len(longer) - len(shorter) < 3 or is_unit(shorter)):
         return ""  # "methanol", "kilometre"
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])

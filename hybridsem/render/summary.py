@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.folding import fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
 from hybridsem.english.harmless import Wording, other_values
 from hybridsem.english.harmless import wording as wording_of
@@ -106,7 +107,9 @@ class _Side(NamedTuple):
     @classmethod
     def of(cls, parsed: Parsed | None) -> _Side | None:
         tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        return None if tree is None else cls(tree, speller(parsed, ()))
+        if tree is None:
+            return None
+        return cls(tree, speller(parsed, (), fold(tree.tokens, tree.text).units))
 
     @property
     def words(self) -> Counter[str]:

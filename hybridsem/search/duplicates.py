@@ -29,6 +29,7 @@ from hybridsem.english.harmless import proof, statement
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.written import UnitKind
 from hybridsem.errors import InputError
+from hybridsem.facts.reading import canonical
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
@@ -177,7 +178,7 @@ def _candidates(
 ) -> IntArray:
     """Return the pairs of texts that may be duplicates, (p, 2), the lower number first."""
     if not reworded:
-        return proven_pairs(texts, progress)
+        return proven_pairs([*map(canonical, texts)], progress)
     combiner = comparison_of(reader)
     groups: defaultdict[object, list[int]] = defaultdict(list)
     for at, text in enumerate(texts):
@@ -207,7 +208,7 @@ def figures_of(text: str) -> tuple[str, ...]:
     >>> figures_of("Pay $5 by 3 May, not $6!")
     ('$5', '$6', '3')
     """
-    found = statement(text).units
+    found = statement(canonical(text)).units
     return tuple(sorted(unit.key for unit in found if unit.kind is not UnitKind.WORD))
 
 
@@ -262,7 +263,7 @@ def _may_be_dropped(
     but their words, and both were read to their end.
     """
     first, second = (batch.sentences[at] for at in pair)
-    if proof(first, second) is not None:
+    if proof(canonical(first), canonical(second)) is not None:
         return True
     alike = reworded and figures_of(first) == figures_of(second)
     return alike and not batch.cut(pair) and difference_between(compared) is None

@@ -11,7 +11,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,10 +21,12 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.comparison.folding import Unit, placeless
 from hybridsem.comparison.reading import function_words_of, word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.facts.reading import read_facts
 from hybridsem.reader import Reader
 from hybridsem.structures import RoleStructure
 
@@ -165,7 +167,7 @@ def _alike(first: Sequence[float], second: Sequence[float]) -> bool:
 # Sentences of more than 255 tokens have 4 bytes for each number. Derived data (the weights, the
 # function words) are not stored; a sentence that this form cannot restore exactly is kept as JSON.
 
-WIDE, QUESTION, WHOLE = 1, 2, 4
+WIDE, QUESTION, WHOLE, UNITS = 1, 2, 4, 8
 NARROW = 255
 LABELS = 65_535
 MARKS = ("prepositions", "connectives", "modals", "quantifiers")
@@ -241,6 +243,8 @@ class Vocabulary:
 
 def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     """Return a sentence as bytes; missing words are added to the vocabulary."""
+    if sentence.units:
+        return _pack_units(sentence, vocabulary)
     of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
     tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
     label = vocabulary.label
@@ -279,6 +283,8 @@ def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
 
 def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     """Return the sentence that :func:`pack` packed."""
+    if packed[0] & UNITS:
+        return _unpack_units(packed, vocabulary)
     if packed[0] & WHOLE:
         return _from_whole(packed[1:])
     small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
@@ -331,6 +337,31 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
         particles=frozenset(labels[number][0] for number in large_numbers),
         question=bool(packed[0] & QUESTION),
     )
+
+
+def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
+    """Return a sentence with units as bytes: the units in plain data, then the sentence without."""
+    position, weights = sentence.position, sentence.weights.copy()
+    units = []
+    for head, unit in sentence.units.items():
+        weight = float(weights[position[head]])
+        units.append((unit.tokens, None if unit.fact is None else str(unit.fact), head, weight))
+        weights[position[head]] = word_weight(sentence.forms[head], sentence.tags[head])
+    own = json.dumps(units).encode("ascii")
+    rest = pack(replace(sentence, units={}, weights=weights), vocabulary)
+    return struct.pack("<BI", UNITS, len(own)) + own + rest
+
+
+def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
+    _, size = struct.unpack_from("<BI", packed)
+    start = struct.calcsize("<BI")
+    sentence = unpack(packed[start + size :], vocabulary)
+    weights, units = sentence.weights.copy(), {}
+    for tokens, written, head, weight in json.loads(packed[start : start + size]):
+        fact = None if written is None else placeless(read_facts(written)[0])
+        units[head] = Unit(tuple(tokens), fact)
+        weights[sentence.position[head]] = weight
+    return replace(sentence, units=units, weights=weights)
 
 
 def _parts(sentence: Sentence) -> dict[str, Any]:

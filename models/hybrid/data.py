@@ -3,7 +3,7 @@
     rated      pairs with a rating each      STSb train and dev, SICK train, STS12, STS3k's pilot
                                          and the part of STS3k for development
     labelled   pairs that mean the same (1)  PAWS-Wiki dev; SNLI dev, where a contradiction is 0
-               or do not (0)
+               or do not (0)                 some questions and news of everyday/
     triples    a pair of a sentence and its  SugarCrepe++ by kind, minimal pairs by phenomenon
                paraphrase, and the pairs
                with an altered sentence
@@ -26,7 +26,14 @@ from typing import Literal
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.datasets.labelled_pairs import CONTRADICTION, PARAPHRASE, inference, paws
+from hybridsem.datasets.labelled_pairs import (
+    CONTRADICTION,
+    PARAPHRASE,
+    RELATED,
+    inference,
+    labelled_set,
+    paws,
+)
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import words_of
 from hybridsem.datasets.triples import (
@@ -55,6 +62,19 @@ PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
 SNLI_PAIRS = 3000
 """How many of SNLI are read: it is a weak extra, and every pair has to be parsed."""
 SUGARCREPE = "sugarcrepe-pp"
+EVERYDAY = {
+    "medical questions": ("medical-questions", "everyday/medical-questions.tsv"),
+    "adversarial paraphrases": ("adversarial-paraphrase", "everyday/adversarial-paraphrase.tsv"),
+    "QNLI": ("qnli", "everyday/qnli.tsv"),
+    "MRPC train": ("mrpc", "everyday/mrpc-train.tsv"),
+    "Quora": ("qqp", "everyday/qqp.tsv"),
+    "WikiQA": ("wikiqa", "everyday/wikiqa.tsv"),
+}
+"""Questions and news. The last three, which are for research alone, are measured and not learned
+from (``objective.WEIGHTS``).
+"""
+EVERYDAY_PAIRS = 2000
+"""How many of each are read, drawn at random."""
 
 
 @dataclass(frozen=True)
@@ -147,6 +167,7 @@ def development(data: Path) -> Development:
     pairs = _Pairs(data)
     tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
     tasks += [_paws(data / PAWS, pairs), _snli(data / SNLI, pairs)]
+    tasks += [_everyday(name, set_, data / file, pairs) for name, (set_, file) in EVERYDAY.items()]
     tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs)]
     return Development(tuple(pairs.listed), tuple(tasks), _groups(pairs.listed))
 
@@ -199,6 +220,13 @@ def _snli(file: Path, pairs: _Pairs) -> Task:
     labels = (float(label != CONTRADICTION) for label in data.labels[:SNLI_PAIRS])
     found = zip(data.pairs[:SNLI_PAIRS], labels, strict=True)
     return _labelled_task("SNLI dev", "labelled", found, pairs)
+
+
+def _everyday(name: str, set_: str, file: Path, pairs: _Pairs) -> Task:
+    data = labelled_set(set_)(file, Settings())
+    chosen = np.sort(np.random.default_rng(0).permutation(len(data.pairs))[:EVERYDAY_PAIRS])
+    found = [(data.pairs[i], float(data.labels[i] in (PARAPHRASE, RELATED))) for i in chosen]
+    return _labelled_task(name, "labelled", found, pairs)
 
 
 def _labelled_task(

@@ -38,6 +38,12 @@ WEIGHTS: Mapping[str, float] = {
     "STS3k train": 1.0,
     "PAWS-Wiki dev": 1.2,
     "SNLI dev": 0.1,
+    "medical questions": 0.5,
+    "adversarial paraphrases": 0.3,
+    "QNLI": 0.5,
+    "MRPC train": 0.0,
+    "Quora": 0.0,
+    "WikiQA": 0.0,
     "SugarCrepe++ swap_obj": 0.2,
     "SugarCrepe++ swap_att": 0.3,
     "SugarCrepe++ replace_obj": 0.3,
@@ -45,7 +51,9 @@ WEIGHTS: Mapping[str, float] = {
     "SugarCrepe++ replace_rel": 0.3,
     "minimal pairs": 1.0,
 }
-"""What a task counts: rated texts about as much as structure, and each of a family its share."""
+"""What a task counts: rated texts about as much as structure, and each of a family its share. One
+that counts nothing is only measured.
+"""
 TEMPERATURE = 0.04
 """The lead, in points of the score, at which an order counts as nearly sure."""
 GUARD = 4.0

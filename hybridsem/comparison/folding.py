@@ -1,0 +1,96 @@
+"""Facts as units: the words of a value become one word of the tree, its syntactic head.
+
+    costs 3 million dollars      three million dollars: one unit with the head "dollars"
+    at least 2 km                its bound belongs to the value, as "at" and "least" to it
+    three dogs                   a number that counts stays a word of its own
+
+The tokens keep their places. What is folded into a head has an empty text, so that nothing reads it
+again as a number, quantifier or negation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from hybridsem.english.numbers import number_value
+from hybridsem.facts.amounts import Ordinal, Quantity
+from hybridsem.facts.reading import read_facts
+from hybridsem.facts.values import Fact
+from hybridsem.structures import Token
+
+FOLDED = "fixed"
+"""The relation of a token to the head of its unit."""
+LONGEST_CHAIN = 50
+
+
+class Unit(NamedTuple):
+    """The tokens of a value in order, and the value, without its place; None for a plain number,
+    which is the text of the head.
+    """
+
+    tokens: tuple[int, ...]
+    fact: Fact | None
+
+
+class Folded(NamedTuple):
+    """The tokens of a tree with facts as units, and the units by their head."""
+
+    tokens: Sequence[Token]
+    units: Mapping[int, Unit]
+
+
+NO_UNITS: Mapping[int, Unit] = {}
+
+
+def placeless(fact: Fact) -> Fact:
+    """Return a fact without its place in a text, as it is compared."""
+    return replace(fact, start=0, end=0)
+
+
+def fold(tokens: Sequence[Token], text: str) -> Folded:
+    """Return the tokens of a sentence with its facts as units."""
+    folded, units = list(tokens), {}
+    for fact in read_facts(text):
+        inside = [
+            at
+            for at, token in enumerate(tokens)
+            if fact.start <= token.start and token.end <= fact.end
+        ]
+        number = None
+        if isinstance(fact, (Ordinal, Quantity)) and not getattr(fact, "unit", ""):
+            inside = [at for at in inside if tokens[at].pos == "NUM"]
+            written = text[tokens[inside[0]].start : tokens[inside[-1]].end] if inside else ""
+            number = number_value(written) if len(inside) > 1 else None
+            if number is None:
+                continue
+        head = _head(tokens, inside)
+        if head is not None:
+            units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
+            name = f"{number:g}" if number is not None else str(fact)
+            folded[head] = replace(tokens[head], text=name, lemma=name)
+    if not units:
+        return Folded(tokens, NO_UNITS)
+    heads = {at: head for head, unit in units.items() for at in unit.tokens}
+    for at, token in enumerate(folded):
+        if at in heads and at not in units:
+            folded[at] = replace(token, text="", lemma="", pos="X", head=heads[at], relation=FOLDED)
+        elif token.head in heads:
+            folded[at] = replace(token, head=heads[token.head])
+    return Folded(folded, units)
+
+
+def _head(tokens: Sequence[Token], inside: Sequence[int]) -> int | None:
+    """Return the token whose head is outside; of several, that nearest the root, or the last."""
+    tops = [at for at in inside if tokens[at].head not in inside]
+    depths = {at: _depth(tokens, at) for at in tops}
+    return min(tops, key=lambda at: (depths[at], -at), default=None)
+
+
+def _depth(tokens: Sequence[Token], at: int) -> int:
+    for depth in range(LONGEST_CHAIN):
+        if at < 0:
+            return depth
+        at = tokens[at].head
+    return LONGEST_CHAIN

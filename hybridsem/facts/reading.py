@@ -1,0 +1,79 @@
+"""Reads the facts of a text, and writes those of two texts alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridsem.facts.amounts import read_amounts
+from hybridsem.facts.identifiers import read_identifiers
+from hybridsem.facts.times import read_times
+from hybridsem.facts.values import Fact, FactRelation, compare
+
+__all__ = ["EqualValues", "canonical", "read_facts", "written_as"]
+
+
+def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
+    """Return the facts of a text, in order. Of several that overlap, the longest counts, then the
+    first.
+
+    ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
+
+    >>> [str(fact) for fact in read_facts("Pay $5.50 by 3 May 2021, within two hours.")]
+    ['5.5 US dollars', '3 May 2021', '2 hours']
+    """
+    return _apart([*read_amounts(text), *read_times(text, day_first), *read_identifiers(text)])
+
+
+@lru_cache(4096)
+def canonical(text: str) -> str:
+    """Return a text with its values in their plain form.
+
+    >>> canonical("Pay five dollars at half past three in the afternoon.")
+    'Pay 5 dollars at 15:30.'
+    """
+    parts, at = [], 0
+    for fact in read_facts(text):
+        parts += [text[at : fact.start], str(fact)]
+        at = fact.end
+    return "".join([*parts, text[at:]])
+
+
+class EqualValues(NamedTuple):
+    """Two equal values that are written otherwise, and their type's name."""
+
+    text1: str
+    text2: str
+    kind: str
+
+
+def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
+    """Return ``text`` with its values as ``other`` writes equal ones, and these values, in its
+    order; the first of each is that of ``other``.
+
+    >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
+    'It takes an hour and a half.'
+    """
+    facts, others = read_facts(text), list(read_facts(other))
+    parts, equal, at = [], [], 0
+    for fact in facts if others else ():
+        partner = next((one for one in others if compare(one, fact) is FactRelation.EQUAL), None)
+        if partner is None:
+            continue
+        others.remove(partner)
+        ways = other[partner.start : partner.end], text[fact.start : fact.end]
+        if ways[0] != ways[1]:
+            parts += [text[at : fact.start], ways[0]]
+            at = fact.end
+            equal.append(EqualValues(*ways, type(fact).__name__.lower()))
+    return "".join([*parts, text[at:]]), tuple(equal)
+
+
+def _apart(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return facts that do not overlap, in order."""
+    kept: list[Fact] = []
+    for fact in sorted(facts, key=lambda each: each.start - each.end):
+        if all(fact.end <= other.start or fact.start >= other.end for other in kept):
+            kept.append(fact)
+    return tuple(sorted(kept, key=lambda each: each.start))
