@@ -1,0 +1,95 @@
+"""Pairs of sentences of which one fact is written in another way, changed, or more or less precise.
+
+The card is README.md, the table pairs.tsv. Rows of CNN/DailyMail hold no text: their first sentence
+is a file, record and sentence of ``../shared/data/sage``, the second an edit, ``old => new``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from hybridsem._typing import Record
+from hybridsem.errors import FormatError
+from hybridsem.facts.values import FactRelation
+from hybridsem.judge.labels import Label
+from hybridsem.tables.records import records
+
+__all__ = ["EDIT", "FOLDER", "SOURCES", "SPLITS", "FactPair", "fact_pairs"]
+
+FOLDER = Path(__file__).parent
+TABLE = FOLDER / "pairs.tsv"
+SPLITS = ("dev", "test")
+SOURCES = ("own", "ewt", "billsum", "cnn")
+REFERRED = "cnn"
+"""The source whose rows refer to their text."""
+EDIT = " => "
+SENTENCE_END = re.compile(r"(?<=[.!?;]) +(?=[A-Z(\"])")
+
+
+@dataclass(frozen=True, slots=True)
+class FactPair:
+    """Two sentences, the ``relation`` of the fact of the first to that of the second, and the label
+    of the sentences.
+    """
+
+    id: str
+    split: str
+    source: str
+    kind: str
+    relation: FactRelation
+    label: Label
+    sentence1: str
+    sentence2: str
+
+    @property
+    def base(self) -> str:
+        """The sentence that the pair was made from; all its pairs are in one split."""
+        return self.id.rpartition("/")[0]
+
+
+def fact_pairs(split: str | None = None, data: Path | None = None) -> list[FactPair]:
+    """Return the pairs of a split (None: both); those that refer to text only with its folder.
+
+    >>> pairs = fact_pairs("dev")
+    >>> len(pairs) > 300, {pair.split for pair in pairs}
+    (True, {'dev'})
+    """
+    chosen = [_pair(row, line) for line, row in records(TABLE)]
+    chosen = [pair for pair in chosen if split in (None, pair.split)]
+    if data is None:
+        return [pair for pair in chosen if pair.source != REFERRED]
+    texts: dict[str, list[str]] = {}
+    return [_resolved(pair, data, texts) if pair.source == REFERRED else pair for pair in chosen]
+
+
+def _pair(row: Record, line: int) -> FactPair:
+    try:
+        cells = {**row, "relation": FactRelation(row["relation"]), "label": Label(row["label"])}
+        return FactPair(**cells)
+    except (ValueError, TypeError, KeyError) as error:
+        raise FormatError(str(error), TABLE, line) from None
+
+
+def _resolved(pair: FactPair, data: Path, texts: dict[str, list[str]]) -> FactPair:
+    """Return a pair with the sentences that it refers to."""
+    file, place = pair.sentence1.split()
+    record, number = map(int, place.split(":"))
+    if file not in texts:
+        texts[file] = [row["text"] for row in _lines(data / "sage" / file)]
+    first = SENTENCE_END.split(" ".join(texts[file][record].split()))[number]
+    old, new = pair.sentence2.split(EDIT)
+    if first.count(old) != 1:
+        raise FormatError(f"{pair.id}: {old!r} is not once in the sentence", data / "sage" / file)
+    second = first.replace(old, new)
+    return FactPair(
+        pair.id, pair.split, pair.source, pair.kind, pair.relation, pair.label, first, second
+    )
+
+
+def _lines(path: Path) -> Iterator[Mapping[str, str]]:
+    with path.open(encoding="utf-8") as stream:
+        yield from map(json.loads, stream)
