@@ -77,7 +77,9 @@ def _rows(name: str) -> Iterator[list[str]]:
 @lru_cache(1)
 def _tables() -> _Tables:
     named: dict[str, set[str]] = defaultdict(set)
-    outer, regions, states = {}, {}, set()
+    outer: dict[str, str] = {}
+    regions: dict[str, str] = {}
+    states: set[str] = set()
     adjectives: set[str] = set()
     acronyms: set[str] = set()
     for row in _rows("places.tsv"):
