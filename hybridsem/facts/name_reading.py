@@ -117,17 +117,22 @@ def _plain_words(text: str) -> list[_Word]:
             proper = _known(word)
         elif proper and (not place or _is_sentence_start(text, matches[place - 1], match)):
             ahead = matches[place + 1] if place + 1 < len(matches) else None
-            proper = lower not in WORDS["starters"] and (
-                (word.isupper() and len(word) > 1)
+            acronym = word.isupper() and len(word) > 1
+            common = lower in WORDS["starters"] and not (acronym and _known(word))
+            proper = not common and (
+                acronym
                 or (_known(word) and lower not in WORDS["common"])
                 or ahead is None
-                or (
-                    ahead.start() - match.end() < 3
-                    and (ahead[0][0].isupper() or ahead[0] in ("of", "&"))
-                )
+                or _continues(ahead, match.end())
             )
         words.append(_Word(word, start, start + len(word), proper, place))
     return words
+
+
+def _continues(ahead: re.Match[str], end: int) -> bool:
+    """Test if the next word can be a part of the same name."""
+    close = ahead.start() - end < 3
+    return close and (not ahead[0].islower() or ahead[0] == "of" or ahead[0] in WORDS["particles"])
 
 
 def _is_sentence_start(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
@@ -181,7 +186,8 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
     follows = ahead[0].proper
     if lower in WORDS["particles"] or lower == "&":
-        return 2 * follows
+        pair = ahead[0].text.lower() in WORDS["particles"] and len(ahead) > 1 and ahead[1].proper
+        return 2 if follows else 3 * pair
     if lower in ("and", "for", "of", "on", "in"):
         if follows and fold(ahead[0].text) in WORDS["and_heads"]:
             return 2
@@ -192,7 +198,7 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
 
 
 def _is_listed(text: str) -> bool:
-    return len(text) < 80 and bool(places(text) or organisation(text))
+    return "," not in text and bool(places(text) or organisation(text))
 
 
 def _is_gap(text: str, before: _Word, after: _Word) -> bool:
@@ -244,7 +250,8 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
             yield from _names_of(run[:place], text)
             yield from _names_of(run[place:], text)
             return
-    if is_adjective(run[0].text) and given(run[1].text):
+    before = run[0].text
+    if given(run[1].text) and (is_adjective(before) or organisation(before)):
         yield _name(run[:1], text)
         run = run[1:]
     yield _name(run, text)

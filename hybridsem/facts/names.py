@@ -98,8 +98,8 @@ def _relation(first: Name, second: Name) -> FactRelation:
         relation = _person_relation(*words)
     else:
         relation = _general_relation(*words)
-        if len(kinds) > 1 and relation is not None:
-            relation = _across_kinds(kinds, *words)
+        if len(kinds) > 1 and relation is not None and relation is not FactRelation.EQUAL:
+            relation = _across_kinds(relation, kinds, *words)
     if relation is not None:
         return relation
     if len(kinds - {NameKind.UNKNOWN}) < 2 and _is_slip(*words):
@@ -217,15 +217,17 @@ def _general_relation(first: list[str], second: list[str]) -> FactRelation | Non
     return None
 
 
-def _across_kinds(kinds: set[NameKind], first: list[str], second: list[str]) -> FactRelation | None:
+def _across_kinds(
+    relation: FactRelation, kinds: set[NameKind], first: list[str], second: list[str]
+) -> FactRelation | None:
     """A name within another of a different kind is another: "New York", "New York Times".
 
     It may be the same if the rest is general, or if a kind is not known.
     """
+    if NameKind.UNKNOWN in kinds:
+        return FactRelation.UNKNOWN if NameKind.PLACE in kinds else relation
     rest = set(first) ^ set(second)
-    if NameKind.UNKNOWN in kinds or rest <= WORDS["generic"] | WORDS["small"]:
-        return FactRelation.UNKNOWN
-    return None
+    return FactRelation.UNKNOWN if rest <= WORDS["generic"] | WORDS["small"] else None
 
 
 def _is_slip(first: list[str], second: list[str]) -> bool:
