@@ -148,8 +148,8 @@ _PHONE = re.compile(
 _NATIONAL = re.compile(
     r"(?:\(\d{3}\) ?\d{3}[ .-]\d{4}|\d{3}([ .-])\d{3}\1\d{4}|1-\d{3}-\d{3}-\d{4})(?!\d)"
 )
-_POSTCODE = r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|\d{5}-\d{4}"
-_ANY_POSTCODE = re.compile(rf"(?:{_POSTCODE}|\d{{4,6}})(?![\w-])")
+_POSTCODE = r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4}"
+_ANY_POSTCODE = re.compile(rf"(?:{_POSTCODE.replace(' ', ' ?')}|\d{{4,6}})(?![\w-])")
 _PLATE = re.compile(r"(?=[A-Z -]{0,4}\d)[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,4}){0,2}(?![\w-])")
 _PLACES = re.compile(
     rf"(?<![\w-])(?:(?P<post>{_POSTCODE}|(?<=[A-Z]{{2}} )\d{{5}})(?![\w-])"

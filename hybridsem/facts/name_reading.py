@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from hybridsem.facts.gazetteer import (
     TITLE_NAMES,
@@ -32,6 +32,7 @@ __all__ = ["read_names"]
 _WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
 _CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f]")
 _POSSESSIVE = re.compile(r"[’']s?$")
+_NOMINAL = frozenset({"ADJ", "NOUN", "X"})
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]*$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
@@ -40,13 +41,12 @@ _LONGEST = 12
 """Words in a name."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(NamedTuple):
     text: str
     start: int
     end: int
     proper: bool
-    index: int = -1
+    number: int = -1
     head: int = -1
 
 
@@ -59,8 +59,6 @@ def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
     if not tokens and not _CAPITAL.search(text):
         return []
     words = _token_words(tokens) if tokens else _plain_words(text)
-    if not any(word.proper for word in words):
-        return []
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return list(_with_regions(text, names))
 
@@ -73,19 +71,31 @@ def _known(text: str) -> bool:
 
 
 def _token_words(tokens: Sequence[Token]) -> list[_Word]:
-    words: list[_Word] = []
-    for index, token in enumerate(tokens):
-        text = token.text
-        if text == "." and words and _may_have_point(words[-1].text):
-            continue
-        proper = token.pos == "PROPN" or (
-            text[:1].isupper()
-            and token.pos in ("ADJ", "NOUN", "X")
-            and (is_adjective(text) or (index > 0 and _is_part(text)) or _is_title(tokens, index))
+    proper = {
+        index
+        for index, token in enumerate(tokens)
+        if (
+            token.pos == "PROPN"
+            or (token.pos in _NOMINAL and token.text[:1].isupper() and _is_proper(tokens, index))
         )
-        proper = proper and text.lower().strip(".") not in WORDS["calendar"]
-        words.append(_Word(text, token.start, token.end, proper, index, token.head))
+        and token.text.lower().strip(".") not in WORDS["calendar"]
+    }
+    words: list[_Word] = []
+    for index, token in enumerate(tokens if proper else ()):
+        if token.text == "." and words and _may_have_point(words[-1].text):
+            continue
+        words.append(_Word(token.text, token.start, token.end, index in proper, index, token.head))
     return words
+
+
+def _is_proper(tokens: Sequence[Token], index: int) -> bool:
+    """Test if a capitalised noun or adjective belongs to a name."""
+    token = tokens[index]
+    if is_adjective(token.text) or _is_title(tokens, index):
+        return True
+    ahead = tokens[index + 1] if token.head > index else token
+    joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
+    return joined or (index > 0 and _is_part(token.text))
 
 
 def _is_title(tokens: Sequence[Token], index: int) -> bool:
@@ -153,6 +163,10 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
             place += 1
             continue
         run = [words[place]]
+        if place and _is_gap(text, words[place - 1], run[0]):  # "saudi arabia"
+            before = words[place - 1]
+            if before.text.lower() != "the" and _is_listed(text[before.start : run[0].end]):
+                run.insert(0, before)
         place += 1
         while place < len(words) and len(run) < _LONGEST:
             taken = _joined(text, words, place, run)
@@ -174,7 +188,7 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
     if lower.strip(".") in WORDS["generations"]:
         return 1
     if word.text.isdigit():
-        inside = run[0].index <= word.head < word.index
+        inside = run[0].number <= word.head < word.number
         last = word.head < 0 and _AFTER_NUMBER.match(text, word.end) is not None
         return int(len(word.text) <= 4 and (inside or last))
     ahead = words[place + 1 : place + 3]
@@ -214,11 +228,11 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
     if run[0].head < 0 and run[-1].head < 0:
         yield run
         return
-    first, last = run[0].index, run[-1].index
+    first, last = run[0].number, run[-1].number
     part = [run[0]]
     for before, word in pairwise(run):
         inside = first <= before.head <= last or first <= word.head <= last
-        if not inside and before.proper and word.proper and before.index + 1 == word.index:
+        if not inside and before.proper and word.proper and before.number + 1 == word.number:
             yield part
             part = []
         part.append(word)
