@@ -1,0 +1,335 @@
+"""Reading names: runs of proper nouns, or of capitalised words where there are no tokens.
+
+"US President Barack Obama met Angela Merkel in Austin, Texas."
+ US | President Barack Obama     Angela Merkel    Austin, Texas
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from hybridsem.facts.gazetteer import (
+    TITLE_NAMES,
+    TITLES,
+    WORDS,
+    fold,
+    given,
+    is_adjective,
+    is_state,
+    organisation,
+    outer,
+    places,
+    region,
+)
+from hybridsem.facts.names import Name, NameKind
+from hybridsem.structures import Token
+
+__all__ = ["read_names"]
+
+_WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
+_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f]")
+_POSSESSIVE = re.compile(r"[’']s?$")
+_NOMINAL = frozenset({"ADJ", "NOUN", "X"})
+_PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
+_SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]*$")
+_AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
+_AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
+_LONGEST = 12
+"""Words in a name."""
+
+
+class _Word(NamedTuple):
+    text: str
+    start: int
+    end: int
+    proper: bool
+    number: int = -1
+    head: int = -1
+
+
+def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
+    """Return the names in a text, left to right; ``tokens`` are those of its dependency tree.
+
+    >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
+    ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
+    """
+    if not tokens and not _CAPITAL.search(text):
+        return []
+    words = _token_words(tokens) if tokens else _plain_words(text)
+    names = [name for run in _runs(text, words) for name in _names_of(run, text)]
+    return list(_with_regions(text, names))
+
+
+# --- words
+
+
+def _known(text: str) -> bool:
+    return bool(places(text) or organisation(text) or given(text)) or fold(text) in TITLES
+
+
+def _token_words(tokens: Sequence[Token]) -> list[_Word]:
+    proper = {
+        index
+        for index, token in enumerate(tokens)
+        if (
+            token.pos == "PROPN"
+            or (token.pos in _NOMINAL and token.text[:1].isupper() and _is_proper(tokens, index))
+        )
+        and token.text.lower().strip(".") not in WORDS["calendar"]
+    }
+    words: list[_Word] = []
+    for index, token in enumerate(tokens if proper else ()):
+        if token.text == "." and words and _may_have_point(words[-1].text):
+            continue
+        words.append(_Word(token.text, token.start, token.end, index in proper, index, token.head))
+    return words
+
+
+def _is_proper(tokens: Sequence[Token], index: int) -> bool:
+    """Test if a capitalised noun or adjective belongs to a name."""
+    token = tokens[index]
+    if is_adjective(token.text) or _is_title(tokens, index):
+        return True
+    ahead = tokens[index + 1] if token.head > index else token
+    joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
+    return joined or (index > 0 and _is_part(token.text))
+
+
+def _is_title(tokens: Sequence[Token], index: int) -> bool:
+    """Test if two tokens are a title: "Prime Minister"."""
+    return " ".join(token.text for token in tokens[index : index + 2]).lower() in TITLES
+
+
+def _may_have_point(word: str) -> bool:
+    lower = word.lower()
+    short = len(lower) == 1 or "." in lower or lower in WORDS["generations"]
+    return short or lower in TITLES or lower in WORDS["pointed"]
+
+
+def _is_part(text: str) -> bool:
+    word = fold(text)
+    return _known(text) or word in WORDS["organisations"] or word in WORDS["companies"]
+
+
+def _plain_words(text: str) -> list[_Word]:
+    matches = list(_WORD.finditer(text))
+    capitals = text.isupper()
+    words: list[_Word] = []
+    for place, match in enumerate(matches):
+        word = _POSSESSIVE.sub("", match[0])
+        lower, start = word.lower(), match.start()
+        proper = not word.islower() and not word.isdigit()
+        proper = proper and lower not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
+        if proper and capitals and len(matches) > 1:
+            proper = _known(word)
+        elif proper and (not place or _is_sentence_start(text, matches[place - 1], match)):
+            ahead = matches[place + 1] if place + 1 < len(matches) else None
+            acronym = word.isupper() and len(word) > 1
+            common = lower in WORDS["starters"] and not (acronym and _known(word))
+            proper = not common and (
+                acronym
+                or (_known(word) and lower not in WORDS["common"])
+                or ahead is None
+                or _continues(ahead, match.end())
+            )
+        words.append(_Word(word, start, start + len(word), proper, place))
+    return words
+
+
+def _continues(ahead: re.Match[str], end: int) -> bool:
+    """Test if the next word can be a part of the same name."""
+    close = ahead.start() - end < 3
+    return close and (not ahead[0].islower() or ahead[0] == "of" or ahead[0] in WORDS["particles"])
+
+
+def _is_sentence_start(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
+    gap = text[max(before.end(), word.start() - 4) : word.start()]
+    if gap[:1] == "." and _may_have_point(before[0]):
+        return False
+    return _SENTENCE_END.search(gap) is not None
+
+
+# --- runs
+
+
+def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
+    """Yield the proper words that stand together, with small words between them."""
+    place = 0
+    while place < len(words):
+        if not words[place].proper:
+            place += 1
+            continue
+        run = [words[place]]
+        if place and _is_gap(text, words[place - 1], run[0]):  # "saudi arabia"
+            before = words[place - 1]
+            if before.text.lower() != "the" and _is_listed(text[before.start : run[0].end]):
+                run.insert(0, before)
+        place += 1
+        while place < len(words) and len(run) < _LONGEST:
+            taken = _joined(text, words, place, run)
+            if not taken:
+                break
+            run += words[place : place + taken]
+            place += taken
+        yield from _linked(run)
+
+
+def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> int:
+    """Return the number of words that continue a name."""
+    word = words[place]
+    if not _is_gap(text, run[-1], word):
+        return 0
+    if word.proper:
+        return 1
+    lower = word.text.lower()
+    if lower.strip(".") in WORDS["generations"]:
+        return 1
+    if word.text.isdigit():
+        inside = run[0].number <= word.head < word.number
+        last = word.head < 0 and _AFTER_NUMBER.match(text, word.end) is not None
+        return int(len(word.text) <= 4 and (inside or last))
+    ahead = words[place + 1 : place + 3]
+    if not ahead or not _is_gap(text, word, ahead[0]):
+        return 0
+    if lower == "of" and any(fold(each.text) in WORDS["of_heads"] for each in run):
+        if ahead[0].proper:
+            return 2
+        return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
+    follows = ahead[0].proper
+    if lower in WORDS["particles"] or lower == "&":
+        pair = ahead[0].text.lower() in WORDS["particles"] and len(ahead) > 1 and ahead[1].proper
+        return 2 if follows else 3 * pair
+    if lower in ("and", "for", "of", "on", "in"):
+        if follows and fold(ahead[0].text) in WORDS["and_heads"]:
+            return 2
+        ends = (each.end for each in words[place + 1 : place + 5])
+        known = (size for size, end in enumerate(ends, 2) if _is_listed(text[run[0].start : end]))
+        return next(known, 0)
+    return 0
+
+
+def _is_listed(text: str) -> bool:
+    return "," not in text and bool(places(text) or organisation(text))
+
+
+def _is_gap(text: str, before: _Word, after: _Word) -> bool:
+    """Test if only a blank, or the point of an abbreviation, is between two words."""
+    gap = text[before.end : after.start]
+    if gap in ("", " "):
+        return True
+    return gap in (".", ". ") and _may_have_point(before.text)
+
+
+def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
+    """Split a run between proper nouns of which neither depends on a word of the run."""
+    if run[0].head < 0 and run[-1].head < 0:
+        yield run
+        return
+    first, last = run[0].number, run[-1].number
+    part = [run[0]]
+    for before, word in pairwise(run):
+        inside = first <= before.head <= last or first <= word.head <= last
+        if not inside and before.proper and word.proper and before.number + 1 == word.number:
+            yield part
+            part = []
+        part.append(word)
+    yield part
+
+
+# --- names
+
+
+def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
+    """Yield the names of a run: "US President Barack Obama" has two."""
+    while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_generation(run[-1])):
+        run = run[:-1]
+    if not run:
+        return
+    whole = text[run[0].start : run[-1].end]
+    if places(whole) or organisation(whole) or len(run) == 1:
+        if fold(whole) not in TITLES or len(run) > 1:
+            yield _name(run, text)
+        return
+    size, title = _title(run)
+    if size and not _is_organisation(run):
+        if size < len(run):
+            yield _name(run[size:], text, title, run[0].start)
+        return
+    for place in range(1, len(run) - 1):
+        inner, _ = _title(run[place:])
+        if inner and run[place].text.lower() not in WORDS["initial"] and place + inner < len(run):
+            yield from _names_of(run[:place], text)
+            yield from _names_of(run[place:], text)
+            return
+    before = run[0].text
+    if given(run[1].text) and (is_adjective(before) or organisation(before)):
+        yield _name(run[:1], text)
+        run = run[1:]
+    yield _name(run, text)
+
+
+def _is_generation(word: _Word) -> bool:
+    return word.text.lower().strip(".") in WORDS["generations"]
+
+
+def _title(run: Sequence[_Word]) -> tuple[int, str]:
+    """Return the number of words of the title that starts a run, and its usual form."""
+    for size in (2, 1):
+        words = " ".join(word.text.strip(".") for word in run[:size]).lower()
+        if len(run) >= size and words in TITLES:
+            return size, TITLE_NAMES[words]
+    return 0, ""
+
+
+def _is_organisation(run: Sequence[_Word]) -> bool:
+    words = [fold(word.text) for word in run]
+    ends = WORDS["organisations"] | WORDS["companies"]
+    return words[-1] in ends or ("of" in words and words[words.index("of") - 1] in ends)
+
+
+def _name(run: Sequence[_Word], text: str, title: str = "", start: int | None = None) -> Name:
+    first, end = run[0].start, run[-1].end
+    own = text[first:end]
+    end -= len(own) - len(_POSSESSIVE.sub("", own))
+    if text[end : end + 1] == "." and _may_have_point(run[-1].text) and len(run[-1].text) > 1:
+        end += 1
+    own = text[first:end]
+    return Name(first if start is None else start, end, own, _kind(run, own, title), title)
+
+
+def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
+    if title:
+        return NameKind.PERSON
+    person = bool(given(run[0].text))
+    if places(text):
+        return NameKind.UNKNOWN if person and len(run) == 1 else NameKind.PLACE
+    if organisation(text) or (len(run) > 1 and _is_organisation(run)):
+        return NameKind.ORGANISATION
+    if person and run[-1].text.isalpha():
+        return NameKind.PERSON
+    if len(run) > 1 and {fold(run[0].text), fold(run[-1].text)} & WORDS["places"]:
+        return NameKind.PLACE
+    return NameKind.UNKNOWN
+
+
+def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
+    """Join a town and its region: "Austin, Texas"."""
+    place = 0
+    while place < len(names):
+        name = names[place]
+        place += 1
+        if place < len(names) and text[name.end : names[place].start] in (", ", " ,", " , "):
+            after = names[place]
+            area = region(after.text)
+            known = places(name.text)
+            inside = any(area == town or area in outer(town) for town in known)
+            town = not known and name.kind in (NameKind.UNKNOWN, NameKind.PLACE)
+            listed = _AND_NAME.match(text, after.end) is not None
+            if area and (inside or (town and is_state(area) and not listed)):
+                place += 1
+                own = text[name.start : after.end]
+                name = Name(name.start, after.end, own, NameKind.PLACE)
+        yield name

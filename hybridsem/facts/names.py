@@ -1,0 +1,255 @@
+"""Names of persons, organisations and places, and their comparison.
+
+    "Dr. Bob Smith"    PERSON        title "Dr"  text "Bob Smith"
+    "Austin, Texas"    PLACE                     text "Austin, Texas"
+    "WHO"              ORGANISATION              text "WHO"
+
+Names are EQUAL under aliases: abbreviations, acronyms, adjectives of countries, short forms of
+given names, other spellings. A shorter name CONTAINS a longer one: "Smith" and "John Smith".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hybridsem.facts.gazetteer import (
+    GENDERS,
+    TITLES,
+    WORDS,
+    fold,
+    given,
+    organisation,
+    outer,
+    places,
+    spellings,
+)
+from hybridsem.facts.values import Fact, FactRelation
+
+__all__ = ["Name", "NameKind"]
+
+_LONG_WORD = 6
+"""The least letters of a word in which one other letter may be a slip."""
+
+
+class NameKind(StrEnum):
+    """The kind of thing that a name stands for."""
+
+    PERSON = "person"
+    ORGANISATION = "organisation"
+    PLACE = "place"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Fact):
+    """A name: its ``text`` as written, without its ``title``; ``kind`` as far as it is known.
+
+    >>> name = Name(0, 13, "Bob Smith", NameKind.PERSON, "Dr")
+    >>> str(name), name.relation_to(Name(0, 12, "Robert Smith", NameKind.PERSON))
+    ('Dr Bob Smith', <FactRelation.EQUAL: 'equal'>)
+    >>> Name(0, 2, "UK", NameKind.PLACE).relation_to(Name(0, 6, "London", NameKind.PLACE))
+    <FactRelation.CONTAINS: 'contains'>
+    """
+
+    text: str
+    kind: NameKind = NameKind.UNKNOWN
+    title: str = ""
+
+    def relation_to(self, other: Name) -> FactRelation:
+        """Return EQUAL for aliases, CONTAINS for a less precise name, DISJOINT for another.
+
+        UNKNOWN: the titles contradict each other, or the spellings are close.
+        """
+        relation = _relation(self, other)
+        if relation is not FactRelation.DISJOINT and _titles_differ(self.title, other.title):
+            return FactRelation.UNKNOWN
+        return relation
+
+    def __str__(self) -> str:
+        text = self.text.title() if self.text.islower() else self.text
+        return f"{self.title} {text}".strip()
+
+
+def _titles_differ(first: str, second: str) -> bool:
+    """Test if titles are of different kinds or genders. "Mr" may stand for any of a man's."""
+    first, second = first.lower(), second.lower()
+    genders = {GENDERS.get(first), GENDERS.get(second)} - {None}
+    kinds = {TITLES.get(first), TITLES.get(second)} - {None, "plain"}
+    return len(genders) > 1 or len(kinds) > 1
+
+
+def _relation(first: Name, second: Name) -> FactRelation:
+    if spellings(first.text) & spellings(second.text):
+        return FactRelation.EQUAL
+    kinds = {first.kind, second.kind}
+    if kinds <= {NameKind.PLACE, NameKind.UNKNOWN}:
+        relation = _place_relation(first.text, second.text)
+        if relation is not None:
+            return relation
+    owner = organisation(first.text)
+    if owner and owner == organisation(second.text):
+        return FactRelation.EQUAL
+    if _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text):
+        return FactRelation.EQUAL
+    words = _words(first.text), _words(second.text)
+    if NameKind.PERSON in kinds and kinds <= {NameKind.PERSON, NameKind.UNKNOWN}:
+        relation = _person_relation(*words)
+    else:
+        relation = _general_relation(*words)
+        if len(kinds) > 1 and relation is not None and relation is not FactRelation.EQUAL:
+            relation = _across_kinds(relation, kinds, *words)
+    if relation is not None:
+        return relation
+    if len(kinds - {NameKind.UNKNOWN}) < 2 and _is_slip(*words):
+        return FactRelation.UNKNOWN
+    return FactRelation.DISJOINT
+
+
+def _place_relation(first: str, second: str) -> FactRelation | None:
+    """Return the relation of two known places, or of a town with and without its region."""
+    ours, theirs = places(first), places(second)
+    if ours & theirs:
+        return FactRelation.EQUAL
+    if any(theirs.intersection(outer(place)) for place in ours):
+        return FactRelation.WITHIN
+    if any(ours.intersection(outer(place)) for place in theirs):
+        return FactRelation.CONTAINS
+    heads = [fold(text.rpartition(",")[0]) if "," in text else "" for text in (first, second)]
+    if heads[0] and heads[0] == fold(second):
+        return FactRelation.WITHIN
+    if heads[1] and heads[1] == fold(first):
+        return FactRelation.CONTAINS
+    return FactRelation.DISJOINT if ours and theirs else None
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a name without a company's suffix and degrees."""
+    words = fold(text.replace(",", " ")).split()
+    end = WORDS["companies"] | WORDS["degrees"]
+    while len(words) > 1 and words[-1] in end:
+        words.pop()
+    if len(words) > 1 and words[-1] in ("and", "&"):  # "Smith & Co"
+        words.pop()
+    return words
+
+
+def _is_acronym(short: str, long: str) -> bool:
+    """Test if a name in capitals has the initials of another, with or without small words."""
+    letters = short.replace(".", "").replace("&", "").lower()
+    if not (2 <= len(letters) <= 8 and short.isupper() and letters.isalpha()):
+        return False
+    words = fold(long.replace(",", " ")).split()
+    if len(words) < 2:
+        return False
+    full = [word for word in words if word not in WORDS["small"]]
+    without = [word for word in full if word not in WORDS["companies"]]
+    return letters in {"".join(word[0] for word in kept) for kept in (words, full, without)}
+
+
+# --- persons
+
+
+def _person_relation(first: list[str], second: list[str]) -> FactRelation | None:
+    """Compare given names, middle names and family names."""
+    first, second = _without_generation(first), _without_generation(second)
+    if len(first) > len(second):
+        relation = _person_relation(second, first)
+        return None if relation is None else relation.inverted
+    if len(first) == 1:
+        (word,) = first
+        if len(second) == 1:
+            return FactRelation.EQUAL if given(word) & given(second[0]) else None
+        if word in second or given(word) & given(second[0]):
+            return FactRelation.CONTAINS
+        return None
+    if first == second[-len(first) :]:  # "van Gogh"
+        return FactRelation.EQUAL if len(first) == len(second) else FactRelation.CONTAINS
+    if first[-1] != second[-1]:
+        return None
+    steps = {_given_relation(first[0], second[0])}
+    if middle := first[1:-1]:
+        if len(first) != len(second):
+            return FactRelation.UNKNOWN
+        steps |= set(map(_given_relation, middle, second[1:-1]))
+    elif len(second) > 2:
+        steps.add(FactRelation.CONTAINS)
+    if FactRelation.DISJOINT in steps:
+        return None
+    steps.discard(FactRelation.EQUAL)
+    return (
+        steps.pop() if len(steps) == 1 else FactRelation.OVERLAPS if steps else FactRelation.EQUAL
+    )
+
+
+def _without_generation(words: list[str]) -> list[str]:
+    kept = [word for word in words if word not in WORDS["generations"]]
+    return kept or words
+
+
+def _given_relation(first: str, second: str) -> FactRelation:
+    if first == second or given(first) & given(second):
+        return FactRelation.EQUAL
+    if len(first) == 1 and second.startswith(first):
+        return FactRelation.CONTAINS
+    if len(second) == 1 and first.startswith(second):
+        return FactRelation.WITHIN
+    return FactRelation.DISJOINT
+
+
+# --- other names
+
+
+def _content(words: Sequence[str]) -> list[str]:
+    return sorted(word for word in words if word not in WORDS["small"]) or sorted(words)
+
+
+def _general_relation(first: list[str], second: list[str]) -> FactRelation | None:
+    """Compare words: "Oxford University" and "University of Oxford", "Apollo" and "Apollo 11"."""
+    ours, theirs = _content(first), _content(second)
+    if ours == theirs:
+        return FactRelation.EQUAL
+    if set(ours) < set(theirs) and (first[0] == second[0] or first[-1] == second[-1]):
+        return FactRelation.CONTAINS
+    if set(theirs) < set(ours) and (first[0] == second[0] or first[-1] == second[-1]):
+        return FactRelation.WITHIN
+    return None
+
+
+def _across_kinds(
+    relation: FactRelation, kinds: set[NameKind], first: list[str], second: list[str]
+) -> FactRelation | None:
+    """A name within another of a different kind is another: "New York", "New York Times".
+
+    It may be the same if the rest is general, or if a kind is not known.
+    """
+    if NameKind.UNKNOWN in kinds:
+        return FactRelation.UNKNOWN if NameKind.PLACE in kinds else relation
+    rest = set(first) ^ set(second)
+    return FactRelation.UNKNOWN if rest <= WORDS["generic"] | WORDS["small"] else None
+
+
+def _is_slip(first: list[str], second: list[str]) -> bool:
+    """Test if one letter in one long word is all that differs, in no known word."""
+    if len(first) != len(second):
+        return False
+    pairs = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]]
+    if len(pairs) != 1:
+        return False
+    short, long = sorted(pairs[0], key=len)
+    if len(long) < _LONG_WORD or not (short + long).isalpha():
+        return False
+    if (given(short) and given(long)) or (places(short) and places(long)):
+        return False
+    return _one_edit(short, long)
+
+
+def _one_edit(short: str, long: str) -> bool:
+    """Test if a letter is added, missing, replaced, or exchanged with its neighbour."""
+    pairs = enumerate(zip(short, long, strict=False))
+    place = next((place for place, pair in pairs if pair[0] != pair[1]), len(short))
+    if len(short) < len(long):
+        return short[place:] == long[place + 1 :]
+    swapped = short[place + 1 : place + 2] + short[place : place + 1]
+    return short[place + 1 :] == long[place + 1 :] or (swapped + short[place + 2 :] == long[place:])
