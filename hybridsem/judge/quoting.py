@@ -79,7 +79,8 @@ class QuotedSentence:
         else:
             text, end = self.tree.text, self.tree[last].end
             closed = text[end : end + 1] == ")"
-            text = self.spell(first) + text[self.tree[first].end : end]
+            start = self.words.units[first].tokens[-1] if first in self.words.units else first
+            text = self.spell(first) + text[self.tree[start].end : end]
             if text.count("(") > text.count(")"):
                 text = f"{text})" if closed else text.replace("(", "")
         return f'"{" ".join(text.replace(chr(34), "").split())}"'

@@ -19,7 +19,7 @@ from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
 from hybridsem.english.written import units
-from hybridsem.facts.reading import written_as
+from hybridsem.facts.reading import read_facts, written_as
 from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
@@ -134,7 +134,7 @@ def _of_wording(text1: str, text2: str) -> list[str]:
     another value if these are all.
     """
     text2, equal = written_as(text2, text1)
-    if not equal and (other := other_values(text1, text2)):
+    if not (read_facts(text1) and read_facts(text2)) and (other := other_values(text1, text2)):
         return [f'"{one}" became "{two}".' for one, two in other][:MOST]
     proven = proof(text1, text2)
     if proven is None:
