@@ -24,7 +24,8 @@ from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
 from hybridsem.english.predicate_forms import COMPARISON
-from hybridsem.facts.values import FactRelation, compare
+from hybridsem.facts.names import Name
+from hybridsem.facts.values import Fact, FactRelation, compare
 
 LEAST_SIMILARITY = 0.45
 """The lowest similarity of partners."""
@@ -183,11 +184,9 @@ def _similarities(
         same = [(i, j) for i, j in same if i not in first.facts and j not in second.facts]
         same += [place for place, relation in values.items() if relation is FactRelation.EQUAL]
         numbers += [place for place in values if place not in same]
-        for place in numbers:
-            found[place] = NUMBERS if values[place] is FactRelation.DISJOINT else NEAR_VALUES
         for i, j in product(range(len(first.words)), range(len(second.words))):
-            if (i in first.facts or j in second.facts) and (i, j) not in values:
-                found[i, j] = min(found[i, j], NEAR_VALUES)
+            if i in first.facts or j in second.facts:
+                found[i, j] = _of_values(found.item(i, j), values.get((i, j)), first.facts.get(i))
     if first.numbered and second.numbered:
         pairs = list(product(first.numbered, second.numbered))
         same += [(i, j) for (i, number), (j, number2) in pairs if number == number2]
@@ -227,6 +226,15 @@ def _similarities(
                 similarity += strength * max(0.0, least + share * similarity - similarity)
         found[i, j] = similarity
     return found, relations
+
+
+def _of_values(cosine: float, relation: FactRelation | None, first: Fact | None) -> float:
+    """Return the similarity of a value and a word, or of values with a relation. Names are alike as
+    words are, unless they may be the same.
+    """
+    if relation is None or (relation is FactRelation.DISJOINT and isinstance(first, Name)):
+        return min(cosine, NEAR_VALUES)
+    return NUMBERS if relation is FactRelation.DISJOINT else NEAR_VALUES
 
 
 def compared_values(first: Sentence, second: Sentence) -> dict[tuple[int, int], FactRelation]:

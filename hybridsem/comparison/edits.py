@@ -96,6 +96,7 @@ class Kind(StrEnum):
     AMOUNT = "amount", "other amount", "number separates unjudged"
     TIME = "time", "other time", "number separates unjudged"
     IDENTIFIER = "identifier", "other identifier", "number separates unjudged"
+    NAME = "name", "other name", "other separates unjudged"
     PRECISION = "precision", "more or less exact", "number separates unjudged"
     """A value that includes the other, or may be the same."""
     CO_HYPONYM = "co-hyponym", "of the same kind", "other separates"

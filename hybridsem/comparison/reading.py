@@ -105,12 +105,14 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
     # A word in lower case is the same object, which saves memory.
     forms = tuple([w if (w := token.text).islower() else w.lower() for token in tree.tokens])
     own_lemmas = [
-        form
+        token.lemma.lower()
+        if i in units
+        else form
         if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
         else "who"
         if form == "whom"
         else (w if (w := token.lemma).islower() else w.lower())
-        for token, form, tag in zip(tokens, forms, tags, strict=True)
+        for i, (token, form, tag) in enumerate(zip(tokens, forms, tags, strict=True))
     ]
     for i in not_only(own_lemmas):
         own_lemmas[i] = ""

@@ -14,6 +14,7 @@ from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.facts.amounts import Age, Money, Ordinal, Quantity, Rate, Share
 from hybridsem.facts.identifiers import Identifier
+from hybridsem.facts.names import Name
 from hybridsem.facts.times import Date, Duration, Recurrence, Time
 from hybridsem.facts.values import Fact, FactRelation, compare
 
@@ -33,7 +34,7 @@ Alone = tuple[list[int], list[int]]
 VALUES: Mapping[type[Fact], Kind] = MappingProxyType(
     dict.fromkeys((Quantity, Money, Share, Rate, Age), Kind.AMOUNT)
     | dict.fromkeys((Date, Time, Duration, Recurrence), Kind.TIME)
-    | {Ordinal: Kind.NUMBER, Identifier: Kind.IDENTIFIER}
+    | {Ordinal: Kind.NUMBER, Identifier: Kind.IDENTIFIER, Name: Kind.NAME}
 )
 """The kinds of other values, by their type."""
 COUNTS = frozenset(range(1, 100))
@@ -53,8 +54,8 @@ def unlike_partners(draft: Draft) -> None:
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
         facts = pair.first.sentence.facts.get(first), pair.second.sentence.facts.get(second)
-        if facts != (None, None):
-            draft.change(_kind_of_values(*facts), n, share, pair.words(n))
+        if facts != (None, None) and (kind := _kind_of_values(*facts)) is not None:
+            draft.change(kind, n, share, pair.words(n))
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
         if relation is LexicalRelation.CO_HYPONYM:
@@ -66,11 +67,14 @@ def unlike_partners(draft: Draft) -> None:
             draft.change(kind, n, share * (1 - similarity), pair.words(n))
 
 
-def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind:
-    """Return the kind of two values that are not equal; None is a word without a value."""
-    if first is None or second is None or compare(first, second) is not FactRelation.DISJOINT:
-        return Kind.PRECISION
-    return VALUES[type(first)]
+def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind | None:
+    """Return the kind of two values that are not equal, or None for names that may be the same.
+    A word without a value is given as None.
+    """
+    relation = None if first is None or second is None else compare(first, second)
+    if relation is FactRelation.DISJOINT:
+        return VALUES[type(first)]
+    return None if isinstance(first or second, Name) else Kind.PRECISION
 
 
 def numerals_and_articles(draft: Draft, alone: Alone) -> tuple[set[int], set[int]]:

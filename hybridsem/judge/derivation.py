@@ -21,6 +21,7 @@ from hybridsem.comparison.logic import Context, Relation, direction, join, proje
 from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
+from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
@@ -398,8 +399,10 @@ class _Deriving:
             return
         if (fact1 := first.fact(one)) and (fact2 := second.fact(two)):
             relation = compare(fact1, fact2)
-            if relation is not None:
-                yield from self._of_values(relation, first.unit(one), second.unit(two))
+            name = isinstance(fact1, Name)
+            if relation is not None and not (name and relation is FactRelation.DISJOINT):
+                if not (name and fact1.kind is fact2.kind is NameKind.PERSON):
+                    yield from self._of_values(relation, first.unit(one), second.unit(two))
                 return
         number1, number2 = (
             side.numbers[at] if side.numbers[at] is not None else number_value(side.tree[at].text)

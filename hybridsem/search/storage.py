@@ -26,6 +26,8 @@ from hybridsem.comparison.reading import function_words_of, word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.facts.name_reading import read_names
+from hybridsem.facts.names import Name
 from hybridsem.facts.reading import read_facts
 from hybridsem.reader import Reader
 from hybridsem.structures import RoleStructure
@@ -345,7 +347,9 @@ def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     units = []
     for head, unit in sentence.units.items():
         weight = float(weights[position[head]])
-        units.append((unit.tokens, None if unit.fact is None else str(unit.fact), head, weight))
+        named = isinstance(unit.fact, Name)
+        written = None if unit.fact is None else str(unit.fact)
+        units.append((unit.tokens, written, named, head, weight))
         weights[position[head]] = word_weight(sentence.forms[head], sentence.tags[head])
     own = json.dumps(units).encode("ascii")
     rest = pack(replace(sentence, units={}, weights=weights), vocabulary)
@@ -357,8 +361,9 @@ def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     start = struct.calcsize("<BI")
     sentence = unpack(packed[start + size :], vocabulary)
     weights, units = sentence.weights.copy(), {}
-    for tokens, written, head, weight in json.loads(packed[start : start + size]):
-        fact = None if written is None else placeless(read_facts(written)[0])
+    for tokens, written, named, head, weight in json.loads(packed[start : start + size]):
+        reader = read_names if named else read_facts
+        fact = None if written is None else placeless(reader(written)[0])
         units[head] = Unit(tuple(tokens), fact)
         weights[sentence.position[head]] = weight
     return replace(sentence, units=units, weights=weights)
