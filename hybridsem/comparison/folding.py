@@ -10,14 +10,14 @@ again as a number, quantifier or negation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
 from hybridsem.facts.amounts import Ordinal, Quantity
 from hybridsem.facts.name_reading import read_names
-from hybridsem.facts.reading import read_facts
+from hybridsem.facts.reading import outside, read_facts
 from hybridsem.facts.values import Fact
 from hybridsem.structures import Token
 
@@ -53,7 +53,10 @@ def placeless(fact: Fact) -> Fact:
 def fold(tokens: Sequence[Token], text: str) -> Folded:
     """Return the tokens of a sentence with its facts as units."""
     folded, units = list(tokens), {}
-    for fact in (*(facts := read_facts(text)), *_names(tokens, text, facts)):
+    facts = read_facts(text)
+    if any(token.pos == "PROPN" for token in tokens):
+        facts = (*facts, *outside(read_names(text, tokens), facts))
+    for fact in facts:
         inside = [
             at
             for at, token in enumerate(tokens)
@@ -80,14 +83,6 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         elif token.head in heads:
             folded[at] = replace(token, head=heads[token.head])
     return Folded(folded, units)
-
-
-def _names(tokens: Sequence[Token], text: str, facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the names that are no part of another value."""
-    if any(token.pos == "PROPN" for token in tokens):
-        for name in read_names(text, tokens):
-            if all(name.end <= fact.start or name.start >= fact.end for fact in facts):
-                yield name
 
 
 def _head(tokens: Sequence[Token], inside: Sequence[int]) -> int | None:

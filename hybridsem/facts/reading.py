@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from hybridsem.facts.amounts import read_amounts
 from hybridsem.facts.identifiers import read_identifiers
+from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
 
@@ -55,7 +56,7 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
     """
-    facts, others = read_facts(text), list(read_facts(other))
+    facts, others = _with_names(text), _with_names(other)
     parts, equal, at = [], [], 0
     for fact in facts if others else ():
         partner = next((one for one in others if compare(one, fact) is FactRelation.EQUAL), None)
@@ -70,10 +71,22 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     return "".join([*parts, text[at:]]), tuple(equal)
 
 
+def _with_names(text: str) -> list[Fact]:
+    """Return facts and names, in order; a name within another fact is left out."""
+    facts = read_facts(text)
+    return sorted([*facts, *outside(read_names(text), facts)], key=lambda each: each.start)
+
+
+def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> Iterator[Fact]:
+    """Yield the facts that overlap with no other."""
+    for fact in facts:
+        if all(fact.end <= other.start or fact.start >= other.end for other in others):
+            yield fact
+
+
 def _apart(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """Return facts that do not overlap, in order."""
     kept: list[Fact] = []
     for fact in sorted(facts, key=lambda each: each.start - each.end):
-        if all(fact.end <= other.start or fact.start >= other.end for other in kept):
-            kept.append(fact)
+        kept += outside([fact], kept)
     return tuple(sorted(kept, key=lambda each: each.start))

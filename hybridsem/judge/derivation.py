@@ -399,10 +399,12 @@ class _Deriving:
             return
         if (fact1 := first.fact(one)) and (fact2 := second.fact(two)):
             relation = compare(fact1, fact2)
-            name = isinstance(fact1, Name)
-            if relation is not None and not (name and relation is FactRelation.DISJOINT):
-                if not (name and fact1.kind is fact2.kind is NameKind.PERSON):
-                    yield from self._of_values(relation, first.unit(one), second.unit(two))
+            if isinstance(fact1, Name) and isinstance(fact2, Name):
+                if relation is not FactRelation.DISJOINT or self._excludes(one, two, fact1, fact2):
+                    yield from self._of_names(relation, one, two, fact1)
+                    return
+            elif relation is not None:
+                yield from self._of_values(relation, first.unit(one), second.unit(two))
                 return
         number1, number2 = (
             side.numbers[at] if side.numbers[at] is not None else number_value(side.tree[at].text)
@@ -431,6 +433,23 @@ class _Deriving:
         rule = VALUE_RULES.get(relation.inverted if inverted else relation)
         if rule is not None:
             yield self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
+
+    def _excludes(self, one: int, two: int, name1: Name, name2: Name) -> bool:
+        """Test if two different names fill one place of one event, other than that of the subject,
+        as what one subject does another may do as well.
+        """
+        known = NameKind.UNKNOWN not in (name1.kind, name2.kind)
+        return known and "nsubj" not in (self.first.bare[one], self.second.bare[two])
+
+    def _of_names(
+        self, relation: FactRelation | None, one: int, two: int, name: Name
+    ) -> Iterator[Edit]:
+        """Yield the edit of two names that are not equal; a part of a person's name is the same."""
+        tokens = self.first.unit(one), self.second.unit(two)
+        if relation is FactRelation.DISJOINT:
+            yield self._by_rule("other name", tokens)
+        elif relation is not None and name.kind is not NameKind.PERSON:
+            yield from self._of_values(relation, *tokens)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
