@@ -41,7 +41,7 @@ from models.role_encoder.sentences import kept
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import endless, read_groups, set_rate
 
-__all__ = ["Settings", "Teacher", "train"]
+__all__ = ["Settings", "Teacher", "encoded", "train"]
 
 FROZEN = SHARED
 """The lower layers, which stay as they are."""
@@ -189,7 +189,7 @@ def _away(found: torch.Tensor, goal: torch.Tensor) -> torch.Tensor:
     return functional.smooth_l1_loss(found, goal, beta=0.05) * 10
 
 
-def _encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array:
+def encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array:
     """Unit vectors of some rows, (sentences, 384), zeros of the others."""
     found = np.zeros((len(states.sentences), 384), np.float32)
     with torch.inference_mode():
@@ -199,7 +199,7 @@ def _encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array
 
 
 def _measured(model: UpperLayers, states: States, data: Development, pairs: IntArray) -> str:
-    vectors = _encoded(model, states, np.unique(pairs))
+    vectors = encoded(model, states, np.unique(pairs))
     cosines = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(1)
     found = figures(data.tasks, cosines.astype(float), 0)
     return "\n".join(f"{' '.join(name)}: {one.value:.3f}" for name, one in found.items())
@@ -267,7 +267,7 @@ def main() -> None:
         model.cuda()
     vectors = np.concatenate([own for _, own in found])
     began = time.perf_counter()
-    published = _encoded(model, states, np.unique(pairs))
+    published = encoded(model, states, np.unique(pairs))
     of_teacher = Teacher.of(vectors, published, pairs, settings.seed)
     for step, losses in enumerate(train(model, states, of_teacher, groups, pairs, settings), 1):
         if step % 50 == 0:
