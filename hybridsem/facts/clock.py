@@ -14,6 +14,7 @@ __all__ = ["DAY", "DAY_PARTS", "Time"]
 
 DAY = 86_400
 HALF_DAY = DAY // 2
+NAMES = MappingProxyType({0.0: "midnight", 43_200.0: "noon"})
 ABOUT = 900
 """Seconds on each side of "about three"."""
 DAY_PARTS = MappingProxyType(
@@ -139,6 +140,8 @@ def _in_day(intervals: Iterable[Interval]) -> list[Interval]:
 
 def _clock(seconds: float) -> str:
     """Return a time that reads as itself alone."""
+    if seconds in NAMES:
+        return NAMES[seconds]
     hour, rest = divmod(int(seconds) % DAY, 3600)
     minute, second = divmod(rest, 60)
     tail = f"{minute:02}:{second:02}" if second else f"{minute:02}"

@@ -14,12 +14,21 @@ from hybridsem.facts.time_words import TABLES, VALUES, Builder, Match, Word
 __all__ = ["ATOMS", "LEAD", "ago", "part_of", "span_between", "span_from"]
 
 _CALENDAR = TABLES["calendar"]
-CAPITAL, SHY, LEAD, NO_YEAR_AFTER, NO_YEAR_BEFORE, NO_PLURAL = (
+CAPITAL, SHY, LEAD, TEMPORAL, NO_YEAR_AFTER, NO_YEAR_BEFORE, NO_PLURAL = (
     word_set(_CALENDAR[name])
-    for name in ("capital", "shy", "lead", "no_year_after", "no_year_before", "no_plural")
+    for name in (
+        "capital",
+        "shy",
+        "lead",
+        "temporal",
+        "no_year_after",
+        "no_year_before",
+        "no_plural",
+    )
 )
 LIKELY = range(1500, 2100)
 """Years that need no word before them."""
+JOINED = frozenset(["DATE", "PART", "QUARTER"])
 CALENDAR_UNITS = frozenset(["week", "month", "year", "decade", "century"])
 
 
@@ -45,8 +54,7 @@ def _is_written(match: Match, word: Word, bare: bool) -> bool:
     """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
     if word.text in CAPITAL and not match.original[word.start].isupper():
         return False
-    alone = len(match.original.strip()) == match.end - match.start
-    return not bare or word.text not in SHY or match.before in LEAD or alone
+    return not bare or word.text not in SHY or match.before in LEAD or match.is_alone
 
 
 def _weekdays(match: Match) -> tuple[int, ...]:
@@ -108,10 +116,16 @@ def year(match: Match) -> Date | None:
     word = match.named["YEAR"]
     period = _year(word)
     plural = match.after.endswith("s") and match.after.isalpha() and match.after not in NO_PLURAL
-    leads = match.before in LEAD or match.has("year")
+    leads = match.before in LEAD or match.has("year") or match.is_alone
+    if match.before == "-" and match.previous[0].classes.isdisjoint(JOINED):
+        return None
     if not leads and (period.any_century or period.year not in LIKELY or not word.text.isdigit()):
         return None
-    if match.before in NO_YEAR_AFTER or match.after in NO_YEAR_BEFORE or (plural and not leads):
+    if (
+        match.before in NO_YEAR_AFTER
+        or match.after in NO_YEAR_BEFORE
+        or (plural and match.before not in TEMPORAL)
+    ):
         return None
     return _date(match, period)
 
@@ -154,10 +168,8 @@ def decade(match: Match) -> Date | None:
         known = match.has("the") or match.before in LEAD or word.text.startswith("'") or not words
         period = Period(year=first, years=10, any_century=True)
         return _date(match, period) if known and (words or first >= 10) else None
-    century = Period(year=first, years=100)
-    if first % 100:
-        return _date(match, Period(year=first, years=10))
-    return _date(match, century, *([Period(year=first, years=10)] if first == 2000 else []))
+    lengths = (10,) if first % 100 else (10, 100) if first == 2000 else (100,)
+    return _date(match, *(Period(year=first, years=length) for length in lengths))
 
 
 def century(match: Match) -> Date | None:
@@ -253,7 +265,7 @@ def part_of(match: Match) -> Date | None:
     """Return "early May", "mid-2020", "the end of the 1990s"."""
     date = match.named["DATE"].fact
     period = date.readings[0].single if isinstance(date, Date) and len(date.readings) == 1 else None
-    if period is None or period.part or period.unit:
+    if period is None or period.part or period.unit in ("day", "hour", "minute", "second"):
         return None
     return _date(match, replace(period, part=match.value("PART")))
 

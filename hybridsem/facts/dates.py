@@ -131,7 +131,7 @@ class Period:
             date = f"the {_ordinal(self.day)}"
         text = " ".join([*(["weekend"] if len(names) > 1 else names), *([date] if date else [])])
         if self.part:
-            text = f"{self.part} {text}".strip()
+            text = f"{self.part} {text.removeprefix('the ')}".strip()
         names = NEAR if self.anchor == "now" else NEAR_THEN
         return f"{names[int(self.offset)]} {text}" if self.unit else text
 
@@ -155,7 +155,7 @@ class Period:
         return f"{1 - year} BC" if year < 1 else str(year) if year >= 1000 else f"AD {year}"
 
     def _relative(self) -> str:
-        if self.part:
+        if self.part and self.unit == "day":
             return NIGHT_NAMES[f"{self.offset:g} {self.part}"]
         if self.unit == "day" and self.anchor == "now" and self.offset in DAY_NAMES:
             return DAY_NAMES[int(self.offset)]
@@ -165,7 +165,7 @@ class Period:
             plural = "" if count == 1 else "s"
             return f"{count:.12g} {self.unit}{plural} {ways[self.offset > 0]}"
         names = NEAR if self.anchor == "now" else NEAR_THEN
-        return f"{names[int(self.offset)]} {self.unit}"
+        return f"{self.part} {names[int(self.offset)]} {self.unit}".strip()
 
 
 def _ordinal(number: int) -> str:

@@ -191,7 +191,8 @@ class Recurrence(Fact):
     def __str__(self) -> str:
         """Return the recurrence in plain English."""
         if self.weekdays:
-            return " and ".join(f"{WEEKDAYS[day]}s" for day in self.weekdays)
+            names = " ".join(map(str, self.weekdays))
+            return SETS.get(names) or " and ".join(f"{WEEKDAYS[day]}s" for day in self.weekdays)
         if len(self.readings) > 1:
             return "biweekly" if self.readings[0].base == "second" else "bimonthly"
         if self.on:
@@ -208,6 +209,7 @@ class Recurrence(Fact):
         return f"{frequency.count:.12g} times {each}"
 
 
+SETS: Mapping[str, str] = MappingProxyType(TABLES["weekday_sets"])
 WEEKDAYS = tuple(
     words.split("|")[0].capitalize() for words in TABLES["calendar"]["weekdays"].split()
 )

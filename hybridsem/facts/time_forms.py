@@ -71,7 +71,7 @@ def _half(match: Match, hour: float) -> str | None:
     if before != ("at" if part.text == "night" else "the"):
         return None
     if part.text == "night":
-        return "pm" if 6 <= hour % 12 else "am"
+        return "pm" if hour % 12 >= 6 else "am"
     return "am" if part.text == "morning" else "pm"
 
 
@@ -178,7 +178,7 @@ def day_part(match: Match) -> Time | None:
     """Return "morning" after "in the", "Monday" or "tomorrow"."""
     word = match.words[0]
     days = VALUES["WEEKDAY"].keys() | VALUES["DAYS"].keys()
-    alone = match.original.strip().lower() == word.text
+    alone = match.is_alone
     if not (alone or match.before in {"the", "at"} | LEAD | days):
         return None
     return Time(match.start, match.end, (DAY_PARTS[word.text],))

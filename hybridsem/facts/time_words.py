@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -26,7 +26,8 @@ WORD = re.compile(
     r"|(?P<short>['’]\d\d(?!\w))"
     r"|(?P<number>\d{1,15}(?:,\d{3}(?!\d))*(?:\.\d{1,9}(?!\d))?[½¼¾]?|[½¼¾])"
     r"|(?P<abbreviation>(?:[ap]\.\s?m|b\.c(?:\.e)?|a\.d|c\.e)\.?(?![a-z]))"
-    r"|(?P<word>[^\W\d_]{1,40}(?:['’][a-z]{1,8})?['’]?)"
+    r"|(?P<clitic>['’]s?(?![a-z]))"
+    r"|(?P<word>[^\W\d_]{1,40}(?:['’](?!s(?![a-z]))[a-z]{1,8})?)"
     r"|(?P<mark>\S)"
 )
 GAP = 3
@@ -188,7 +189,7 @@ def read_words(text: str, original: str) -> list[Word]:
     while at < len(raw):
         length, classes, plain = _phrase(raw, at)
         number = _number(raw, at)
-        if number[0] > length:
+        if number[0] >= length:
             length, classes, plain = number
         start, end = raw[at][2], raw[at + length - 1][3]
         if "ZONE" in classes and length == 1 and not original[start:end].isupper():
@@ -262,7 +263,7 @@ class Match(NamedTuple):
 
     words: tuple[Word, ...]
     named: Mapping[str, Word]
-    before: str
+    previous: Sequence[Word]
     after: str
     original: str
     day_first: bool | None
@@ -276,6 +277,16 @@ class Match(NamedTuple):
     def end(self) -> int:
         """The end of the last word."""
         return self.words[-1].end
+
+    @property
+    def before(self) -> str:
+        """The word before the form."""
+        return self.previous[-1].text if self.previous else ""
+
+    @property
+    def is_alone(self) -> bool:
+        """True for a form that is the whole text."""
+        return len(self.original.strip()) == self.end - self.start
 
     def has(self, *texts: str) -> bool:
         """Test if a word is among the texts."""
@@ -291,69 +302,75 @@ Builder = Callable[[Match], Fact | None]
 
 
 class _Element(NamedTuple):
+    """A place of a form: the words and the classes that may stand there."""
+
     options: tuple[tuple[str, str], ...]
     optional: bool
 
     @classmethod
     def read(cls, text: str) -> _Element:
-        options = tuple(
-            (name, name.rstrip("23") if name.isupper() or name[:-1].isupper() else "")
-            for name in text.removesuffix("?").split("|")
-        )
-        return cls(options, text.endswith("?") and len(text) > 1)
+        names = text.removesuffix("?").split("|")
+        options = tuple((name, name.rstrip("23") if name[0].isupper() else "") for name in names)
+        return cls(options, text.endswith("?"))
 
 
-@dataclass(frozen=True, slots=True)
+class _Form(NamedTuple):
+    """A form, its place in the table, and what reads its matches."""
+
+    place: int
+    elements: tuple[_Element, ...]
+    build: Builder
+
+
 class Forms:
-    """Forms by the words and classes that they may begin with, and what reads their matches."""
+    """The forms of a table of time_words.toml, with what reads their matches."""
 
-    by_first: Mapping[str, tuple[tuple[tuple[_Element, ...], Builder], ...]] = field(repr=False)
-
-    @classmethod
-    def read(cls, table: str, builders: Mapping[str, Builder]) -> Forms:
-        """Return the forms of a table of time_words.toml."""
-        by_first: dict[str, list[tuple[tuple[_Element, ...], Builder]]] = {}
-        for name, rows in TABLES[table].items():
-            for row in rows:
-                form = tuple(map(_Element.read, row.split()))
-                for element in form:
-                    for text, kind in element.options:
-                        forms = by_first.setdefault(kind or text, [])
-                        if (form, builders[name]) not in forms:
-                            forms.append((form, builders[name]))
-                    if not element.optional:
-                        break
-        return cls(MappingProxyType({first: tuple(rows) for first, rows in by_first.items()}))
+    def __init__(self, table: str, builders: Mapping[str, Builder]) -> None:
+        rows = [(row, builders[name]) for name, rows in TABLES[table].items() for row in rows]
+        by_first: dict[str, set[_Form]] = {}
+        for place, (row, build) in enumerate(rows):
+            form = _Form(place, tuple(map(_Element.read, row.split())), build)
+            for element in form.elements:
+                for text, kind in element.options:
+                    by_first.setdefault(kind or text, set()).add(form)
+                if not element.optional:
+                    break
+        self._by_first = by_first
+        self._by_word: dict[tuple[str, frozenset[str]], list[_Form]] = {}
 
     def apply(self, words: Sequence[Word], original: str, day_first: bool | None) -> list[Word]:
         """Return the words, with the longest match of a form in place of its words."""
         out: list[Word] = []
         at = 0
         while at < len(words):
-            best: tuple[int, Fact] | None = None
-            for form, build in self._forms(words[at]):
-                for end, named in _ends(form, words, at):
-                    if best and end <= best[0]:
+            end, fact = at + 1, None
+            for form in self._that_begin(words[at]):
+                for stop, named in _ends(form.elements, words, at):
+                    if fact and stop <= end:
                         continue
-                    after = words[end].text if end < len(words) else ""
-                    before = out[-1].text if out else ""
-                    match = Match(tuple(words[at:end]), named, before, after, original, day_first)
-                    if fact := build(match):
-                        best = end, fact
-            if best is None:
+                    after = words[stop].text if stop < len(words) else ""
+                    form_words = tuple(words[at:stop])
+                    match = Match(form_words, named, out[-2:], after, original, day_first)
+                    if value := form.build(match):
+                        end, fact = stop, value
+            if fact:
+                names = frozenset([type(fact).__name__.upper()])
+                text = original[fact.start : fact.end].lower()
+                out.append(Word(text, words[at].start, fact.end, names, fact))
+            else:
                 out.append(words[at])
-                at += 1
-                continue
-            fact = best[1]
-            text = original[fact.start : fact.end].lower()
-            name = type(fact).__name__.upper()
-            out.append(Word(text, words[at].start, fact.end, frozenset([name]), fact))
-            at = best[0]
+            at = end
         return out
 
-    def _forms(self, word: Word) -> Iterator[tuple[tuple[_Element, ...], Builder]]:
-        for first in (word.text, *word.classes):
-            yield from self.by_first.get(first, ())
+    def _that_begin(self, word: Word) -> list[_Form]:
+        """Return the forms that may begin with a word, in the order of the table."""
+        if word.text not in self._by_first and self._by_first.keys().isdisjoint(word.classes):
+            return []
+        key = word.text if word.text in self._by_first else "", word.classes
+        if key not in self._by_word:
+            forms = set().union(*(self._by_first.get(name, ()) for name in (key[0], *key[1])))
+            self._by_word[key] = sorted(forms, key=lambda form: form.place)
+        return self._by_word[key]
 
 
 def _ends(
@@ -374,4 +391,6 @@ def _ends(
                 elif not kind and words[end].text == text:
                     longer.append((end + 1, named))
         ways = longer
+        if not ways:
+            return
     yield from (way for way in ways if way[0] > at)

@@ -50,9 +50,9 @@ def _bound(match: Match) -> Fact | None:
     return time_forms.time_from(match, side)
 
 
-_ATOMS = Forms.read("atoms", date_forms.ATOMS | time_forms.ATOMS)
+_ATOMS = Forms("atoms", date_forms.ATOMS | time_forms.ATOMS)
 _STEPS = (
-    Forms.read(
+    Forms(
         "phrases",
         {
             "part": date_forms.part_of,
@@ -61,8 +61,8 @@ _STEPS = (
             "set": time_forms.recurrences,
         },
     ),
-    Forms.read("modified", {"approximately": _approximately, "exactly": _exactly}),
-    Forms.read("ranges", {"between": _between, "bound": _bound}),
+    Forms("modified", {"approximately": _approximately, "exactly": _exactly}),
+    Forms("ranges", {"between": _between, "bound": _bound}),
 )
 
 
