@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -17,7 +17,7 @@ HALF_DAY = DAY // 2
 NAMES = MappingProxyType({0.0: "midnight", 43_200.0: "noon"})
 ABOUT = 900
 """Seconds on each side of "about three"."""
-DAY_PARTS = MappingProxyType(
+DAY_PARTS: Mapping[str, Interval] = MappingProxyType(
     {
         name: Interval(low * 3600.0, high * 3600.0, high_open=True)
         for name, (whole, low, high) in TABLES["extent"].items()

@@ -9,7 +9,8 @@ from types import MappingProxyType
 from hybridsem._utils.tables import word_set
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import UNITS, Duration
-from hybridsem.facts.time_words import TABLES, VALUES, Builder, Match, Word
+from hybridsem.facts.forms import Builder, Match
+from hybridsem.facts.time_words import TABLES, VALUES, Word
 
 __all__ = ["ATOMS", "LEAD", "ago", "part_of", "span_between", "span_from"]
 
@@ -54,7 +55,10 @@ def _is_written(match: Match, word: Word, bare: bool) -> bool:
     """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
     if word.text in CAPITAL and not match.original[word.start].isupper():
         return False
-    return not bare or word.text not in SHY or match.before in LEAD or match.is_alone
+    lead = match.before
+    if lead == "the" and word.text in VALUES["SEASON"]:
+        lead = match.previous[0].text
+    return not bare or word.text not in SHY or lead in LEAD or match.is_alone
 
 
 def _weekdays(match: Match) -> tuple[int, ...]:
@@ -75,8 +79,8 @@ def calendar(match: Match) -> Date | None:
     if match.named.get("ERA"):
         period = _of_era(match)
     if holiday := match.value("HOLIDAY"):
-        month, number = map(int, holiday.split("-"))
-        period = replace(period, month=month, day=number)
+        month, date = map(int, holiday.split("-"))
+        period = replace(period, month=month, day=date)
     elif quarter := match.named.get("QUARTER"):
         months = 3 if quarter.text[0] == "q" else 6
         rank = int(quarter.text[1])
@@ -93,10 +97,11 @@ def calendar(match: Match) -> Date | None:
 
 def _without_weekday(period: Period) -> Period:
     """Leave out the weekday of a full date, unless it is another than that of the calendar."""
-    if period.day and period.month and period.is_valid and (bounds := period.bounds):
-        if period.weekdays == (bounds.low % 7,):
-            return replace(period, weekdays=())
-    return period
+    if not (period.weekdays and period.day and period.month and period.is_valid):
+        return period
+    bounds = period.bounds
+    is_same = bounds is not None and period.weekdays == (bounds.low % 7,)
+    return replace(period, weekdays=()) if is_same else period
 
 
 def days_between(match: Match) -> Date | None:

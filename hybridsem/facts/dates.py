@@ -35,12 +35,13 @@ EXTENT: Mapping[str, tuple[str, Interval]] = MappingProxyType(
         for name, (whole, low, high) in TABLES["extent"].items()
     }
 )
-DAY_NAMES = MappingProxyType({-1: "yesterday", 0: "today", 1: "tomorrow"})
+DAY_NAMES: Mapping[int, str] = MappingProxyType({-1: "yesterday", 0: "today", 1: "tomorrow"})
 NIGHT_NAMES: Mapping[str, str] = MappingProxyType(
     {value: name.replace("_", " ") for name, value in TABLES["night"].items()}
 )
-NEAR = MappingProxyType({-1: "last", 0: "this", 1: "next"})
-NEAR_THEN = MappingProxyType({-1: "the previous", 1: "the following"})
+NESTED = tuple(TABLES["units"])
+NEAR: Mapping[int, str] = MappingProxyType({-1: "last", 0: "this", 1: "next"})
+NEAR_THEN: Mapping[int, str] = MappingProxyType({-1: "the previous", 1: "the following"})
 EQUAL, CONTAINS, WITHIN = FactRelation.EQUAL, FactRelation.CONTAINS, FactRelation.WITHIN
 DISJOINT, UNKNOWN = FactRelation.DISJOINT, FactRelation.UNKNOWN
 
@@ -132,8 +133,7 @@ class Period:
         text = " ".join([*(["weekend"] if len(names) > 1 else names), *([date] if date else [])])
         if self.part:
             text = f"{self.part} {text.removeprefix('the ')}".strip()
-        names = NEAR if self.anchor == "now" else NEAR_THEN
-        return f"{names[int(self.offset)]} {text}" if self.unit else text
+        return f"{self._near()} {text}" if self.unit else text
 
     def _months(self) -> str:
         if self.months in (3, 6):
@@ -164,8 +164,11 @@ class Period:
             ways = ("ago", "from now") if self.anchor == "now" else ("earlier", "later")
             plural = "" if count == 1 else "s"
             return f"{count:.12g} {self.unit}{plural} {ways[self.offset > 0]}"
+        return f"{self.part} {self._near()} {self.unit}".strip()
+
+    def _near(self) -> str:
         names = NEAR if self.anchor == "now" else NEAR_THEN
-        return f"{self.part} {names[int(self.offset)]} {self.unit}".strip()
+        return names[int(self.offset)]
 
 
 def _ordinal(number: int) -> str:
@@ -256,7 +259,7 @@ class Date(Fact):
         relation = EQUAL if same else relation
         if self.deadline != other.deadline and relation is EQUAL:
             return UNKNOWN
-        if self.approximate == other.approximate == False:
+        if not (self.approximate or other.approximate):
             return relation
         if relation is EQUAL and self.approximate != other.approximate:
             return CONTAINS if self.approximate else WITHIN
@@ -359,8 +362,8 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
         today = first.offset == second.offset == 0 and "occurrence" not in (first.unit, second.unit)
         if not today:
             return UNKNOWN
-        order = TABLES["written"]["second"].split()[::-1] + ["month", "year", "decade", "century"]
-        return WITHIN if order.index(first.unit) < order.index(second.unit) else CONTAINS
+        sizes = [NESTED.index(period.unit) for period in (first, second)]
+        return WITHIN if sizes[0] < sizes[1] else CONTAINS
     if first.offset != second.offset:
         return DISJOINT
     if first.exact == second.exact:

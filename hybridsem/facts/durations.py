@@ -16,7 +16,7 @@ __all__ = ["UNITS", "Duration", "Frequency", "Recurrence", "Unit"]
 
 
 class Unit(NamedTuple):
-    """A unit of durations: so many of the base, which is "second", "month" or a kind of days."""
+    """A unit of durations: its size in the base, which is "second", "month" or a kind of days."""
 
     size: int
     base: str
@@ -147,9 +147,9 @@ def _in_seconds(duration: Duration) -> Interval:
 
 
 class Frequency(NamedTuple):
-    """So many times in each period of so many seconds or months."""
+    """A number of times in each period of some seconds or months."""
 
-    count: float
+    times: float
     period: float
     base: str
 
@@ -204,9 +204,9 @@ class Recurrence(Fact):
         unit = units[0] if units else WRITTEN[frequency.base][-1]
         number = frequency.period / UNITS[unit].size
         each = f"every {unit}" if number == 1 else f"every {counted(number, unit)}"
-        if frequency.count == 1:
+        if frequency.times == 1:
             return each
-        return f"{frequency.count:.12g} times {each}"
+        return f"{frequency.times:.12g} times {each}"
 
 
 SETS: Mapping[str, str] = MappingProxyType(TABLES["weekday_sets"])
@@ -221,14 +221,14 @@ def _relation(first: Frequency, second: Frequency) -> FactRelation:
         return FactRelation.EQUAL
     if first.base != second.base:
         sizes = [
-            each.period / each.count * (MONTH if each.base == "month" else 1)
+            each.period / each.times * (MONTH if each.base == "month" else 1)
             for each in (first, second)
         ]
         near = abs(sizes[0] - sizes[1]) < 0.1 * max(sizes)
         return FactRelation.UNKNOWN if near else FactRelation.DISJOINT
-    if first.count * second.period != second.count * first.period:
+    if first.times * second.period != second.times * first.period:
         return FactRelation.DISJOINT
-    return FactRelation.CONTAINS if first.count > second.count else FactRelation.WITHIN
+    return FactRelation.CONTAINS if first.times > second.times else FactRelation.WITHIN
 
 
 def _relation_of_names(first: str, second: str) -> FactRelation:

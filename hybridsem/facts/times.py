@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hybridsem.facts import date_forms, time_forms
+from hybridsem.facts import date_forms, duration_forms, time_forms
 from hybridsem.facts.clock import Time
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import Duration, Frequency, Recurrence
-from hybridsem.facts.time_words import Forms, Match, may_hold_times, read_words
+from hybridsem.facts.forms import Forms, Match
+from hybridsem.facts.time_words import may_hold_times, read_words
 from hybridsem.facts.values import Fact
 
 __all__ = ["Date", "Duration", "Frequency", "Period", "Recurrence", "Span", "Time", "read_times"]
@@ -37,28 +38,28 @@ def _between(match: Match) -> Fact | None:
     if {"TIME", "TIME2"} <= match.named.keys():
         return time_forms.time_between(match)
     if "DURATION" in match.named and match.has("between") == match.has("and"):
-        return time_forms.length_between(match)
+        return duration_forms.length_between(match)
     return None
 
 
 def _bound(match: Match) -> Fact | None:
     if "DURATION" in match.named:
-        return time_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
+        return duration_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
     side = match.value("DATEBOUND") or match.value("DATEAFTER") or "low"
     if "DATE" in match.named:
         return date_forms.span_from(match, side)
     return time_forms.time_from(match, side)
 
 
-_ATOMS = Forms("atoms", date_forms.ATOMS | time_forms.ATOMS)
+_ATOMS = Forms("atoms", {**date_forms.ATOMS, **time_forms.ATOMS, **duration_forms.ATOMS})
 _STEPS = (
     Forms(
         "phrases",
         {
             "part": date_forms.part_of,
             "ago": date_forms.ago,
-            "sum": time_forms.sum_of,
-            "set": time_forms.recurrences,
+            "sum": duration_forms.sum_of,
+            "set": duration_forms.recurrences,
         },
     ),
     Forms("modified", {"approximately": _approximately, "exactly": _exactly}),
