@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
@@ -62,12 +63,14 @@ class _Element(NamedTuple):
 
     options: tuple[tuple[str, str], ...]
     optional: bool
+    names: frozenset[str]
 
     @classmethod
     def read(cls, text: str) -> _Element:
-        names = text.removesuffix("?").split("|")
-        options = tuple((name, name.rstrip("23") if name[0].isupper() else "") for name in names)
-        return cls(options, text.endswith("?"))
+        each = text.removesuffix("?").split("|")
+        options = tuple((name, name.rstrip("23") if name[0].isupper() else "") for name in each)
+        names = frozenset(kind or name for name, kind in options)
+        return cls(options, text.endswith("?"), names)
 
 
 class _Form(NamedTuple):
@@ -83,24 +86,47 @@ class Forms:
 
     def __init__(self, table: str, builders: Mapping[str, Builder]) -> None:
         rows = [(row, builders[name]) for name, rows in TABLES[table].items() for row in rows]
-        by_first: dict[str, set[_Form]] = {}
-        for place, (row, build) in enumerate(rows):
-            form = _Form(place, tuple(map(_Element.read, row.split())), build)
+        self._forms = [
+            _Form(place, tuple(map(_Element.read, row.split())), build)
+            for place, (row, build) in enumerate(rows)
+        ]
+        self._names = frozenset(
+            name for form in self._forms for element in form.elements for name in element.names
+        )
+        self._possible = lru_cache(1024)(self._choose)
+
+    def _choose(self, names: frozenset[str]) -> dict[str, list[_Form]]:
+        """Return the forms that words and classes allow, by the words and classes that begin
+        them.
+        """
+        by_first: dict[str, list[_Form]] = {}
+        for form in self._forms:
+            if any(names.isdisjoint(each.names) for each in form.elements if not each.optional):
+                continue
             for element in form.elements:
-                for text, kind in element.options:
-                    by_first.setdefault(kind or text, set()).add(form)
+                for name in element.names & names:
+                    by_first.setdefault(name, []).append(form)
                 if not element.optional:
                     break
-        self._by_first = by_first
-        self._by_word: dict[tuple[str, frozenset[str]], list[_Form]] = {}
+        return by_first
 
-    def apply(self, words: Sequence[Word], original: str, day_first: bool | None) -> list[Word]:
-        """Return the words, with the longest match of a form in place of its words."""
+    def apply(
+        self, words: list[Word], present: set[str], original: str, day_first: bool | None
+    ) -> list[Word]:
+        """Return the words, with the longest match of a form in place of its words.
+
+        ``present`` holds their texts and classes; those of new facts are added.
+        """
+        possible = self._possible(self._names & present)
+        if not possible:
+            return words
         out: list[Word] = []
         at = 0
         while at < len(words):
             end, fact = at + 1, None
-            for form in self._that_begin(words[at]):
+            word = words[at]
+            forms = _that_begin(word, possible) if word.classes else possible.get(word.text, [])
+            for form in forms:
                 for stop, named in _ends(form.elements, words, at):
                     if (fact and stop <= end) or words[stop - 1].text in DANGLING:
                         continue
@@ -110,23 +136,21 @@ class Forms:
                     if value := form.build(match):
                         end, fact = stop, value
             if fact:
-                names = frozenset([type(fact).__name__.upper()])
+                name = type(fact).__name__.upper()
+                present.add(name)
                 text = original[fact.start : fact.end].lower()
-                out.append(Word(text, words[at].start, fact.end, names, fact))
-            else:
-                out.append(words[at])
+                word = Word(text, word.start, fact.end, frozenset([name]), fact)
+            out.append(word)
             at = end
         return out
 
-    def _that_begin(self, word: Word) -> list[_Form]:
-        """Return the forms that may begin with a word, in the order of the table."""
-        if word.text not in self._by_first and self._by_first.keys().isdisjoint(word.classes):
-            return []
-        key = word.text if word.text in self._by_first else "", word.classes
-        if key not in self._by_word:
-            forms = set().union(*(self._by_first.get(name, ()) for name in (key[0], *key[1])))
-            self._by_word[key] = sorted(forms, key=lambda form: form.place)
-        return self._by_word[key]
+
+def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> list[_Form]:
+    """Return the forms that may begin with a word, in the order of the table."""
+    names = [name for name in (word.text, *word.classes) if name in possible]
+    if len(names) < 2:
+        return possible[names[0]] if names else []
+    return sorted({form for name in names for form in possible[name]}, key=lambda form: form.place)
 
 
 def _ends(

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import NamedTuple
 
-from hybridsem._utils.tables import read_table
+from hybridsem._utils.tables import read_table, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.values import Fact
 
@@ -19,14 +19,14 @@ WORD = re.compile(
     r"|(?P<slashed>\d{1,4}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
-    r"|(?P<decade>(?:['’]?\d0|\d{3}0)['’]?s(?![a-z]))"
+    r"|(?P<decade>(?:'?\d0|\d{3}0)'?s(?![a-z]))"
     r"|(?P<ordinal>\d{1,3}(?:st|nd|rd|th)(?![a-z]))"
     r"|(?P<quarter>[qh][1-4](?![\w.]))"
-    r"|(?P<short>['’]\d\d(?!\w))"
+    r"|(?P<short>'\d\d(?!\w))"
     r"|(?P<number>\d{1,15}(?:,\d{3}(?!\d))*(?:\.\d{1,9}(?!\d))?[½¼¾]?|[½¼¾])"
     r"|(?P<abbreviation>(?:[ap]\.\s?m|b\.c(?:\.e)?|a\.d|c\.e)\.?(?![a-z]))"
-    r"|(?P<clitic>['’]s?(?![a-z]))"
-    r"|(?P<word>[^\W\d_]{1,40}(?:['’](?!s(?![a-z]))[a-z]{1,8})?)"
+    r"|(?P<clitic>'s?(?![a-z]))"
+    r"|(?P<word>[^\W\d_]{1,40}(?:'(?!s(?![a-z]))[a-z]{1,8})?)"
     r"|(?P<mark>\S)"
 )
 GAP = 3
@@ -34,7 +34,13 @@ GAP = 3
 LONGEST = 8
 """Most words of a phrase or number."""
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
-TRIGGER = re.compile(r"\d|[½¼¾]|[a-z]+")
+LETTERS = re.compile("[A-Za-z]+")
+FIGURES = re.compile(
+    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d-|(?<=[qQhH]\d)\b)"
+    r"|['’]\d\d|\.\s?[mMCDE]\b"
+)
+"""Figures and letters of times without a word that is a trigger."""
+NONE: frozenset[str] = frozenset()
 
 
 def entries(name: str) -> dict[str, str]:
@@ -97,10 +103,10 @@ VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 """The entries of each class of words, with the value of each."""
 
 
-def _raw(text: str) -> Iterator[tuple[str, str, int, int]]:
+def _raw(text: str) -> list[tuple[str, str, int, int]]:
     """Return the kind, the text and the place of each word."""
-    for match in WORD.finditer(text):
-        yield match.lastgroup or "", match[0].replace("’", "'"), *match.span()
+    matches = WORD.finditer(text.replace("’", "'"))
+    return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
 
 
 def _lexicon() -> tuple[dict[tuple[str, ...], frozenset[str]], dict[str, int]]:
@@ -122,35 +128,33 @@ _ENTRY = {
     for entry in table
     for words in [tuple(text for _, text, *_ in _raw(entry))]
 }
-_CONTENT = (
-    "MONTH",
-    "WEEKDAY",
-    "WEEKDAYS",
-    "DECADE",
-    "SEASON",
-    "HOLIDAY",
-    "DAYS",
-    "UNIT",
-    "ADVERB",
-    "NAMED",
-    "DAYPART",
-    "NIGHT",
-)
-TRIGGERS = frozenset(
-    [max(re.findall("[a-z]+", entry), key=len) for name in _CONTENT for entry in VALUES[name]]
-    + ["o'clock"[2:], "past", "quarter", "half", *MULTIPLIERS, "½", "¼", "¾", "century"]
-    + list("0123456789")
-    + [word for word in NUMBER_WORDS if word not in ("one", "single")]
-)
+
+
+def _triggers() -> frozenset[str]:
+    """Return the last word of each entry that holds a time by itself, as written."""
+    words = {
+        re.findall("[a-z]+", entry)[-1]
+        for name in TABLES["triggers"]["classes"].split()
+        for entry in VALUES[name]
+        if "." not in entry
+    } | word_set(TABLES["triggers"]["words"])
+    capital = word_set(TABLES["calendar"]["capital"]) | VALUES["ERA"].keys()
+    lower = words - capital
+    return lower.union(*({word.capitalize(), word.upper()} for word in words))
+
+
+TRIGGERS = _triggers()
 
 
 def may_hold_times(text: str) -> bool:
-    """Test if a lower-case text has a word or figure that times are written with."""
-    return not TRIGGERS.isdisjoint(TRIGGER.findall(text))
+    """Test if a text has a word, or figures, that times are written with."""
+    words = LETTERS.findall(text)
+    if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
+        return True
+    return "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word, phrase, number or fact of a text, with its classes."""
 
     text: str
@@ -184,15 +188,20 @@ def _of_figures(kind: str, text: str) -> frozenset[str]:
 
 def read_words(text: str, original: str) -> list[Word]:
     """Return the words of a lower-case text; phrases of the tables and numbers are one word."""
-    raw, words, at = list(_raw(text)), [], 0
+    raw = _raw(text)
+    words: list[Word] = []
+    at = 0
     while at < len(raw):
-        length, classes, plain = _phrase(raw, at)
-        number = _number(raw, at)
-        if number[0] >= length:
-            length, classes, plain = number
-        start, end = raw[at][2], raw[at + length - 1][3]
-        if "ZONE" in classes and length == 1 and not original[start:end].isupper():
-            classes -= {"ZONE"}
+        kind, plain, start, end = raw[at]
+        length, classes = 1, NONE
+        if kind != "word" or plain in KNOWN:
+            length, classes, plain = _phrase(raw, at)
+            number = _number(raw, at) if kind in ("word", "number") else (0, NONE, "")
+            if number[0] >= length:
+                length, classes, plain = number
+            end = raw[at + length - 1][3]
+            if "ZONE" in classes and length == 1 and not original[start:end].isupper():
+                classes -= {"ZONE"}
         words.append(Word(plain, start, end, classes))
         at += length
     return words
@@ -210,9 +219,12 @@ def _phrase(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
     return 1, _of_word(text) if kind == "word" else _of_figures(kind, text), text
 
 
+KNOWN = NUMBER_WORDS | ORDINALS.keys() | _LONGEST.keys()
+
+
 def _of_word(text: str) -> frozenset[str]:
     if text not in ORDINALS:
-        return frozenset()
+        return NONE
     return frozenset(["ORDINAL", "DAY"] if 1 <= ORDINALS[text] <= 31 else ["ORDINAL"])
 
 
@@ -254,4 +266,4 @@ def _number(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
             if 1500 <= value < 2100 and stop > at + 1 and value % 1 == 0:
                 names.append("YEAR")
         return stop - at, frozenset(names), text
-    return 0, frozenset(), ""
+    return 0, NONE, ""

@@ -51,8 +51,8 @@ def _bound(match: Match) -> Fact | None:
     return time_forms.time_from(match, side)
 
 
-_ATOMS = Forms("atoms", {**date_forms.ATOMS, **time_forms.ATOMS, **duration_forms.ATOMS})
 _STEPS = (
+    Forms("atoms", {**date_forms.ATOMS, **time_forms.ATOMS, **duration_forms.ATOMS}),
     Forms(
         "phrases",
         {
@@ -77,16 +77,15 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
     >>> [type(fact).__name__ for fact in read_times("Twice a week until Friday")]
     ['Recurrence', 'Date']
     """
+    if not may_hold_times(text):
+        return []
     lower = text.lower()
     if len(lower) != len(text):  # some capitals have longer lower-case forms
         lower = "".join(
             low if len(low := character.lower()) == 1 else character for character in text
         )
-    if not may_hold_times(lower):
-        return []
-    words = _ATOMS.apply(read_words(lower, text), text, day_first)
-    if not any(word.fact for word in words):
-        return []
+    words = read_words(lower, text)
+    present = {word.text for word in words}.union(*(word.classes for word in words))
     for forms in _STEPS:
-        words = forms.apply(words, text, day_first)
+        words = forms.apply(words, present, text, day_first)
     return [word.fact for word in words if word.fact]
