@@ -1,0 +1,349 @@
+"""Dates from the words of a form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from hybridsem._utils.tables import word_set
+from hybridsem.facts.dates import Date, Period, Span
+from hybridsem.facts.durations import UNITS, Duration
+from hybridsem.facts.forms import Builder, Match
+from hybridsem.facts.time_words import TABLES, VALUES, Word
+
+__all__ = ["ATOMS", "LEAD", "ago", "part_of", "span_between", "span_from"]
+
+_CALENDAR = TABLES["calendar"]
+CAPITAL, SHY, LEAD, TEMPORAL, NO_YEAR_AFTER, NO_YEAR_BEFORE, NO_PLURAL = (
+    word_set(_CALENDAR[name])
+    for name in (
+        "capital",
+        "shy",
+        "lead",
+        "temporal",
+        "no_year_after",
+        "no_year_before",
+        "no_plural",
+    )
+)
+LIKELY = range(1500, 2100)
+"""Years that need no word before them."""
+JOINED = frozenset(["DATE", "PART", "QUARTER"])
+CALENDAR_UNITS = frozenset(["week", "month", "year", "decade", "century"])
+
+
+def _date(match: Match, *periods: Period | Span) -> Date | None:
+    """Return a date that may be each of the periods; None if none is valid."""
+    spans = [Span(each, each) if isinstance(each, Period) else each for each in periods]
+    valid = [
+        span for span in spans if all(end is None or end.is_valid for end in (span.low, span.high))
+    ]
+    return Date(match.start, match.end, tuple(dict.fromkeys(valid))) if valid else None
+
+
+def _year(word: Word | None) -> Period:
+    """Return the year of a word; an empty period without one."""
+    if word is None:
+        return Period()
+    if word.text.startswith("'"):
+        return Period(year=int(word.text[1:]), any_century=True)
+    return Period(year=int(word.number))
+
+
+def _is_written(match: Match, word: Word, bare: bool) -> bool:
+    """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
+    if word.text in CAPITAL and not match.original[word.start].isupper():
+        return False
+    lead = match.before
+    if lead == "the" and word.text in VALUES["SEASON"]:
+        lead = match.previous[0].text
+    return not bare or word.text not in SHY or lead in LEAD or match.is_alone
+
+
+def _weekdays(match: Match) -> tuple[int, ...]:
+    return tuple(map(int, match.value("WEEKDAY").split()))
+
+
+def calendar(match: Match) -> Date | None:
+    """Return a date by its weekday, day, month, quarter, season, holiday and year."""
+    bare = len(match.words) == 1
+    for name in ("MONTH", "WEEKDAY", "SEASON"):
+        if (word := match.named.get(name)) and not _is_written(match, word, bare):
+            return None
+    day = match.named.get("DAY") or match.named.get("ORDINAL")
+    if day and (day.number > 31 or (match.words[-1] is day and match.after in ("%", "per"))):
+        return None
+    period = _year(match.named.get("YEAR"))
+    month = int(match.value("MONTH")) + 1 if match.value("MONTH") else None
+    if match.named.get("ERA"):
+        period = _of_era(match)
+    if holiday := match.value("HOLIDAY"):
+        month, date = map(int, holiday.split("-"))
+        period = replace(period, month=month, day=date)
+    elif quarter := match.named.get("QUARTER"):
+        months = 3 if quarter.text[0] == "q" else 6
+        rank = int(quarter.text[1])
+        if rank * months > 12 or not match.original[quarter.start].isupper():
+            return None
+        period = replace(period, month=(rank - 1) * months + 1, months=months)
+    else:
+        number = int(day.number) if day else None
+        period = replace(
+            period, month=month, day=number, weekdays=_weekdays(match), part=match.value("SEASON")
+        )
+    return _date(match, _without_weekday(period))
+
+
+def _without_weekday(period: Period) -> Period:
+    """Leave out the weekday of a full date, unless it is another than that of the calendar."""
+    if not (period.weekdays and period.day and period.month and period.is_valid):
+        return period
+    bounds = period.bounds
+    is_same = bounds is not None and period.weekdays == (bounds.low % 7,)
+    return replace(period, weekdays=()) if is_same else period
+
+
+def days_between(match: Match) -> Date | None:
+    """Return "3-5 May 2021"."""
+    if not _is_written(match, match.named["MONTH"], bare=False):
+        return None
+    high = replace(_year(match.named.get("YEAR")), month=int(match.value("MONTH")) + 1)
+    low = replace(high, day=int(match.named["DAY"].number))
+    high = replace(high, day=int(match.named["DAY2"].number))
+    if (low.day or 0) >= (high.day or 0):
+        return None
+    return _date(match, Span(low, high))
+
+
+def year(match: Match) -> Date | None:
+    """Return a year, if what is around it does not make it another number."""
+    word = match.named["YEAR"]
+    period = _year(word)
+    plural = match.after.endswith("s") and match.after.isalpha() and match.after not in NO_PLURAL
+    leads = match.before in LEAD or match.has("year") or match.is_alone
+    if match.before == "-" and match.previous[0].classes.isdisjoint(JOINED):
+        return None
+    if not leads and (period.any_century or period.year not in LIKELY or not word.text.isdigit()):
+        return None
+    if (
+        match.before in NO_YEAR_AFTER
+        or match.after in NO_YEAR_BEFORE
+        or (plural and match.before not in TEMPORAL)
+    ):
+        return None
+    return _date(match, period)
+
+
+def _of_era(match: Match) -> Period:
+    number = int(match.named["NUMBER"].number)
+    return Period(year=1 - number if match.value("ERA") == "bc" else number)
+
+
+def era(match: Match) -> Date | None:
+    """Return "44 BC" and "AD 476"."""
+    word, number = match.named["ERA"], match.named["NUMBER"].number
+    first = match.words[0] is word
+    if not match.original[word.start].isupper() or (first and match.value("ERA") != "ad"):
+        return None
+    return _date(match, _of_era(match)) if 0 < number < 10_000 and number % 1 == 0 else None
+
+
+def short_range(match: Match) -> Date | None:
+    """Return "1990-95", or the month "2004-05", which may be two years as well."""
+    first = int(match.named["YEAR"].number)
+    last = int(match.named["SHORT"].text.strip("'"))
+    high = first // 100 * 100 + last
+    month = [Period(year=first, month=last)] if 1 <= last <= 12 and match.has("-") else []
+    spans = [Span(Period(year=first), Period(year=high))] if high > first else []
+    return _date(match, *month, *spans) if first in LIKELY or match.before in LEAD else None
+
+
+def decade(match: Match) -> Date | None:
+    """Return "the 1990s", "the nineties", "the 1300s"."""
+    word = match.named["DECADE"]
+    text = VALUES["DECADE"].get(word.text, word.text)
+    first = int(text.strip("'s"))
+    if prefix := match.named.get("NUMBER"):
+        if not 10 <= prefix.number < 100:
+            return None
+        return _date(match, Period(year=int(prefix.number) * 100 + first, years=10))
+    if first < 100:
+        words = word.text.isalpha()
+        known = match.has("the") or match.before in LEAD or word.text.startswith("'") or not words
+        period = Period(year=first, years=10, any_century=True)
+        return _date(match, period) if known and (words or first >= 10) else None
+    lengths = (10,) if first % 100 else (10, 100) if first == 2000 else (100,)
+    return _date(match, *(Period(year=first, years=length) for length in lengths))
+
+
+def century(match: Match) -> Date | None:
+    """Return "the 14th century"."""
+    years = 1000 if match.has("millennium") else 100
+    rank = int(match.named["ORDINAL"].number)
+    if not 0 < rank <= 40:
+        return None
+    first = 1 - rank * years if match.value("ERA") == "bc" else (rank - 1) * years
+    return _date(match, Period(year=first, years=years))
+
+
+def quarter(match: Match) -> Date | None:
+    """Return "the first quarter of 2020"."""
+    rank, months = int(match.named["ORDINAL"].number), 3 if match.has("quarter") else 6
+    if not 0 < rank <= 12 // months or (months == 6 and "YEAR" not in match.named):
+        return None
+    known = _year(match.named.get("YEAR"))
+    return _date(match, replace(known, month=(rank - 1) * months + 1, months=months))
+
+
+def numeric(match: Match) -> Date | None:
+    """Return a date in figures; the order of day and month may be open."""
+    word = match.words[0]
+    if "ISO" in word.classes:
+        numbers = [int(part) for part in word.text.split("-")]
+        return _full(match, numbers)
+    sign = "." if "." in word.text else "/"
+    parts = word.text.split(sign)
+    numbers = [int(part) for part in parts]
+    if len(parts[0]) > 2:
+        return _full(match, numbers) if len(parts[0]) == 4 and len(parts[2]) < 3 else None
+    short = len(parts[2]) == 2
+    if short and sign == ".":  # a version, more likely
+        return None
+    day_first = True if sign == "." else match.day_first
+    orders = [(2, 1, 0), (2, 0, 1)] if day_first else [(2, 0, 1), (2, 1, 0)]
+    if day_first is not None and numbers[orders[0][1]] <= 12:
+        orders = orders[:1]
+    periods = [
+        Period(year=numbers[year], any_century=short, month=numbers[month], day=numbers[day])
+        for year, month, day in orders
+        if 1 <= numbers[month] <= 12 and 1 <= numbers[day] <= 31
+    ]
+    return _date(match, *periods) if short or numbers[2] else None
+
+
+def _full(match: Match, numbers: list[int]) -> Date | None:
+    year, month, day = numbers
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    return _date(match, Period(year=year, month=month, day=day))
+
+
+def from_today(match: Match) -> Date | None:
+    """Return "yesterday", "tonight"."""
+    if days := match.value("DAYS"):
+        return _date(match, Period(unit="day", offset=int(days), anchor="now", exact=True))
+    offset, part = match.value("NIGHT").split()
+    period = Period(unit="day", offset=int(offset), anchor="now", exact=True, part=part)
+    return _date(match, period)
+
+
+def from_now(match: Match) -> Date | None:
+    """Return "last year", "next Monday", "the following week"."""
+    anchor = "now" if "NOW" in match.named else "then"
+    offset = int(match.value(anchor.upper()))
+    if unit := match.named.get("UNIT"):
+        name = match.value("UNIT")
+        day = name == "day" and anchor == "then"
+        if unit.text != name or match.before == "the" or not (day or name in CALENDAR_UNITS):
+            return None
+        return _date(match, Period(unit=name, offset=offset, anchor=anchor, exact=day))
+    if any(
+        not _is_written(match, word, bare=False)
+        for name in ("MONTH", "WEEKDAY")
+        if (word := match.named.get(name))
+    ):
+        return None
+    month = int(match.value("MONTH")) + 1 if match.value("MONTH") else None
+    period = Period(
+        unit="occurrence",
+        offset=offset,
+        anchor=anchor,
+        month=month,
+        weekdays=_weekdays(match),
+        part=match.value("SEASON"),
+    )
+    return _date(match, period)
+
+
+def part_of(match: Match) -> Date | None:
+    """Return "early May", "mid-2020", "the end of the 1990s"."""
+    date = match.named["DATE"].fact
+    period = date.readings[0].single if isinstance(date, Date) and len(date.readings) == 1 else None
+    if period is None or period.part or period.unit in ("day", "hour", "minute", "second"):
+        return None
+    return _date(match, replace(period, part=match.value("PART")))
+
+
+def ago(match: Match) -> Date | None:
+    """Return "two years ago", "three days later"."""
+    duration = match.named["DURATION"].fact
+    if not isinstance(duration, Duration) or not duration.length.is_point:
+        return None
+    units = {"second": ["day", "hour", "minute", "second"], "month": ["year", "month"]}
+    length = duration.length.low
+    anchor, sign = match.value("AGO").split()
+    for unit in units.get(duration.unit, []):
+        if length % UNITS[unit].size == 0 and length:
+            offset = length / UNITS[unit].size * int(sign)
+            period = Period(unit=unit, offset=offset, anchor=anchor, exact=True)
+            return Date(
+                match.start, match.end, (Span(period, period),), False, duration.approximate
+            )
+    return None
+
+
+def _end(word: Word) -> Period | None:
+    date = word.fact
+    if isinstance(date, Date) and len(date.readings) == 1 and not date.approximate:
+        return date.readings[0].single
+    return None
+
+
+def span_between(match: Match) -> Date | None:
+    """Return "from Monday to Friday"; a year that only the second states is that of both."""
+    low, high = _end(match.named["DATE"]), _end(match.named["DATE2"])
+    if not low or not high or low == high:
+        return None
+    if low.year is None and high.year is not None and not high.any_century and low.month:
+        later = low.month > (high.month or 12)
+        low = replace(low, year=high.year - later)
+    if (low.year is None) != (high.year is None) or low.unit != high.unit:
+        return None
+    bounds = low.bounds, high.bounds
+    if bounds[0] and bounds[1] and bounds[0].low > bounds[1].low:
+        return None
+    return _date(match, Span(low, high))
+
+
+def span_from(match: Match, side: str) -> Date | None:
+    """Return "before 2010", "since May", "by Friday"."""
+    period = _end(match.named["DATE"])
+    if not period:
+        return None
+    is_low = side.startswith("low")
+    is_open = side.endswith("open")
+    span = Span(
+        period if is_low else None,
+        None if is_low else period,
+        is_low and is_open,
+        not is_low and is_open,
+    )
+    return Date(match.start, match.end, (span,), side == "deadline")
+
+
+ATOMS: Mapping[str, Builder] = MappingProxyType(
+    {
+        "calendar": calendar,
+        "days_between": days_between,
+        "year": year,
+        "era": era,
+        "short_range": short_range,
+        "decade": decade,
+        "century": century,
+        "quarter": quarter,
+        "numeric": numeric,
+        "from_today": from_today,
+        "from_now": from_now,
+    }
+)

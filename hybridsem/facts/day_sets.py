@@ -1,0 +1,136 @@
+"""Sets of days: an interval of days, with days of the year, of the week and years of a century."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridsem.facts.values import FactRelation, Interval
+
+__all__ = ["DaySet", "combined", "day_number", "days_in_month", "mask_relation", "year_days"]
+
+ALWAYS = Interval(-math.inf, math.inf)
+DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+ALL_DAYS = sum(((1 << days) - 1) << 31 * month for month, days in enumerate(DAYS_OF_MONTH))
+ALL_WEEKDAYS = (1 << 7) - 1
+ALL_YEARS = (1 << 100) - 1
+
+
+def is_leap(year: int) -> bool:
+    """Test if a Gregorian year has 29 February; 0 is 1 BC."""
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def days_in_month(year: int, month: int) -> int:
+    """Return the number of days of a month."""
+    return 28 if month == 2 and not is_leap(year) else DAYS_OF_MONTH[month - 1]
+
+
+def day_number(year: int, month: int, day: int) -> int:
+    """Return the number of a day of the Gregorian calendar. Day 0 is Monday, 1 January 1 AD."""
+    before = year - 1
+    days = 365 * before + before // 4 - before // 100 + before // 400
+    return days + sum(days_in_month(year, each) for each in range(1, month)) + day - 1
+
+
+def date_of(number: int) -> tuple[int, int, int]:
+    """Return the year, month and day with a number."""
+    year = number * 400 // 146097 + 1
+    while day_number(year + 1, 1, 1) <= number:
+        year += 1
+    while day_number(year, 1, 1) > number:
+        year -= 1
+    rest = number - day_number(year, 1, 1)
+    month = 1
+    while rest >= days_in_month(year, month):
+        rest -= days_in_month(year, month)
+        month += 1
+    return year, month, rest + 1
+
+
+def year_days(low: tuple[int, int], high: tuple[int, int]) -> int:
+    """Return the mask of the days from one month and day to another, across the new year if need
+    be.
+    """
+    first, last = (31 * (month - 1) + day - 1 for month, day in (low, high))
+    if first > last:
+        return ALL_DAYS & ~(((1 << first) - 1) & ~((1 << last + 1) - 1))
+    return ALL_DAYS & ((1 << last + 1) - 1) & ~((1 << first) - 1)
+
+
+def mask_relation(first: int, second: int) -> FactRelation:
+    """Return the relation of two sets of bits."""
+    both = first & second
+    if not both:
+        return FactRelation.DISJOINT
+    if first == second:
+        return FactRelation.EQUAL
+    if both == second:
+        return FactRelation.CONTAINS
+    return FactRelation.WITHIN if both == first else FactRelation.OVERLAPS
+
+
+def combined(
+    relations: Iterable[FactRelation], mixed: FactRelation = FactRelation.OVERLAPS
+) -> FactRelation:
+    """Return the relation of intersections of sets, from those of the sets; ``mixed`` where neither
+    side has all others.
+    """
+    kinds = set(relations) - {FactRelation.EQUAL}
+    for kind in (FactRelation.DISJOINT, FactRelation.UNKNOWN):
+        if kind in kinds:
+            return kind
+    if len(kinds) > 1 or FactRelation.OVERLAPS in kinds:
+        return mixed
+    return kinds.pop() if kinds else FactRelation.EQUAL
+
+
+class DaySet(NamedTuple):
+    """The days in an interval that are among some days of the year, weekdays, and years of any
+    century.
+
+    >>> day = day_number(2021, 5, 5)
+    >>> DaySet(Interval(day, day)).relation_to(DaySet(weekdays=0b100))
+    <FactRelation.WITHIN: 'within'>
+    """
+
+    days: Interval = ALWAYS
+    of_year: int = ALL_DAYS
+    weekdays: int = ALL_WEEKDAYS
+    years: int = ALL_YEARS
+
+    def relation_to(self, other: DaySet) -> FactRelation:
+        """Return the relation of the sets."""
+        first, second = _implied(self), _implied(other)
+        return combined(
+            [
+                first.days.relation_to(second.days),
+                mask_relation(first.of_year, second.of_year),
+                mask_relation(first.weekdays, second.weekdays),
+                mask_relation(first.years, second.years),
+            ]
+        )
+
+
+@lru_cache(1024)
+def _implied(days: DaySet) -> DaySet:
+    """Return the set with the masks that its interval implies."""
+    low, high = days.days.low, days.days.high
+    if math.isinf(low) or math.isinf(high):
+        return days
+    first, last = date_of(int(low)), date_of(int(high))
+    of_year, weekdays, years = days.of_year, days.weekdays, days.years
+    if high - low < 366:
+        if first[0] == last[0]:
+            of_year &= year_days(first[1:], last[1:])
+            if not is_leap(first[0]):
+                of_year &= ~year_days((2, 29), (2, 29))
+        elif first[1:] > last[1:]:
+            of_year &= year_days(first[1:], last[1:])
+    if high - low < 6:
+        weekdays &= sum(1 << number % 7 for number in range(int(low), int(high) + 1))
+    if last[0] - first[0] < 99:
+        years &= sum(1 << year % 100 for year in range(first[0], last[0] + 1))
+    return DaySet(days.days, of_year, weekdays, years)

@@ -1,0 +1,269 @@
+"""Words of times, with the classes that forms name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from hybridsem._utils.tables import read_table, word_set
+from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.facts.values import Fact
+
+__all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
+
+TABLES = read_table(__file__)
+WORD = re.compile(
+    r"(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
+    r"|(?P<slashed>\d{1,4}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
+    r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
+    r"|(?P<decade>(?:'?\d0|\d{3}0)'?s(?![a-z]))"
+    r"|(?P<ordinal>\d{1,3}(?:st|nd|rd|th)(?![a-z]))"
+    r"|(?P<quarter>[qh][1-4](?![\w.]))"
+    r"|(?P<short>'\d\d(?!\w))"
+    r"|(?P<number>\d{1,15}(?:,\d{3}(?!\d))*(?:\.\d{1,9}(?!\d))?[½¼¾]?|[½¼¾])"
+    r"|(?P<abbreviation>(?:[ap]\.\s?m|b\.c(?:\.e)?|a\.d|c\.e)\.?(?![a-z]))"
+    r"|(?P<clitic>'s?(?![a-z]))"
+    r"|(?P<word>[^\W\d_]{1,40}(?:'(?!s(?![a-z]))[a-z]{1,8})?)"
+    r"|(?P<mark>\S)"
+)
+GAP = 3
+"""Most characters between two words of a form."""
+LONGEST = 8
+"""Most words of a phrase or number."""
+NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
+LETTERS = re.compile("[A-Za-z]+")
+FIGURES = re.compile(
+    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d-|(?<=[qQhH]\d)\b)"
+    r"|['’]\d\d|\.\s?[mMCDE]\b"
+)
+"""Figures and letters of times without a word that is a trigger."""
+NONE: frozenset[str] = frozenset()
+
+
+def entries(name: str) -> dict[str, str]:
+    """Return the words of a table, each with its key."""
+    return {
+        word.replace("_", " "): key for key, words in TABLES[name].items() for word in words.split()
+    }
+
+
+def _alternatives(text: str) -> dict[str, str]:
+    """Return the words of a list such as "january|jan february|feb", with the place of each."""
+    return {
+        word: str(place) for place, words in enumerate(text.split()) for word in words.split("|")
+    }
+
+
+def _units() -> dict[str, str]:
+    return {
+        word.replace("_", " "): name
+        for name, line in TABLES["units"].items()
+        for word in line.split(": ")[1].split()
+    }
+
+
+_WEEKEND = TABLES["calendar"]["weekend"]
+_WEEKDAYS = _alternatives(TABLES["calendar"]["weekdays"])
+VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "MONTH": _alternatives(TABLES["calendar"]["months"]),
+        "WEEKDAY": _WEEKDAYS | {"weekend": _WEEKEND},
+        "WEEKDAYS": entries("weekday_sets")
+        | {f"{word}s": day for word, day in _WEEKDAYS.items() if word.endswith("day")},
+        "DECADE": {word: str(year) for word, year in TABLES["decades"].items()},
+        "ERA": entries("eras"),
+        "SEASON": entries("seasons"),
+        "PART": entries("parts"),
+        "HOLIDAY": entries("holidays"),
+        "DAYS": entries("days"),
+        "NIGHT": {word.replace("_", " "): value for word, value in TABLES["night"].items()},
+        "NOW": entries("now"),
+        "THEN": entries("then"),
+        "AGO": entries("ago"),
+        "UNIT": _units(),
+        "BOUND": entries("bounds"),
+        "AFTER": entries("bounds_after"),
+        "DATEBOUND": entries("date_bounds"),
+        "DATEAFTER": entries("date_bounds_after"),
+        "ABOUT": {word.replace("_", " "): "" for word in TABLES["approximate"]["about"].split()},
+        "SO": {word.replace("_", " "): "" for word in TABLES["approximate"]["so"].split()},
+        "EXACTLY": dict.fromkeys(TABLES["approximate"]["exactly"].split(), ""),
+        "ADVERB": {word.replace("_", " "): value for word, value in TABLES["adverbs"].items()},
+        "COUNT": entries("counts"),
+        "NAMED": entries("named_times"),
+        "HALF": entries("day_halves"),
+        "ZONE": entries("zones")
+        | {word.replace("_", " "): "" for word in TABLES["unknown_zones"]["letters"].split()},
+        "DAYPART": {word: word for word, extent in TABLES["extent"].items() if extent[0] == "day"},
+    }
+)
+"""The entries of each class of words, with the value of each."""
+
+
+def _raw(text: str) -> list[tuple[str, str, int, int]]:
+    """Return the kind, the text and the place of each word."""
+    matches = WORD.finditer(text.replace("’", "'"))
+    return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
+
+
+def _lexicon() -> tuple[dict[tuple[str, ...], frozenset[str]], dict[str, int]]:
+    """Return the classes of all entries by their words, and the most words after each first."""
+    classes: dict[tuple[str, ...], set[str]] = {}
+    for name, values in VALUES.items():
+        for entry in values:
+            classes.setdefault(tuple(text for _, text, *_ in _raw(entry)), set()).add(name)
+    longest: dict[str, int] = {}
+    for words in classes:
+        longest[words[0]] = max(longest.get(words[0], 0), len(words))
+    return {words: frozenset(names) for words, names in classes.items()}, longest
+
+
+_CLASSES, _LONGEST = _lexicon()
+_ENTRY = {
+    words: entry
+    for table in VALUES.values()
+    for entry in table
+    for words in [tuple(text for _, text, *_ in _raw(entry))]
+}
+
+
+def _triggers() -> frozenset[str]:
+    """Return the last word of each entry that holds a time by itself, as written."""
+    words = {
+        re.findall("[a-z]+", entry)[-1]
+        for name in TABLES["triggers"]["classes"].split()
+        for entry in VALUES[name]
+        if "." not in entry
+    } | word_set(TABLES["triggers"]["words"])
+    capital = word_set(TABLES["calendar"]["capital"]) | VALUES["ERA"].keys()
+    lower = words - capital
+    return lower.union(*({word.capitalize(), word.upper()} for word in words))
+
+
+TRIGGERS = _triggers()
+
+
+def may_hold_times(text: str) -> bool:
+    """Test if a text has a word, or figures, that times are written with."""
+    words = LETTERS.findall(text)
+    if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
+        return True
+    return "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
+
+
+class Word(NamedTuple):
+    """A word, phrase, number or fact of a text, with its classes."""
+
+    text: str
+    start: int
+    end: int
+    classes: frozenset[str]
+    fact: Fact | None = None
+
+    @property
+    def number(self) -> float:
+        """The value of a number or ordinal; -1 for other words."""
+        value = number_value(self.text)
+        return -1.0 if value is None else value
+
+
+def _of_figures(kind: str, text: str) -> frozenset[str]:
+    """Return the classes of a word with figures."""
+    names = {kind.upper()}
+    if kind == "number" and text.isdigit():
+        value = int(text)
+        names |= {"DAY"} if 1 <= value <= 31 and len(text) < 3 else set()
+        names |= {"YEAR"} if 1000 <= value < 3000 and len(text) == 4 else set()
+        names |= {"SHORT"} if len(text) == 2 else set()
+        names |= {"FOUR"} if len(text) == 4 and value % 100 < 60 and value <= 2400 else set()
+    elif kind == "ordinal":
+        names |= {"DAY"} if 1 <= int(text[:-2]) <= 31 else set()
+    elif kind == "short":
+        names = {"YEAR", "SHORT"}
+    return frozenset(names)
+
+
+def read_words(text: str, original: str) -> list[Word]:
+    """Return the words of a lower-case text; phrases of the tables and numbers are one word."""
+    raw = _raw(text)
+    words: list[Word] = []
+    at = 0
+    while at < len(raw):
+        kind, plain, start, end = raw[at]
+        length, classes = 1, NONE
+        if kind != "word" or plain in KNOWN:
+            length, classes, plain = _phrase(raw, at)
+            number = _number(raw, at) if kind in ("word", "number") else (0, NONE, "")
+            if number[0] >= length:
+                length, classes, plain = number
+            end = raw[at + length - 1][3]
+            if "ZONE" in classes and length == 1 and not original[start:end].isupper():
+                classes -= {"ZONE"}
+        words.append(Word(plain, start, end, classes))
+        at += length
+    return words
+
+
+_Raw = Sequence[tuple[str, str, int, int]]
+
+
+def _phrase(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
+    kind, text, *_ = raw[at]
+    for length in range(min(_LONGEST.get(text, 0), len(raw) - at), 0, -1):
+        key = tuple(word for _, word, *_ in raw[at : at + length])
+        if (classes := _CLASSES.get(key)) and _close(raw, at, length):
+            return length, classes | _of_word(text) if length == 1 else classes, _ENTRY[key]
+    return 1, _of_word(text) if kind == "word" else _of_figures(kind, text), text
+
+
+KNOWN = NUMBER_WORDS | ORDINALS.keys() | _LONGEST.keys()
+
+
+def _of_word(text: str) -> frozenset[str]:
+    if text not in ORDINALS:
+        return NONE
+    return frozenset(["ORDINAL", "DAY"] if 1 <= ORDINALS[text] <= 31 else ["ORDINAL"])
+
+
+def _close(raw: _Raw, at: int, length: int) -> bool:
+    """Test if no two of the words are far apart."""
+    return all(raw[i + 1][2] - raw[i][3] <= GAP for i in range(at, at + length - 1))
+
+
+def _number(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
+    """Return the number of words, the classes and the text of the longest number."""
+    end, last = at, at
+    figures = raw[at][0] == "number"
+    while end < min(len(raw), at + 2 * LONGEST):
+        text = raw[end][1]
+        if text in NUMBER_WORDS or (figures and end == at):
+            last = end + 1
+        elif text in ORDINALS and end > at and not figures:
+            last = end + 1
+            break
+        elif text not in ("-", "and") or end == at:
+            break
+        end += 1
+    for stop in range(last, at, -1):
+        text = " ".join(word for _, word, *_ in raw[at:stop] if word != "-")
+        last_word = raw[stop - 1][1]
+        if (
+            last_word in ("-", "and")
+            or (figures and stop == at + 1)
+            or not _close(raw, at, stop - at)
+        ):
+            continue
+        value = number_value(text)
+        if value is None:
+            continue
+        if last_word in ORDINALS:
+            names = ["ORDINAL", "DAY"] if value <= 31 else ["ORDINAL"]
+        else:
+            names = ["NUMBER"]
+            if 1500 <= value < 2100 and stop > at + 1 and value % 1 == 0:
+                names.append("YEAR")
+        return stop - at, frozenset(names), text
+    return 0, NONE, ""
