@@ -20,6 +20,7 @@ import numpy as np
 
 from hybridsem._typing import Float64Array
 from hybridsem._utils.assignment import assignment
+from hybridsem.comparison.folding import as_fact
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import opposed
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, REVERSED, LexicalRelation, Lexicon, Related
@@ -239,9 +240,12 @@ def _of_values(cosine: float, relation: FactRelation | None, first: Fact | None)
 
 def compared_values(first: Sentence, second: Sentence) -> dict[tuple[int, int], FactRelation]:
     """Return the relations of the values of the same type, by their positions."""
+    facts1, facts2 = (
+        {i: as_fact(number) for i, number in side.numbered} | side.facts for side in (first, second)
+    )
     relations = {}
-    for (i, fact), (j, fact2) in product(first.facts.items(), second.facts.items()):
-        relation = compare(fact, fact2)
+    for (i, fact), (j, fact2) in product(facts1.items(), facts2.items()):
+        relation = compare(fact, fact2) if i in first.facts or j in second.facts else None
         if relation is not None:
             relations[i, j] = relation
     return relations

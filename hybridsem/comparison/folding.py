@@ -10,19 +10,22 @@ again as a number, quantifier or negation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
-from hybridsem.facts.amounts import Ordinal, Quantity
+from hybridsem.facts.amounts import Quantity
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.reading import outside, read_facts
-from hybridsem.facts.values import Fact
+from hybridsem.facts.values import Fact, Interval
 from hybridsem.structures import Token
 
 FOLDED = "fixed"
 """The relation of a token to the head of its unit."""
+NO_VALUES = frozenset({"VERB", "AUX", "ADP", "SCONJ", "CCONJ", "PRON"})
+"""Tags of words that are no value: "fall" is a verb."""
 LONGEST_CHAIN = 50
 
 
@@ -50,6 +53,11 @@ def placeless(fact: Fact) -> Fact:
     return replace(fact, start=0, end=0)
 
 
+def as_fact(number: float) -> Quantity:
+    """Return a plain number as a value."""
+    return Quantity(0, 0, Interval.of(number))
+
+
 def fold(tokens: Sequence[Token], text: str) -> Folded:
     """Return the tokens of a sentence with its facts as units."""
     folded, units = list(tokens), {}
@@ -63,16 +71,16 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
             if fact.start <= token.start and token.end <= fact.end
         ]
         number = None
-        if isinstance(fact, (Ordinal, Quantity)) and not getattr(fact, "unit", ""):
+        if isinstance(fact, Quantity) and _counts(fact):
             inside = [at for at in inside if tokens[at].pos == "NUM"]
             written = text[tokens[inside[0]].start : tokens[inside[-1]].end] if inside else ""
             number = number_value(written) if len(inside) > 1 else None
             if number is None:
                 continue
         head = _head(tokens, inside)
-        if head is not None:
+        if head is not None and tokens[head].pos not in NO_VALUES:
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
-            name = f"{number:g}" if number is not None else str(fact)
+            name = f"{number:.15g}" if number is not None else str(fact)
             folded[head] = replace(tokens[head], text=name, lemma=name)
     if not units:
         return Folded(tokens, NO_UNITS)
@@ -83,6 +91,14 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         elif token.head in heads:
             folded[at] = replace(token, head=heads[token.head])
     return Folded(folded, units)
+
+
+def _counts(quantity: Quantity) -> bool:
+    """Test if a quantity is a plain number, or has a bound, which is read as a quantifier."""
+    ends = quantity.interval.low, quantity.interval.high
+    bound = math.inf in ends or -math.inf in ends
+    exact = quantity.interval.is_point and not quantity.approximate
+    return not quantity.unit and (exact or bound)
 
 
 def _head(tokens: Sequence[Token], inside: Sequence[int]) -> int | None:

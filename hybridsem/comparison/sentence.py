@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem.comparison.folding import Unit
+from hybridsem.comparison.folding import Unit, as_fact
 from hybridsem.english.lexicon import Opposites, lexicon
 from hybridsem.facts.values import Fact
 from hybridsem.structures import DependencyTree, Role
@@ -158,6 +158,11 @@ class Sentence:
             if clause in self.position:
                 slots[self.position[clause]] = Attachment(clause, VERB, VERB)
         return slots
+
+    def value(self, i: int) -> Fact | None:
+        """Return the value of a content word, also if it is a plain number; or None."""
+        number = self.numbers[i]
+        return self.facts.get(i) or (None if number is None else as_fact(number))
 
     @cached_property
     def denials(self) -> int:

@@ -53,8 +53,9 @@ def unlike_partners(draft: Draft) -> None:
                 draft.add(Kind.CONVERSION, 1.0, pair.words(n))
         if relation is LexicalRelation.SAME or n in pair.converses:
             continue
-        facts = pair.first.sentence.facts.get(first), pair.second.sentence.facts.get(second)
-        if facts != (None, None) and (kind := _kind_of_values(*facts)) is not None:
+        facts = pair.first.sentence.value(first), pair.second.sentence.value(second)
+        known = first in pair.first.sentence.facts or second in pair.second.sentence.facts
+        if known and (kind := _kind_of_values(*facts)) is not None:
             draft.change(kind, n, share, pair.words(n))
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]

@@ -21,7 +21,7 @@ from hybridsem.english.numbers import (
     number_value,
 )
 from hybridsem.facts.amounts import Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import CURRENCIES, PERIODS, TABLES, UNITS
+from hybridsem.facts.units import CURRENCIES, PERIODS, TABLES, UNITS, Unit
 from hybridsem.facts.values import Fact, Interval
 
 __all__ = ["read_amounts"]
@@ -40,7 +40,9 @@ YEARS = (1500, 2100)
 DASHES = frozenset("-–—")
 GLUED = frozenset("-–—/:.#")
 """Signs that make a figure a part of a code, a date or a version."""
-WHOLES = frozenset(["of", "the", "its", "their", "our", "my", "his", "her", "your", "all", "an", "a"])
+WHOLES = frozenset(
+    ["of", "the", "its", "their", "our", "my", "his", "her", "your", "all", "an", "a"]
+)
 """Words behind "half" that show what it is half of."""
 
 
@@ -141,7 +143,8 @@ class _Reader:
         """Test if an amount may begin at a word."""
         word = self.words[at]
         if word.text in ("a", "one", "half"):
-            return self._text(at + 1) in BEHIND_ARTICLE or word.text != "a"
+            half = self._text(at + 2) == "and"  # "a pound and a half"
+            return half or self._text(at + 1) in BEHIND_ARTICLE or word.text != "a"
         return word.kind in ("number", "code") or word.text in BEGINNINGS
 
     def _is_glued(self, at: int) -> bool:
@@ -194,6 +197,14 @@ class _Reader:
 
     def _in_words(self, at: int) -> tuple[float | None, int]:
         words, end = self.words, at
+        if (
+            self._text(at) == "half"
+            and self._text(at + 1) in ("a", "an")
+            and self._unit_after(at + 2)
+        ):
+            return 0.5, at + 2
+        if self._text(at) == "a" and self._text(at + 2) == "and" and self._unit_after(at + 1):
+            return 1.0, at + 1
         if self._text(at) in ("a", "half") and self._text(at + 1) in (
             *MULTIPLIERS,
             "a",
@@ -331,6 +342,7 @@ class _Reader:
             if name is not None and not (
                 len(name) == 1 and words[place].start > words[place - 1].end + 1
             ):
+                value, unit_end = self._sum(value, UNITS[name], unit_end)
                 own, after = self._after(value, unit_end)
                 fact = Quantity(
                     begin, words[after - 1].end, own.interval, own.approximate, UNITS[name].name
@@ -338,6 +350,22 @@ class _Reader:
                 return fact, after
         own, after = self._after(value, end)
         return self._plain(start, number_at, own, after)
+
+    def _sum(self, value: Value, unit: Unit, at: int) -> tuple[Value, int]:
+        """Return the value with what is added to it: "5 ft 6 in", "a pound and a half"."""
+        end, more = at + (self._text(at) == "and"), None
+        if end > at and self._text(end) == "a" and self._text(end + 1) == "half":
+            more, end = 0.5, end + 2
+        else:
+            number, end = self._single(end)
+            name, end = self._named(end, UNITS) if number is not None else (None, end)
+            if name is not None and number is not None:
+                smaller = UNITS[name]
+                if smaller.dimension == unit.dimension and smaller.size < unit.size:
+                    more = number * smaller.size / unit.size
+        if more is None or not value.interval.is_point:
+            return value, at
+        return value._replace(interval=value.interval.scaled(1, more)), end
 
     def _after(self, value: Value, at: int) -> tuple[Value, int]:
         """Return the value with the bound behind it: "or more", "+"."""
@@ -366,8 +394,12 @@ class _Reader:
         ]
         after = words[end + 1] if end + 1 < len(words) else None
         glued = any(
-            (text in GLUED
-            and not (text in (".", "-", ":") and (after is None or after.start > words[end].end)))
+            (
+                text in GLUED
+                and not (
+                    text in (".", "-", ":") and (after is None or after.start > words[end].end)
+                )
+            )
             or text[:1].isalnum()
             for text in around
         )

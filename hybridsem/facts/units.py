@@ -45,7 +45,7 @@ def _units() -> dict[str, Unit]:
             unit = Unit(words[0], dimension, float(size), float(offset or 0))
             for word in words:
                 named[word] = unit
-                if len(word) > 3 and word.isascii() and word[-1].isalpha() and word.islower():
+                if len(word) > 2 and word.isascii() and word[-1].isalpha() and word.islower():
                     named.setdefault(plural(word, 2), unit)
     return named
 

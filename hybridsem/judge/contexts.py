@@ -19,13 +19,14 @@ from typing import NamedTuple
 
 from hybridsem._utils.latest import keep_latest
 from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
+from hybridsem.comparison.folding import as_fact
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
-from hybridsem.facts.values import Fact
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
+from hybridsem.facts.values import Fact
 from hybridsem.judge.rules import Maker, makers, quantifiers
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
@@ -140,6 +141,11 @@ class LogicalSentence:
         """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""
         unit = self.sentence.units.get(at)
         return None if unit is None else unit.fact
+
+    def value(self, at: int) -> Fact | None:
+        """Return the value of a token, also if it is a plain number; or None."""
+        number = self.numbers[at]
+        return self.fact(at) or (None if number is None else as_fact(number))
 
     def unit(self, at: int) -> Sequence[int]:
         """Return the tokens of the value whose head a token is, or the token."""

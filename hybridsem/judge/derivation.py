@@ -21,10 +21,10 @@ from hybridsem.comparison.logic import Context, Relation, direction, join, proje
 from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
-from hybridsem.facts.names import Name, NameKind
-from hybridsem.facts.values import FactRelation, compare
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
+from hybridsem.facts.names import Name, NameKind
+from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
 from hybridsem.judge.contexts import (
@@ -397,7 +397,8 @@ class _Deriving:
         if not first.content(one) and not second.content(two):
             yield from self._of_function_words(one, two)
             return
-        if (fact1 := first.fact(one)) and (fact2 := second.fact(two)):
+        known = first.fact(one) or second.fact(two)
+        if known and (fact1 := first.value(one)) and (fact2 := second.value(two)):
             relation = compare(fact1, fact2)
             if isinstance(fact1, Name) and isinstance(fact2, Name):
                 if relation is not FactRelation.DISJOINT or self._excludes(one, two, fact1, fact2):
@@ -432,7 +433,10 @@ class _Deriving:
         inverted = relation is FactRelation.CONTAINS
         rule = VALUE_RULES.get(relation.inverted if inverted else relation)
         if rule is not None:
-            yield self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
+            edit = self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
+            # In one situation an indefinite is the same in both, and so are its values.
+            same = edit.relation is ALT and edit.direction > 0
+            yield edit._replace(projected=ALT) if same else edit
 
     def _excludes(self, one: int, two: int, name1: Name, name2: Name) -> bool:
         """Test if two different names fill one place of one event, other than that of the subject,
@@ -448,7 +452,7 @@ class _Deriving:
         tokens = self.first.unit(one), self.second.unit(two)
         if relation is FactRelation.DISJOINT:
             yield self._by_rule("other name", tokens)
-        elif relation is not None and name.kind is not NameKind.PERSON:
+        elif relation is not None and name.kind is NameKind.PLACE:
             yield from self._of_values(relation, *tokens)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
@@ -465,6 +469,9 @@ class _Deriving:
         if {first.tags[one], second.tags[two]} <= MARKING:
             rule = self._marker_rule(word1, word2)
             head = first.tree[one].head
+            # "in May", "on 3 May": the value decides.
+            if rule == "alike markers" and first.fact(head) and second.fact(second.tree[two].head):
+                return
             inverted = (word1, word2) == ("or", "and")
             yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
         elif first.tags[one] == second.tags[two] == "PRON":
