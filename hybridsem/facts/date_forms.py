@@ -53,7 +53,8 @@ def _year(word: Word | None) -> Period:
 
 def _is_written(match: Match, word: Word, bare: bool) -> bool:
     """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
-    if word.text in CAPITAL and not match.original[word.start].isupper():
+    capital = match.original[word.start].isupper() or "YEAR" in match.named
+    if word.text in CAPITAL and not capital:
         return False
     lead = match.before
     if lead == "the" and word.text in VALUES["SEASON"]:
