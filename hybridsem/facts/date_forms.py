@@ -190,7 +190,9 @@ def century(match: Match) -> Date | None:
 
 def quarter(match: Match) -> Date | None:
     """Return "the first quarter of 2020"."""
-    rank, months = int(match.named["ORDINAL"].number), 3 if match.has("quarter") else 6
+    months = 3 if match.has("quarter") else 6
+    ordinal = match.named.get("ORDINAL")
+    rank = int(ordinal.number) if ordinal else 12 // months
     if not 0 < rank <= 12 // months or (months == 6 and "YEAR" not in match.named):
         return None
     known = _year(match.named.get("YEAR"))

@@ -209,7 +209,9 @@ class Recurrence(Fact):
         return f"{frequency.times:.12g} times {each}"
 
 
-SETS: Mapping[str, str] = MappingProxyType(TABLES["weekday_sets"])
+SETS: Mapping[str, str] = MappingProxyType(
+    {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
+)
 WEEKDAYS = tuple(
     words.split("|")[0].capitalize() for words in TABLES["calendar"]["weekdays"].split()
 )
