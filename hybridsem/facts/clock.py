@@ -62,7 +62,11 @@ class Time(Fact):
                 for time, moments in ((self, first), (other, second))
             )
         relation = _relation_of_sets(first, second)
-        if self.approximate == other.approximate and self.seconds == other.seconds:
+        if (self.approximate, self.seconds, self.zone) == (
+            other.approximate,
+            other.seconds,
+            other.zone,
+        ):
             relation = FactRelation.EQUAL
         if relation is FactRelation.DISJOINT and zones is not FactRelation.EQUAL:
             return FactRelation.UNKNOWN
@@ -156,6 +160,8 @@ def _plain(seconds: tuple[Interval, ...]) -> str:
         if len(seconds) == 1:
             return _clock(first.low)
         hour, rest = divmod(int(first.low), 3600)
+        if not rest:
+            return f"{hour or 12} o'clock"
         tail = f"{rest // 60:02}:{rest % 60:02}" if rest % 60 else f"{rest // 60:02}"
         return f"{hour or 12}:{tail}"
     for name, interval in DAY_PARTS.items():

@@ -53,7 +53,8 @@ def _year(word: Word | None) -> Period:
 
 def _is_written(match: Match, word: Word, bare: bool) -> bool:
     """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
-    if word.text in CAPITAL and not match.original[word.start].isupper():
+    capital = match.original[word.start].isupper() or "YEAR" in match.named
+    if word.text in CAPITAL and not capital:
         return False
     lead = match.before
     if lead == "the" and word.text in VALUES["SEASON"]:
@@ -189,7 +190,9 @@ def century(match: Match) -> Date | None:
 
 def quarter(match: Match) -> Date | None:
     """Return "the first quarter of 2020"."""
-    rank, months = int(match.named["ORDINAL"].number), 3 if match.has("quarter") else 6
+    months = 3 if match.has("quarter") else 6
+    ordinal = match.named.get("ORDINAL")
+    rank = int(ordinal.number) if ordinal else 12 // months
     if not 0 < rank <= 12 // months or (months == 6 and "YEAR" not in match.named):
         return None
     known = _year(match.named.get("YEAR"))

@@ -1,4 +1,4 @@
-"""Dates: days, months, quarters, years, decades, centuries, and what lies between two of them."""
+"""Dates: days, months, quarters, years, decades, centuries, and ranges of them."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from hybridsem.facts.values import Fact, FactRelation, Interval
 
 __all__ = ["Date", "Period", "Span"]
 
+MONTHS: tuple[str, ...]
+WEEKDAYS: tuple[str, ...]
 MONTHS, WEEKDAYS = (
     tuple(words.split("|")[0].capitalize() for words in TABLES["calendar"][name].split())
     for name in ("months", "weekdays")
@@ -55,8 +57,8 @@ class Period:
     "summer", "morning". A period relative to ``anchor`` ("now", or "then" in the text) is
     ``offset`` units from it: the unit of the calendar there, or with ``exact`` the time itself.
 
-    >>> read_times("May 2021")[0].readings[0].low
-    Period(year=2021, month=5)
+    >>> str(Period(year=2021, month=5)), str(Period(year=-499, years=100))
+    ('May 2021', 'the 5th century BC')
     """
 
     year: int | None = None
@@ -160,10 +162,12 @@ class Period:
         if self.unit == "day" and self.anchor == "now" and self.offset in DAY_NAMES:
             return DAY_NAMES[int(self.offset)]
         if self.exact:
-            count = abs(self.offset)
+            count, unit = abs(self.offset), self.unit
+            if unit == "day" and count % 7 == 0:
+                count, unit = count / 7, "week"
             ways = ("ago", "from now") if self.anchor == "now" else ("earlier", "later")
             plural = "" if count == 1 else "s"
-            return f"{count:.12g} {self.unit}{plural} {ways[self.offset > 0]}"
+            return f"{count:.12g} {unit}{plural} {ways[self.offset > 0]}"
         return f"{self.part} {self._near()} {self.unit}".strip()
 
     def _near(self) -> str:
@@ -178,7 +182,7 @@ def _ordinal(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What lies from one period to another; None is no bound. A single period is both."""
+    """The time from one period to another; None is no bound. A single period is both."""
 
     low: Period | None
     high: Period | None

@@ -1,4 +1,4 @@
-"""Durations, and how often a thing recurs."""
+"""Durations and recurrences."""
 
 from __future__ import annotations
 
@@ -156,9 +156,9 @@ class Frequency(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recurrence(Fact):
-    """How often a thing recurs; ``on`` names the weekdays, month or part of the day.
+    """The frequency of an event; ``on`` names a day of the year, month or part of the day.
 
-    There are several ``readings`` of "biweekly". Weekdays have no frequency.
+    "biweekly" has two ``readings``. Weekdays have no frequency.
 
     >>> from hybridsem.facts.times import read_times
     >>> [first, second] = read_times("Every other week; once every 14 days.")
@@ -209,7 +209,9 @@ class Recurrence(Fact):
         return f"{frequency.times:.12g} times {each}"
 
 
-SETS: Mapping[str, str] = MappingProxyType(TABLES["weekday_sets"])
+SETS: Mapping[str, str] = MappingProxyType(
+    {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
+)
 WEEKDAYS = tuple(
     words.split("|")[0].capitalize() for words in TABLES["calendar"]["weekdays"].split()
 )

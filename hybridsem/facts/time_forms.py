@@ -72,7 +72,7 @@ def _hour(text: str) -> tuple[float, bool] | None:
         hour, minute, second = map(int, [*parts, "0"][:3])
         if len(parts[1]) != 2 or hour > 24 or minute > 59 or second > 59:
             return None
-        exact = hour > 12 or hour == 0 or text.startswith("0")
+        exact = hour > 12 or hour == 0 or text.startswith("0") or text == "12:00"
         return 3600 * hour + 60 * minute + second, exact
     value = Word(text, 0, 0, frozenset()).number
     return (3600 * value, value > 12) if 0 <= value <= 24 and value % 1 == 0 else None

@@ -109,25 +109,26 @@ def _raw(text: str) -> list[tuple[str, str, int, int]]:
     return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
 
 
-def _lexicon() -> tuple[dict[tuple[str, ...], frozenset[str]], dict[str, int]]:
-    """Return the classes of all entries by their words, and the most words after each first."""
-    classes: dict[tuple[str, ...], set[str]] = {}
+def _split(entry: str) -> tuple[str, ...]:
+    return tuple(text for _, text, *_ in _raw(entry))
+
+
+def _lexicon() -> dict[tuple[str, ...], tuple[frozenset[str], str]]:
+    """Return the classes of each entry, and the entry, by its words."""
+    classes: dict[str, set[str]] = {}
     for name, values in VALUES.items():
         for entry in values:
-            classes.setdefault(tuple(text for _, text, *_ in _raw(entry)), set()).add(name)
-    longest: dict[str, int] = {}
-    for words in classes:
-        longest[words[0]] = max(longest.get(words[0], 0), len(words))
-    return {words: frozenset(names) for words, names in classes.items()}, longest
+            classes.setdefault(entry, set()).add(name)
+    return {_split(entry): (frozenset(names), entry) for entry, names in classes.items()}
 
 
-_CLASSES, _LONGEST = _lexicon()
-_ENTRY = {
-    words: entry
-    for table in VALUES.values()
-    for entry in table
-    for words in [tuple(text for _, text, *_ in _raw(entry))]
-}
+_LEXICON = _lexicon()
+_NEXT: dict[str, dict[str, int]] = {words[0]: {} for words in _LEXICON}
+"""The words that may follow the first of an entry, each with the most words of an entry."""
+for _words in _LEXICON:
+    if len(_words) > 1:
+        _follow = _NEXT[_words[0]]
+        _follow[_words[1]] = max(len(_words), _follow.get(_words[1], 0))
 
 
 def _triggers() -> frozenset[str]:
@@ -139,8 +140,8 @@ def _triggers() -> frozenset[str]:
         if "." not in entry
     } | word_set(TABLES["triggers"]["words"])
     capital = word_set(TABLES["calendar"]["capital"]) | VALUES["ERA"].keys()
-    lower = words - capital
-    return lower.union(*({word.capitalize(), word.upper()} for word in words))
+    written = [word for word in words if word not in capital]
+    return frozenset(written).union(*({word.capitalize(), word.upper()} for word in words))
 
 
 TRIGGERS = _triggers()
@@ -212,14 +213,17 @@ _Raw = Sequence[tuple[str, str, int, int]]
 
 def _phrase(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
     kind, text, *_ = raw[at]
-    for length in range(min(_LONGEST.get(text, 0), len(raw) - at), 0, -1):
-        key = tuple(word for _, word, *_ in raw[at : at + length])
-        if (classes := _CLASSES.get(key)) and _close(raw, at, length):
-            return length, classes | _of_word(text) if length == 1 else classes, _ENTRY[key]
+    follow = _NEXT.get(text)
+    if follow is not None:
+        longest = follow.get(raw[at + 1][1], 1) if len(raw) > at + 1 else 1
+        for length in range(min(longest, len(raw) - at), 0, -1):
+            entry = _LEXICON.get(tuple(word for _, word, *_ in raw[at : at + length]))
+            if entry and _close(raw, at, length):
+                return length, entry[0] | _of_word(text) if length == 1 else entry[0], entry[1]
     return 1, _of_word(text) if kind == "word" else _of_figures(kind, text), text
 
 
-KNOWN = NUMBER_WORDS | ORDINALS.keys() | _LONGEST.keys()
+KNOWN = NUMBER_WORDS | ORDINALS.keys() | _NEXT.keys()
 
 
 def _of_word(text: str) -> frozenset[str]:

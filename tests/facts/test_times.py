@@ -33,10 +33,12 @@ A.D. 476 = AD 476
 the first quarter of 2020 = Q1 2020
 the end of the 1990s = late 1990s
 mid-2020 = mid 2020
+the last quarter of 2020 = Q4 2020
 in the [fall of 2020] = autumn 2020
 New Year's Eve 2020 = 31 December 2020
 the day before yesterday = 2 days ago
-a fortnight ago = 14 days ago
+a fortnight ago = 2 weeks ago
+may 26, 1953 = 26 May 1953
 a year later = 1 year later
 next weekend = next weekend
 last night = last night
@@ -51,7 +53,8 @@ circa 1500 = about 1500
 half past three in the afternoon = 15:30
 a quarter to nine = 8:45
 ten minutes past three = 3:10
-three o'clock = 3:00
+three o'clock = 3 o'clock
+twelve o'clock = 12 o'clock
 9 a.m. = 09:00
 3.30 pm = 15:30
 at [0900] = 09:00
@@ -64,6 +67,7 @@ in the [morning] = morning
 an hour and a half = 90 minutes
 two and a half hours = 150 minutes
 three quarters of an hour = 45 minutes
+two-and-a-half years = 30 months
 1h30 = 90 minutes
 24 months = 2 years
 a fortnight = 2 weeks
@@ -81,6 +85,7 @@ daily = every day
 each Tuesday = Tuesdays
 every Monday and Thursday = Mondays and Thursdays
 weekdays = weekdays
+every weekday = weekdays
 twice a week = 2 times every week
 every other week = every 2 weeks
 once every 14 days = every 2 weeks
@@ -159,6 +164,8 @@ noon equal 12 p.m.
 24:00 equal midnight
 15:30 UTC equal 16:30 GMT+1
 15:30 EST equal 20:30 UTC
+9 a.m. EST disjoint 9 a.m. PST
+12:00 equal noon
 15:30 contains 15:30 EST
 15:30 unknown 16:30 EST
 15:30 IST unknown 15:30 UTC
@@ -248,6 +255,22 @@ def test_relation(line: str) -> None:
     first, second = (read_times(text)[-1] for text in line.split(f" {word} "))
     assert first.relation_to(second).value == word
     assert second.relation_to(first) is FactRelation(word).inverted
+
+
+def test_equality_is_an_equivalence_and_relations_invert() -> None:
+    texts = [line.split(" = ")[0].strip("[]") for line in lines(READ)]
+    for line in lines(RELATIONS):
+        texts += line.split(next(f" {word} " for word in WORDS if f" {word} " in line))
+    for kind in KINDS:
+        facts = [fact for text in texts for fact in read_times(text) if type(fact) is kind]
+        relations = [[fact.relation_to(other) for other in facts] for fact in facts]
+        equals = []
+        for place, row in enumerate(relations):
+            assert row[place] is FactRelation.EQUAL
+            assert row == [other[place].inverted for other in relations]
+            equals.append([relation is FactRelation.EQUAL for relation in row])
+        for row in equals:
+            assert all(equals[place] == row for place, is_equal in enumerate(row) if is_equal)
 
 
 def test_the_order_of_day_and_month_can_be_given() -> None:
