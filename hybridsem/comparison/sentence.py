@@ -60,15 +60,15 @@ class Sentence:
     cover all tokens, as do the marks of function words: ``prepositions``, ``connectives``,
     ``modals``, ``quantifiers`` (None where there is none), and ``negations``, a count.
     ``function_words`` and ``particles`` ("turn off") are lemmas. ``tree`` is the canonical tree;
-    ``implied`` maps its verbs such as "fail" to the verb that they imply or deny. ``units`` maps the
-    heads of facts to their values and tokens.
+    ``implied`` maps its verbs such as "fail" to the verb that they imply or deny. ``units`` maps
+    the heads of facts to their values and tokens.
 
     Derived from these, by the position among the content words: ``word_lemmas``, ``word_forms``,
     ``word_tags``, ``word_weights`` with their sum ``weight``, ``marks``; ``position`` of a token;
-    ``numbered`` words with their values, ``facts`` by position; ``verbs``, and the ``main_verb``, the first without a
-    governor. ``syntax`` maps governors, which are tokens, to the number of words below them in each
-    position, ``slots`` words to their attachment in a clause, ``clauses`` predicates to the roles
-    of their clause, in order.
+    ``numbered`` words with their values, ``facts`` by position; ``verbs``, and the ``main_verb``,
+    the first without a governor. ``syntax`` maps governors, which are tokens, to the number of
+    words below them in each position, ``slots`` words to their attachment in a clause, ``clauses``
+    predicates to the roles of their clause, in order.
     """
 
     words: tuple[int, ...]

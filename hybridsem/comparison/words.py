@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
-from types import MappingProxyType
 
 from hybridsem._utils.exact import ROUNDING
 from hybridsem.comparison.edits import Kind, Words
@@ -31,10 +29,12 @@ REPLACEABLE = UNALIGNED.keys() - {"ADJ"}
 OTHERS = (Kind.REPLACED_OTHERS, Kind.ADDED_OTHERS)
 Alone = tuple[list[int], list[int]]
 """The positions of the words of each sentence without a partner."""
-VALUES: Mapping[type[Fact], Kind] = MappingProxyType(
-    dict.fromkeys((Quantity, Money, Share, Rate, Age), Kind.AMOUNT)
-    | dict.fromkeys((Date, Time, Duration, Recurrence), Kind.TIME)
-    | {Ordinal: Kind.NUMBER, Identifier: Kind.IDENTIFIER, Name: Kind.NAME}
+VALUES: tuple[tuple[tuple[type[Fact], ...], Kind], ...] = (
+    ((Quantity, Money, Share, Rate, Age), Kind.AMOUNT),
+    ((Date, Time, Duration, Recurrence), Kind.TIME),
+    ((Ordinal,), Kind.NUMBER),
+    ((Identifier,), Kind.IDENTIFIER),
+    ((Name,), Kind.NAME),
 )
 """The kinds of other values, by their type."""
 COUNTS = frozenset(range(1, 100))
@@ -74,7 +74,7 @@ def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind | None:
     """
     relation = None if first is None or second is None else compare(first, second)
     if relation is FactRelation.DISJOINT:
-        return VALUES[type(first)]
+        return next(kind for types, kind in VALUES if isinstance(first, types))
     return None if isinstance(first or second, Name) else Kind.PRECISION
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -80,6 +81,9 @@ def _phrases(section: str) -> Mapping[str, tuple[tuple[tuple[str, ...], str], ..
 
 
 BEFORE, AFTER, SHARES = (_phrases(section) for section in ("before", "after", "shares"))
+FIRST_WORDS = frozenset(
+    match[0].lower() for name in (*UNITS, *CURRENCIES) if (match := WORD.match(name))
+)
 LONGEST_UNIT = max(len(name.split()) for name in (*UNITS, *CURRENCIES))
 
 
@@ -240,12 +244,13 @@ class _Reader:
 
     def _named(self, at: int, names: Mapping[str, object]) -> tuple[str | None, int]:
         """Return the longest name at a word, and its end; short names keep their capitals."""
+        if at >= len(self.words) or self.words[at].text not in FIRST_WORDS:
+            return None, at
         for size in range(min(LONGEST_UNIT, len(self.words) - at), 0, -1):
             inside = self.words[at : at + size]
-            gaps = (two.start - one.end for one, two in zip(inside, inside[1:], strict=False))
             written = inside[0].written
-            for word, gap in zip(inside[1:], gaps, strict=True):
-                written += (" " if gap else "") + word.written
+            for before, word in pairwise(inside):
+                written += (" " if word.start > before.end else "") + word.written
             for name in (written, written.lower() if len(written) > 3 else written):
                 if name in names:
                     return name, at + size
@@ -315,41 +320,48 @@ class _Reader:
         self, start: int, number_at: int, value: Value, sign: str | None
     ) -> tuple[Fact | None, int]:
         """Return the amount of a value by the words behind it."""
-        words, end = self.words, value.end
-        begin = words[start].start
+        begin = self.words[start].start
         if sign is not None:
-            own, after = self._after(value, end)
-            return Money(begin, words[after - 1].end, own.interval, own.approximate, sign), after
-        hyphen = end + (self._text(end) in DASHES and end + 1 < len(words))
-        kind, share_end = self._phrase(end, SHARES)
-        if kind:
-            scale = 1e-4 if kind == "basis" else 0.01
-            interval = value.interval.scaled(scale)
-            fact = Share(
-                begin, words[share_end - 1].end, interval, value.approximate, kind != "percent"
-            )
-            return fact, share_end
-        for place in dict.fromkeys((end, hyphen)):
-            name, unit_end = self._named(place, CURRENCIES)
-            if name is not None:
-                code, size = CURRENCIES[name]
-                interval = value.interval.scaled(size)
-                interval, unit_end = self._cents(interval, code, size, unit_end)
-                return Money(
-                    begin, words[unit_end - 1].end, interval, value.approximate, code
-                ), unit_end
-            name, unit_end = self._named(place, UNITS)
-            if name is not None and not (
-                len(name) == 1 and words[place].start > words[place - 1].end + 1
-            ):
-                value, unit_end = self._sum(value, UNITS[name], unit_end)
-                own, after = self._after(value, unit_end)
-                fact = Quantity(
-                    begin, words[after - 1].end, own.interval, own.approximate, UNITS[name].name
-                )
-                return fact, after
-        own, after = self._after(value, end)
+            own, after = self._after(value, value.end)
+            end = self.words[after - 1].end
+            return Money(begin, end, own.interval, own.approximate, sign), after
+        share, after = self._of_whole(begin, value)
+        if share is not None:
+            return share, after
+        hyphen = self._text(value.end) in DASHES and value.end + 1 < len(self.words)
+        for place in (value.end, *((value.end + 1,) if hyphen else ())):
+            amount, after = self._measured(begin, value, place)
+            if amount is not None:
+                return amount, after
+        own, after = self._after(value, value.end)
         return self._plain(start, number_at, own, after)
+
+    def _of_whole(self, begin: int, value: Value) -> tuple[Share | None, int]:
+        """Return a percentage, or a number of points of one."""
+        kind, after = self._phrase(value.end, SHARES)
+        if not kind:
+            return None, value.end
+        interval = value.interval.scaled(1e-4 if kind == "basis" else 0.01)
+        end = self.words[after - 1].end
+        return Share(begin, end, interval, value.approximate, kind != "percent"), after
+
+    def _measured(
+        self, begin: int, value: Value, place: int
+    ) -> tuple[Money | Quantity | None, int]:
+        """Return an amount by the currency or unit at a place."""
+        words = self.words
+        name, after = self._named(place, CURRENCIES)
+        if name is not None:
+            code, size = CURRENCIES[name]
+            interval, after = self._cents(value.interval.scaled(size), code, size, after)
+            return Money(begin, words[after - 1].end, interval, value.approximate, code), after
+        name, after = self._named(place, UNITS)
+        if name is None:
+            return None, place
+        value, after = self._sum(value, UNITS[name], after)
+        own, after = self._after(value, after)
+        end, unit = words[after - 1].end, UNITS[name].name
+        return Quantity(begin, end, own.interval, own.approximate, unit), after
 
     def _sum(self, value: Value, unit: Unit, at: int) -> tuple[Value, int]:
         """Return the value with what is added to it: "5 ft 6 in", "a pound and a half"."""

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass, replace
 
 from hybridsem.facts.units import PERIODS, TABLES, UNITS, plural
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts.values import Fact, FactRelation, Interval, compare
 
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share"]
 
@@ -237,7 +237,7 @@ class Rate(Fact):
                 return FactRelation.DISJOINT
             scale = abs(sizes[1] / sizes[0])
         amount = replace(self.amount, interval=self.amount.interval.scaled(scale))
-        return amount.relation_to(other.amount)
+        return compare(amount, other.amount) or FactRelation.UNKNOWN
 
     def __str__(self) -> str:
         return f"{self.amount} per {self.per}"

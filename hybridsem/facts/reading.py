@@ -15,16 +15,17 @@ from hybridsem.facts.values import Fact, FactRelation, compare
 __all__ = ["EqualValues", "canonical", "read_facts", "written_as"]
 
 
+@lru_cache(4096)
 def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     """Return the facts of a text, in order. Of several that overlap, the longest counts, then the
     first.
 
     ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
 
-    >>> [str(fact) for fact in read_facts("Pay $5.50 by 3 May 2021, within two hours.")]
-    ['5.5 US dollars', '3 May 2021', '2 hours']
+    >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
+    ['5.5 dollars', '3 May 2021', '2 hours']
     """
-    return _apart([*read_amounts(text), *read_times(text, day_first), *read_identifiers(text)])
+    return _apart([*read_times(text, day_first), *read_amounts(text), *read_identifiers(text)])
 
 
 @lru_cache(4096)

@@ -397,16 +397,9 @@ class _Deriving:
         if not first.content(one) and not second.content(two):
             yield from self._of_function_words(one, two)
             return
-        known = first.fact(one) or second.fact(two)
-        if known and (fact1 := first.value(one)) and (fact2 := second.value(two)):
-            relation = compare(fact1, fact2)
-            if isinstance(fact1, Name) and isinstance(fact2, Name):
-                if relation is not FactRelation.DISJOINT or self._excludes(one, two, fact1, fact2):
-                    yield from self._of_names(relation, one, two, fact1)
-                    return
-            elif relation is not None:
-                yield from self._of_values(relation, first.unit(one), second.unit(two))
-                return
+        if (of_values := self._of_facts(one, two)) is not None:
+            yield from of_values
+            return
         number1, number2 = (
             side.numbers[at] if side.numbers[at] is not None else number_value(side.tree[at].text)
             for side, at in ((first, one), (second, two))
@@ -426,6 +419,27 @@ class _Deriving:
         self.covered[1].update(second.rest_of_name(two))
         yield self._edit(kind, (one,), (two,), relation, confidence)
 
+    def _of_facts(self, one: int, two: int) -> list[Edit] | None:
+        """Return the edits of two values; None for words whose values do not decide."""
+        first, second = self.sides
+        fact1, fact2 = first.value(one), second.value(two)
+        if fact1 is None or fact2 is None or not (first.fact(one) or second.fact(two)):
+            return None
+        relation = compare(fact1, fact2)
+        if relation is None:
+            return None
+        tokens = first.unit(one), second.unit(two)
+        if not (isinstance(fact1, Name) and isinstance(fact2, Name)):
+            return [*self._of_values(relation, *tokens)]
+        if relation is FactRelation.DISJOINT:
+            # Another subject may do the same, and a name of unknown kind may be the same.
+            known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
+            if not known or "nsubj" in (first.bare[one], second.bare[two]):
+                return None
+            return [self._by_rule("other name", tokens)]
+        place = fact1.kind is NameKind.PLACE  # a part of another name is the same
+        return [*self._of_values(relation, *tokens)] if place else []
+
     def _of_values(
         self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]
     ) -> Iterator[Edit]:
@@ -437,23 +451,6 @@ class _Deriving:
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
-
-    def _excludes(self, one: int, two: int, name1: Name, name2: Name) -> bool:
-        """Test if two different names fill one place of one event, other than that of the subject,
-        as what one subject does another may do as well.
-        """
-        known = NameKind.UNKNOWN not in (name1.kind, name2.kind)
-        return known and "nsubj" not in (self.first.bare[one], self.second.bare[two])
-
-    def _of_names(
-        self, relation: FactRelation | None, one: int, two: int, name: Name
-    ) -> Iterator[Edit]:
-        """Yield the edit of two names that are not equal; a part of a person's name is the same."""
-        tokens = self.first.unit(one), self.second.unit(two)
-        if relation is FactRelation.DISJOINT:
-            yield self._by_rule("other name", tokens)
-        elif relation is not None and name.kind is NameKind.PLACE:
-            yield from self._of_values(relation, *tokens)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
