@@ -277,7 +277,7 @@ def part_of(match: Match) -> Date | None:
     """Return "early May", "mid-2020", "the end of the 1990s"."""
     date = match.named["DATE"].fact
     period = date.readings[0].single if isinstance(date, Date) and len(date.readings) == 1 else None
-    if period is None or period.part or period.unit in ("day", "hour", "minute", "second"):
+    if period is None or period.part or period.unit not in {"", *CALENDAR_UNITS}:
         return None
     return _date(match, replace(period, part=match.value("PART")))
 
