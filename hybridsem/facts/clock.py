@@ -144,8 +144,8 @@ def _in_day(intervals: Iterable[Interval]) -> list[Interval]:
 
 def _clock(seconds: float) -> str:
     """Return a time that reads as itself alone."""
-    if seconds in NAMES:
-        return NAMES[seconds]
+    if seconds % DAY in NAMES:
+        return NAMES[seconds % DAY]
     hour, rest = divmod(int(seconds) % DAY, 3600)
     minute, second = divmod(rest, 60)
     tail = f"{minute:02}:{second:02}" if second else f"{minute:02}"
@@ -159,7 +159,7 @@ def _plain(seconds: tuple[Interval, ...]) -> str:
     if first.is_point:
         if len(seconds) == 1:
             return _clock(first.low)
-        hour, rest = divmod(int(first.low), 3600)
+        hour, rest = divmod(int(first.low) % HALF_DAY, 3600)
         if not rest:
             return f"{hour or 12} o'clock"
         tail = f"{rest // 60:02}:{rest % 60:02}" if rest % 60 else f"{rest // 60:02}"
@@ -171,7 +171,7 @@ def _plain(seconds: tuple[Interval, ...]) -> str:
         _plain(tuple(map(Interval.of, ends)))
         for ends in ([each.low for each in seconds], [each.high for each in seconds])
     )
-    if first.low == 0 and first.low_open is False and (first.high_open or first.high < DAY):
+    if first.low == 0 and not first.low_open:
         return f"{'before' if first.high_open else 'until'} {high}"
     if first.high == DAY and first.high_open:
         return f"{'after' if first.low_open else 'since'} {low}"

@@ -147,7 +147,7 @@ def era(match: Match) -> Date | None:
     first = match.words[0] is word
     if not match.original[word.start].isupper() or (first and match.value("ERA") != "ad"):
         return None
-    return _date(match, _of_era(match)) if 0 < number < 10_000 and number % 1 == 0 else None
+    return _date(match, _of_era(match)) if 0 < number < 3000 and number % 1 == 0 else None
 
 
 def short_range(match: Match) -> Date | None:
@@ -157,7 +157,11 @@ def short_range(match: Match) -> Date | None:
     high = first // 100 * 100 + last
     month = [Period(year=first, month=last)] if 1 <= last <= 12 and match.has("-") else []
     spans = [Span(Period(year=first), Period(year=high))] if high > first else []
-    return _date(match, *month, *spans) if first in LIKELY or match.before in LEAD else None
+    return (
+        _date(match, *month, *spans)
+        if first in LIKELY or match.before in LEAD or match.is_alone
+        else None
+    )
 
 
 def decade(match: Match) -> Date | None:
@@ -166,7 +170,7 @@ def decade(match: Match) -> Date | None:
     text = VALUES["DECADE"].get(word.text, word.text)
     first = int(text.strip("'s"))
     if prefix := match.named.get("NUMBER"):
-        if not 10 <= prefix.number < 100:
+        if not (10 <= prefix.number < 100 and word.text.isalpha()):
             return None
         return _date(match, Period(year=int(prefix.number) * 100 + first, years=10))
     if first < 100:
@@ -273,7 +277,7 @@ def part_of(match: Match) -> Date | None:
     """Return "early May", "mid-2020", "the end of the 1990s"."""
     date = match.named["DATE"].fact
     period = date.readings[0].single if isinstance(date, Date) and len(date.readings) == 1 else None
-    if period is None or period.part or period.unit in ("day", "hour", "minute", "second"):
+    if period is None or period.part or period.unit not in {"", *CALENDAR_UNITS}:
         return None
     return _date(match, replace(period, part=match.value("PART")))
 

@@ -19,6 +19,7 @@ from hybridsem.facts.day_sets import (
     days_in_month,
     year_days,
 )
+from hybridsem.facts.durations import counted
 from hybridsem.facts.time_words import TABLES
 from hybridsem.facts.values import Fact, FactRelation, Interval
 
@@ -166,8 +167,7 @@ class Period:
             if unit == "day" and count % 7 == 0:
                 count, unit = count / 7, "week"
             ways = ("ago", "from now") if self.anchor == "now" else ("earlier", "later")
-            plural = "" if count == 1 else "s"
-            return f"{count:.12g} {unit}{plural} {ways[self.offset > 0]}"
+            return f"{counted(count, unit)} {ways[self.offset > 0]}"
         return f"{self.part} {self._near()} {self.unit}".strip()
 
     def _near(self) -> str:

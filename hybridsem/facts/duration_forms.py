@@ -16,11 +16,14 @@ from hybridsem.facts.values import Interval
 
 __all__ = ["ATOMS", "length_between", "length_from", "recurrences", "sum_of"]
 
+LONGEST = 1e12
+"""A duration has fewer seconds or months."""
+
 
 def _length(match: Match, low: float, high: float) -> Duration | None:
     """Return a duration from one number of the form's unit to another."""
     word, unit = match.named["UNIT"], UNITS[match.value("UNIT")]
-    if low < 0 or not low <= high:
+    if not 0 <= low <= high < LONGEST / unit.size:
         return None
     if word.text == "second" and (high > 1 or match.has("a")) and not match.has("-", "half"):
         return None
@@ -113,7 +116,7 @@ def _unit_size(part: Duration, original: str) -> int:
 
 def _every(match: Match, count: float, number: float) -> Recurrence | None:
     unit = UNITS[match.value("UNIT")]
-    if unit.base not in ("second", "month") or number <= 0 or count <= 0:
+    if unit.base not in ("second", "month") or not 0 < number * unit.size < LONGEST or count <= 0:
         return None
     frequency = Frequency(count, number * unit.size, unit.base)
     return Recurrence(match.start, match.end, (frequency,))
@@ -124,9 +127,11 @@ def every(match: Match) -> Recurrence | None:
     number = 1.0
     if word := match.named.get("NUMBER") or match.named.get("ORDINAL"):
         number = word.number
+        if number < 2 and "ORDINAL" in match.named:
+            return None
     elif match.has("other") or len(match.words) == 3:
         number = 2.0
-    elif match.named["UNIT"].text == "second" and match.has("every"):
+    elif match.named["UNIT"].text.endswith("s") or match.has("second"):
         return None
     return _every(match, 1, number)
 

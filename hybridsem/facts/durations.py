@@ -43,6 +43,11 @@ SPARE = 2.5 * 86_400
 """A month is at most this much shorter or longer."""
 
 
+def plain(number: float) -> str:
+    """Return a number in figures, to a millionth."""
+    return f"{number:.6f}".rstrip("0").rstrip(".")
+
+
 def counted(number: float, unit: str) -> str:
     """Return a number of units in words: "2 hours".
 
@@ -50,7 +55,7 @@ def counted(number: float, unit: str) -> str:
     ('1 century', '1.5 centuries')
     """
     name = unit if number == 1 else PLURALS.get(unit, f"{unit}s")
-    return f"{number:.12g} {name}"
+    return f"{plain(number)} {name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,7 @@ class Duration(Fact):
         if low == 0:
             bound = "less than" if self.length.high_open else "at most"
             return f"{about}{bound} {counted(high, unit)}"
-        return f"{about}{low:.12g} to {counted(high, unit)}"
+        return f"{about}{plain(low)} to {counted(high, unit)}"
 
 
 def _written_unit(duration: Duration) -> str:
@@ -206,7 +211,7 @@ class Recurrence(Fact):
         each = f"every {unit}" if number == 1 else f"every {counted(number, unit)}"
         if frequency.times == 1:
             return each
-        return f"{frequency.times:.12g} times {each}"
+        return f"{plain(frequency.times)} times {each}"
 
 
 SETS: Mapping[str, str] = MappingProxyType(

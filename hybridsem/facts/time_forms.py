@@ -112,8 +112,9 @@ def _iso_time(match: Match, word: Word) -> Time | None:
 def four(match: Match) -> Time | None:
     """Return "0900 hours"."""
     text = match.named["FOUR"].text
-    clear = match.has("hours", "hrs", "h") or "ZONE" in match.named
-    if not clear and not (match.before == "at" and text[0] == "0"):
+    hours = match.has("hours", "hrs", "h")
+    led = match.before in CLOCK_LEAD and (hours or text[0] == "0")
+    if not (led or "ZONE" in match.named or (hours and text[0] == "0")):
         return None
     return _time(match, 3600 * int(text[:2]) + 60 * int(text[2:]), exact=True)
 
@@ -183,13 +184,14 @@ def time_between(match: Match) -> Time | None:
         return None
     if low.zone and high.zone and low.zone != high.zone:
         return None
-    later = high.seconds if len(high.seconds) == len(low.seconds) else high.seconds * 2
-    first = low.seconds if len(low.seconds) == len(later) else low.seconds * 2
-    pairs = [
-        Interval(a.low, b.low + (DAY if b.low <= a.low else 0))
-        for a, b in zip(first, later, strict=True)
+    ends = [each.low for each in high.seconds]
+    intervals = [
+        Interval(each.low, each.low + min((end - each.low) % DAY or DAY for end in ends))
+        for each in low.seconds
     ]
-    return Time(match.start, match.end, tuple(pairs), low.zone or high.zone)
+    if len(ends) == 1:  # from 9:00 to 17:00
+        intervals = [min(intervals, key=lambda each: each.high - each.low)]
+    return Time(match.start, match.end, tuple(intervals), low.zone or high.zone)
 
 
 def time_from(match: Match, side: str) -> Time | None:

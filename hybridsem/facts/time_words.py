@@ -19,7 +19,7 @@ WORD = re.compile(
     r"|(?P<slashed>\d{1,4}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
-    r"|(?P<decade>(?:'?\d0|\d{3}0)'?s(?![a-z]))"
+    r"|(?P<decade>(?:'?\d0|[1-9]\d\d0)'?s(?![a-z]))"
     r"|(?P<ordinal>\d{1,3}(?:st|nd|rd|th)(?![a-z]))"
     r"|(?P<quarter>[qh][1-4](?![\w.]))"
     r"|(?P<short>'\d\d(?!\w))"
