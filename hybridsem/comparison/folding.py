@@ -81,7 +81,8 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         if head is not None and tokens[head].pos not in NO_VALUES:
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
             name = f"{number:.15g}" if number is not None else str(fact)
-            folded[head] = replace(tokens[head], text=name, lemma=name)
+            own = tokens[head].text if len(inside) == 1 else name
+            folded[head] = replace(tokens[head], text=own, lemma=name)
     if not units:
         return Folded(tokens, NO_UNITS)
     heads = {at: head for head, unit in units.items() for at in unit.tokens}

@@ -128,7 +128,7 @@ class Sentence:
         own["facts"] = {
             own["position"][head]: unit.fact
             for head, unit in self.units.items()
-            if unit.fact is not None
+            if unit.fact is not None and head in self.position
         }
         own["main_verb"] = next((i for i in verbs if not self.places[i]), None)
         syntax: dict[int, dict[str, int]] = {}

@@ -373,8 +373,9 @@ class _Reader:
             name, end = self._named(end, UNITS) if number is not None else (None, end)
             if name is not None and number is not None:
                 smaller = UNITS[name]
-                if smaller.dimension == unit.dimension and smaller.size < unit.size:
-                    more = number * smaller.size / unit.size
+                share = number * smaller.size / unit.size
+                if smaller.dimension == unit.dimension and share < 1:
+                    more = share
         if more is None or not value.interval.is_point:
             return value, at
         return value._replace(interval=value.interval.scaled(1, more)), end

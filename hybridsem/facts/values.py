@@ -15,6 +15,7 @@ class Interval:
     """The numbers from ``low`` to ``high``, infinite where there is no bound. An open bound is no
     member. A single number has two equal closed bounds.
 
+    >>> import math
     >>> Interval(3, math.inf).relation_to(Interval(5, 5))
     <FactRelation.CONTAINS: 'contains'>
     >>> Interval(3, math.inf, low_open=True).relation_to(Interval(3, 3))
