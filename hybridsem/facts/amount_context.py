@@ -71,7 +71,7 @@ def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
     if not 0 < value.value <= _OLDEST or has_noun(text, end) or value.times != 1:
         return False
     before, after = text.before(start), text.words[end]
-    if text.words[start] == "one" or value.value != int(value.value) or text.glued(end + 1) * 0:
+    if text.words[start] == "one" or value.value != int(value.value):
         return False
     if bound in ("less", "more") and before in WORDS["persons"]:
         return True

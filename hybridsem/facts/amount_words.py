@@ -36,7 +36,7 @@ _FRACTIONS = re.compile(r"[¼-¾⅐-⅞]")
 _LONGEST_NUMBER = 16
 _LONGEST_FIGURES = 30
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
-_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *DENOMINATORS}
+_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *DENOMINATORS, *ORDINALS}
 _ROUND = 15
 """The digits of a number that count."""
 
@@ -248,6 +248,8 @@ def _words(text: Text, at: int) -> _Number | None:
         gap = text.text[text.ends[last - 1] : text.starts[last]]
         if gap not in ("", " ") or (text.words[last] == "-" and not text.glued(last)):
             break
+        if text.words[last] == "and" and not _joins(text.words[last - 1], text.words[last + 1]):
+            break
         last += 1
     for end in range(last, at, -1):
         final = text.words[end - 1]
@@ -259,12 +261,19 @@ def _words(text: Text, at: int) -> _Number | None:
     return None
 
 
+def _joins(before: str, after: str) -> bool:
+    """Test if "and" is inside a number: "hundred and five", "two and a half"."""
+    return before in MULTIPLIERS or after in ("a", "half")
+
+
 def _word_number(text: Text, value: float, at: int, end: int) -> _Number | None:
     """Return a number in words, with its kind."""
     final = text.words[end - 1]
     whole = final in ORDINALS or final in DENOMINATORS
     fraction = whole and value != int(value) and value < 1
     ordinal = final in ORDINALS and not fraction
+    if final == "second" and end - at > 1 and text.words[end - 2] != "-":
+        return None
     if fraction and text.words[at] in ("a", "an", "half") and final != "half":
         if text.words[end] != "of" and text.words[at] != "half":
             return None

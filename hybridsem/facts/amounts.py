@@ -232,7 +232,9 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
     if reading.end > value.end:
         return reading._replace(start=at, bound=bound or "range")
     after = _AFTER.at(text, value.end)
-    if after and not bound and (text.words[value.end] != "+" or text.glued(value.end)):
+    if after and (text.words[value.end] == "+" and not text.glued(value.end)):
+        after = None
+    if after and not bound and not read_value(text, after[1]):
         bound, end = after
     else:
         end = value.end

@@ -258,6 +258,13 @@ class Share(Amount):
 class Ordinal(Amount):
     """A place in an order."""
 
+    def text(self, interval: Interval) -> str:
+        """Return a place, or the first and the last of several."""
+        if interval.is_point or math.inf in (-interval.low, interval.high) or self.approximate:
+            return Amount.text(self, interval)
+        low, high = (self.named(number_text(each), True) for each in (interval.low, interval.high))
+        return f"between {low} and {high}"
+
     def named(self, number: str, plural: bool) -> str:
         """Return an ordinal in figures."""
         teen = number[-2:] in ("11", "12", "13")
