@@ -1,0 +1,328 @@
+"""Reads quantities, money, shares, ordinals, rates and ages, with their bounds and ranges.
+
+    bound      number        unit    rest
+    at least   five          km      per hour        Rate
+               5-10          %                       Share
+    aged       between 5 and 10                      Age
+
+Durations, dates and times of day are no amounts. The scores of games stay unread.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from hybridsem.english.numbers import (
+    CARDINALS,
+    DENOMINATORS,
+    MULTIPLIERS,
+    ORDINALS,
+    number_value,
+)
+from hybridsem.facts.amount_context import (
+    counted_noun,
+    is_age,
+    is_counted,
+    is_place,
+    read_per,
+)
+from hybridsem.facts.amount_words import (
+    TABLES,
+    WORDS,
+    Phrases,
+    Text,
+    Value,
+    has_noun,
+    read_value,
+)
+from hybridsem.facts.currencies import SIGNS
+from hybridsem.facts.quantities import (
+    ROUGH,
+    VAGUE,
+    Age,
+    Money,
+    Ordinal,
+    Quantity,
+    Rate,
+    Share,
+    about,
+)
+from hybridsem.facts.units import TIMES, years
+from hybridsem.facts.values import Fact, Interval
+
+__all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
+
+
+def _nearly(value: float) -> Interval:
+    low, high = sorted((value * (1 - ROUGH), value))
+    return Interval(low, high, high_open=True)
+
+
+def _just_over(value: float) -> Interval:
+    return Interval(*sorted((value, value * (1 + ROUGH))), low_open=True)
+
+
+_BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
+    {
+        "": Interval.of,
+        "exactly": Interval.of,
+        "at_least": lambda value: Interval(value, math.inf),
+        "at_most": lambda value: Interval(-math.inf, value),
+        "more": lambda value: Interval(value, math.inf, low_open=True),
+        "less": lambda value: Interval(-math.inf, value, high_open=True),
+        "about": about,
+        "nearly": _nearly,
+        "just_over": _just_over,
+    }
+)
+"""The intervals of a number with a bound."""
+_APPROXIMATE = frozenset({"about", "nearly", "just_over"})
+_BEFORE, _AFTER = (
+    Phrases((form, kind) for kind, forms in TABLES[place].items() for form in forms.split("|"))
+    for place in ("bounds", "after")
+)
+_OF_AGE = Phrases(
+    (phrase, "less" if phrase in WORDS["age_less"] else "more" if phrase in more else "")
+    for more in (WORDS["age_more"],)
+    for phrase in WORDS["age_before"]
+)
+_VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
+_SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
+_STARTS = (
+    {*_BEFORE.by_first, *_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first}
+    | {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−", "in"}
+    | {Text.of(sign).words[0] for sign in SIGNS}
+)
+_CLUES = frozenset(
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *_VAGUE.by_first, *_SHARES.by_first, "half"}
+    | {"couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
+    | set(DENOMINATORS)
+) - {"a", "the"}
+_ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
+_YEARS = range(1500, 2101)
+_OLDEST = 130
+_HYPHENS = {"-", "–", "—"}
+
+
+class _Reading(NamedTuple):
+    """An interval with the value that gives its kind and unit, and the places of its words."""
+
+    interval: Interval
+    value: Value
+    start: int
+    end: int
+    bound: str = ""
+
+
+def read_amounts(text: str) -> list[Fact]:
+    """Return the amounts in a text, left to right.
+
+    >>> [str(fact) for fact in read_amounts("At least forty-five thousand fans paid $5.50 each.")]
+    ['at least 45,000', '5.5 dollars']
+    >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
+    ['75 percent', '60 kilometres per hour']
+    """
+    words = Text.of(text)
+    facts: list[Fact] = list(_numerals(text))
+    if _CLUES.isdisjoint(words.words) and not any(word[:1].isnumeric() for word in words.words):
+        return facts
+    at = 0
+    while at < len(words.words) - 2:
+        word = words.words[at]
+        if word in _STARTS or not word.isalpha():
+            fact, end = _fact(words, at)
+            if fact is not None:
+                facts.append(fact)
+            at = max(end, at + 1)
+        else:
+            at += 1
+    return sorted(facts, key=lambda fact: fact.start)
+
+
+def _numerals(text: str) -> Iterator[Ordinal]:
+    """Yield the Roman numerals after a name: "Louis XIV"."""
+    for match in _ROMAN.finditer(text):
+        value = number_value(match[2])
+        if value is not None and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]:
+            yield Ordinal(*match.span(2), Interval.of(value))
+
+
+def _fact(text: Text, at: int) -> tuple[Fact | None, int]:
+    """Return the fact that starts at a word, if any, and the end of what was read."""
+    if special := _vague(text, at) or _decade_of_life(text, at):
+        return special
+    reading = _aged(text, at) or _bounded(text, at)
+    if reading is None:
+        return None, at
+    if reading.value.kind in ("skip", "half"):
+        return None, reading.end
+    return _built(text, reading)
+
+
+def _vague(text: Text, at: int) -> tuple[Fact, int] | None:
+    """Return the amount of words without a number: "dozens", "nearly all"."""
+    start = text.starts[at]
+    if shares := _SHARES.at(text, at):
+        bounds, end = shares
+        low, high = map(float, bounds[1:-1].split())
+        interval = Interval(low, high, bounds[0] == "(", bounds[-1] == ")")
+        if text.before(at) != "at":
+            return Share(start, text.ends[end - 1], interval, bounds == "[90 100)"), end
+    elif (vague := _VAGUE.at(text, at)) and text.words[vague[1]] not in TIMES:
+        end = vague[1]
+        of = counted_noun(text, end + (text.words[end] == "of"))
+        interval = Interval(float(vague[0]), math.inf)
+        return Quantity(start, text.ends[end - 1], interval, True, of=of), end
+    return None
+
+
+def _decade_of_life(text: Text, at: int) -> tuple[Fact, int] | None:
+    """Return the age of "in his thirties"."""
+    if text.words[at] != "in" or text.words[at + 1] not in WORDS["owners"]:
+        return None
+    place = at + 2 + (text.words[at + 2] in ("early", "mid", "late"))
+    place += text.words[place] == "-"
+    word = text.words[place]
+    decade = CARDINALS.get(f"{word[:-3]}y") if word.endswith("ties") else None
+    if decade is None and word.isdecimal() and text.words[place + 1] == "s" and len(word) == 2:
+        decade, place = int(word), place + 1
+    if not decade or decade % 10:
+        return None
+    end = text.ends[place]
+    return Age(text.starts[at], end, Interval(decade, decade + 9)), place + 1
+
+
+def _aged(text: Text, at: int) -> _Reading | None:
+    """Return the age after "aged", "at the age of" and the like."""
+    phrase = _OF_AGE.at(text, at)
+    reading = _bounded(text, phrase[1], listed=True) if phrase else None
+    if phrase is None or reading is None or reading.value.kind not in ("number", "age", "skip"):
+        return None
+    value = reading.value
+    if value.kind == "number" and (value.value > _OLDEST or has_noun(text, value.end)):
+        return None
+    interval = reading.interval
+    if value.kind == "skip":
+        if not value.unit:
+            return None
+        interval = interval.scaled(years(value.unit))
+    if phrase[0]:
+        interval = _BOUNDS[phrase[0]](interval.high)
+    return reading._replace(interval=interval, value=value._replace(kind="age"), start=at)
+
+
+def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
+    """Return the number or range at a word, with its bounds; ``listed``: no noun need follow."""
+    bound, first = _BEFORE.at(text, at) or ("", at)
+    if bound == "between":
+        return _between(text, at, first)
+    if bound and (inner := _BEFORE.at(text, first)) and inner[0] in _APPROXIMATE:
+        first = inner[1]
+    value = read_value(text, first)
+    if value is None:
+        return None
+    if value.kind == "half" and bound:
+        value = value._replace(kind="share", value=50.0)
+    reading = _ranged(text, value, listed or bool(bound))
+    if reading.end > value.end:
+        return reading._replace(start=at, bound=bound or "range")
+    after = _AFTER.at(text, value.end)
+    if after and (text.words[value.end] == "+" and not text.glued(value.end)):
+        after = None
+    if after and not bound and not read_value(text, after[1]):
+        bound, end = after
+    else:
+        end = value.end
+    if value.low is not None and not bound:
+        return _Reading(Interval(value.low, value.value), value, at, end)
+    return _Reading(_BOUNDS[bound](value.value), value, at, end, bound)
+
+
+def _between(text: Text, at: int, first: int) -> _Reading | None:
+    """Return the range of "between a and b"."""
+    low = read_value(text, first)
+    high = read_value(text, low.end + 1) if low and text.words[low.end] == "and" else None
+    if low is None or high is None:
+        return None
+    reading = _joined(low, high)
+    return reading._replace(start=at, bound="range") if reading else None
+
+
+def _ranged(text: Text, low: Value, free: bool) -> _Reading:
+    """Return a value or, if a connector follows, a range: "5-10 km", "two or three"."""
+    alone = _Reading(Interval.of(low.value), low, low.start, low.end)
+    connector, at = text.words[low.end], low.end + 1
+    hyphen = connector in _HYPHENS and text.glued(low.end) and text.glued(at)
+    if not hyphen and connector not in ("to", "or"):
+        return alone
+    starts_change = text.before(low.start) == "from" and connector == "to"
+    if starts_change and text.words[low.start - 2] not in WORDS["ranging"]:
+        return alone
+    high = read_value(text, at, inside=hyphen)
+    if high is None:
+        return alone
+    reading = _joined(low, high)
+    skipped = _Reading(alone.interval, low._replace(kind="skip"), low.start, high.end)
+    if reading is None or high.kind == "skip":
+        return skipped if hyphen or high.kind == "skip" else alone
+    if high.kind == "number" and low.kind == "number" and connector != "or" and not free:
+        noun = text.words[high.end]
+        if not has_noun(text, high.end) or noun in WORDS["scores"] or high.value in _YEARS:
+            return skipped if hyphen else alone
+    if hyphen and text.words[high.end] in _HYPHENS and text.words[high.end + 1].isdecimal():
+        return skipped
+    return reading
+
+
+def _joined(low: Value, high: Value) -> _Reading | None:
+    """Return the range of two values; None if they are of other kinds or not in order."""
+    kind, first = high, low.value
+    if high.kind == "number" and low.kind == "money":
+        kind = high._replace(kind="money", unit=low.unit)
+    elif low.kind != "number" and (low.kind, low.unit) != (high.kind, high.unit):
+        return None
+    if low.times == 1 < high.times and low.value < high.value / high.times:
+        first *= high.times
+    return _Reading(Interval(first, high.value), kind, low.start, high.end) if (
+        first < high.value
+    ) else None
+
+
+def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
+    """Return the fact of a reading, if it is one, and its end."""
+    value, end = reading.value, reading.end
+    place = text.starts[reading.start], text.ends[end - 1]
+    approximate = reading.bound in _APPROXIMATE
+    ambiguous = value.low is not None and not reading.bound
+    rest = reading.interval, approximate, ambiguous
+    around = value, reading.start, end, reading.bound
+    if value.kind == "age" or (value.kind == "number" and is_age(text, *around)):
+        return Age(*place, *rest), end
+    if value.kind == "ordinal":
+        return (Ordinal(*place, *rest) if is_place(text, *around[:3]) else None), end
+    amount: Quantity | Money | Share
+    noun = 0
+    if value.kind == "money":
+        amount = Money(*place, *rest, currency=value.unit)
+    elif value.kind in ("share", "points"):
+        amount = Share(*place, *rest, points=value.kind == "points")
+    elif value.kind == "quantity":
+        amount = Quantity(*place, *rest, unit=value.unit, of=counted_noun(text, end + 1) if text.words[end] == "of" else "")
+    elif value.per:
+        amount = Quantity(*place, *rest, of=value.of)
+    elif not is_counted(text, *around):
+        return None, end
+    else:
+        hyphen = text.words[end] == "-" and text.glued(end)
+        amount = Quantity(*place, *rest, of=counted_noun(text, end + hyphen))
+        noun = bool(amount.of) and not hyphen
+    per = (value.per, 1.0, end) if value.per else read_per(text, end + noun, amount)
+    if per is None:
+        return amount, end
+    plain = replace(amount, start=0, end=0)
+    return Rate(place[0], text.ends[per[2] - 1], plain, per[0], per[1]), per[2]

@@ -1,0 +1,403 @@
+"""Amounts as values: quantities, money, shares, ordinals, rates and ages, with their relations.
+
+    "at least three apples"   Quantity  [3, ∞)         of "apple"
+    "about 5 km"              Quantity  [4.5, 5.5]     unit "kilometre", approximate
+    "$5.50"                   Money     5.5            currency "dollar", whose country is open
+    "three quarters"          Share     75             in percent
+    "60 km/h"                 Rate      60 kilometres  per "hour"
+
+Units of one system convert exactly; those of different systems are equal as far as the numbers are
+rounded.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import NamedTuple, Self
+
+from hybridsem._utils.tables import read_table
+from hybridsem.facts.currencies import CURRENCIES
+from hybridsem.facts.units import NAMES
+from hybridsem.facts.values import Fact, FactRelation, Interval
+
+__all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
+
+_TABLES = read_table(__file__)
+_SHARES: dict[str, list[str]] = _TABLES["denominators"]
+EXACT = 1e-9
+"""The largest relative difference of equal numbers."""
+ROUNDED = 0.025
+"""The largest relative difference of numbers that were converted and rounded."""
+ROUGH = 0.1
+"""The largest relative width of "about" on each side, and of "nearly"."""
+NARROW = 0.03
+"""The least relative width of "about" on each side."""
+MONTH = 30.436875 * 86400
+"""The mean length of a month in seconds."""
+NO_AMBIGUITY = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+"""Decimals that are read as thousands elsewhere."""
+
+
+class Scale(NamedTuple):
+    """The conversion of a unit into the base unit; ``system``: see `Unit`."""
+
+    factor: float = 1.0
+    offset: float = 0.0
+    system: str = ""
+
+
+def step(value: float) -> float:
+    """Return the place value of the last digit that counts: 0.1 for 2.5, 10 for 240.
+
+    Of the zeros at the end of a number, those beyond a twentieth count.
+
+    >>> step(2.5), step(16), step(2000)
+    (0.1, 1.0, 100.0)
+    """
+    if not value or math.isinf(value):
+        return 0.0
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    largest = math.floor(math.log10(abs(value) / 20))
+    place = min(int(exponent), max(0, largest))
+    return float(10.0**place)
+
+
+def about(value: float) -> Interval:
+    """Return the interval of "about" a value: as far as it is rounded, 3 to 10 percent a side.
+
+    >>> about(200)
+    Interval(low=180.0, high=220.0, low_open=False, high_open=False)
+    """
+    size = abs(value)
+    shortest = Decimal(repr(value)).normalize().as_tuple().exponent
+    half = min(max(10.0 ** int(shortest) / 2, NARROW * size), ROUGH * size)
+    return Interval(float(value - half), float(value + half))
+
+
+def number_text(value: float) -> str:
+    """Return a number in figures, so that it is read as no year and in no other notation.
+
+    >>> number_text(2018), number_text(1.125), number_text(0.5)
+    ('2,018', '1.1250', '0.5')
+    """
+    text = format(Decimal(repr(float(value))), ",f")
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{text}0" if NO_AMBIGUITY.fullmatch(text) else text
+
+
+@dataclass(frozen=True, slots=True)
+class Amount(Fact):
+    """A number or an interval; ``approximate`` for "about", "nearly" and vague words.
+
+    ``ambiguous``: the interval has only its two bounds as possible values, as of "1.000".
+    """
+
+    interval: Interval
+    approximate: bool = False
+    ambiguous: bool = False
+
+    @property
+    def scale(self) -> Scale:
+        """The conversion into the base unit."""
+        return Scale()
+
+    @abstractmethod
+    def named(self, number: str, plural: bool) -> str:
+        """Return a number in figures with the unit."""
+
+    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+        """Return the relation of two amounts, from that of their numbers."""
+        return relation
+
+    def relation_to(self, other: Self) -> FactRelation:
+        """Return the relation of two amounts; UNKNOWN where they cannot be compared."""
+        relation = _relation(self, other, self.scale, other.scale)
+        return self.qualified(other, relation)
+
+    def __str__(self) -> str:
+        return self.text(self.interval)
+
+    def text(self, interval: Interval) -> str:
+        """Return an interval of this unit in words."""
+        low, high = interval.low, interval.high
+        if self.ambiguous:
+            return self.named(f"{high:,.0f}".replace(",", "."), True)
+        if interval.is_point:
+            return self._bounded("", low)
+        if math.isinf(high):
+            if self.approximate and (vague := _VAGUE_WORDS.get(low)):
+                return self.named(vague, True)
+            return self._bounded("more than " if interval.low_open else "at least ", low)
+        if math.isinf(low):
+            return self._bounded("less than " if interval.high_open else "at most ", high)
+        if self.approximate and interval.high_open:
+            return self._bounded("nearly ", high)
+        if self.approximate and interval.low_open:
+            return self._bounded("just over ", low)
+        if self.approximate:
+            return self._bounded("about ", float(f"{(low + high) / 2:.12g}"))
+        return f"between {number_text(low)} and {self._bounded('', high)}"
+
+    def _bounded(self, bound: str, value: float) -> str:
+        return bound + self.named(number_text(value), value != 1)
+
+
+VAGUE: Mapping[str, float] = MappingProxyType(
+    {word.replace("_", " "): float(least) for word, least in _TABLES["vague"].items()}
+)
+"""Words for amounts without a number, and the least that they state."""
+_VAGUE_WORDS = {least: word for word, least in reversed(VAGUE.items())}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity(Amount):
+    """A number of things (``of``: the noun, or "") or of a ``unit``, in it.
+
+    >>> Quantity(0, 0, Interval.of(2), unit="kilometre").dimension
+    'length'
+    """
+
+    unit: str = ""
+    of: str = ""
+
+    @property
+    def dimension(self) -> str:
+        """The dimension of the unit, or ""."""
+        return NAMES[self.unit].dimension if self.unit else ""
+
+    @property
+    def scale(self) -> Scale:
+        """The conversion into the base unit of the dimension."""
+        if not self.unit:
+            return Scale()
+        unit = NAMES[self.unit]
+        return Scale(unit.size, unit.offset, unit.system)
+
+    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+        """Return UNKNOWN for other dimensions, and for other things unless the numbers equal."""
+        if self.dimension != other.dimension:
+            return FactRelation.UNKNOWN
+        other_thing = self.of and other.of and self.of != other.of
+        return relation if relation is FactRelation.EQUAL or not other_thing else _UNKNOWN
+
+    def named(self, number: str, plural: bool) -> str:
+        """Return a number in figures with the unit."""
+        if not self.unit:
+            return number
+        unit = NAMES[self.unit]
+        return f"{number} {unit.plural if plural else unit.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Money(Amount):
+    """An amount of a ``currency``: its ISO code, or a name such as "dollar" whose country is open.
+
+    "$5" contains "US$5". Amounts of different currencies exclude each other.
+    """
+
+    currency: str = "dollar"
+
+    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+        """Return the relation with regard to the currencies."""
+        own, theirs = CURRENCIES[self.currency].codes, CURRENCIES[other.currency].codes
+        if own == theirs or (own & theirs and relation is FactRelation.DISJOINT):
+            return relation
+        if not own & theirs:
+            known = self.interval.is_point and other.interval.is_point
+            return FactRelation.DISJOINT if known else FactRelation.UNKNOWN
+        if relation is FactRelation.EQUAL:
+            order = FactRelation.CONTAINS if own > theirs else FactRelation.WITHIN
+            return order if own > theirs or own < theirs else FactRelation.OVERLAPS
+        if relation is FactRelation.CONTAINS and own > theirs:
+            return relation
+        return relation if relation is FactRelation.WITHIN and own < theirs else _UNKNOWN
+
+    def named(self, number: str, plural: bool) -> str:
+        """Return a number in figures with the name of the currency."""
+        currency = CURRENCIES[self.currency]
+        return f"{number} {currency.plural if plural else currency.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Amount):
+    """A part of a whole in percent; or a difference of such parts (``points``)."""
+
+    points: bool = False
+
+    @property
+    def scale(self) -> Scale:
+        """Thirds and the like are rounded when they are written in percent."""
+        endless = 0 < step(self.interval.high) < EXACT
+        return Scale(system="fraction" if endless else "")
+
+    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+        """Return UNKNOWN for percent and percentage points."""
+        return relation if self.points == other.points else FactRelation.UNKNOWN
+
+    def named(self, number: str, plural: bool) -> str:
+        """Return a number in figures with "percent"."""
+        if self.points:
+            return f"{number} percentage point{'s' if plural else ''}"
+        value = float(number.replace(",", "")) / 100
+        if len(number) > 10:
+            part = Fraction(value).limit_denominator(15)
+            if math.isclose(part, value, rel_tol=EXACT) and str(part.denominator) in _SHARES:
+                names = _SHARES[str(part.denominator)]
+                return f"{part.numerator} {names[part.numerator != 1]}"
+        return f"{number} percent"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordinal(Amount):
+    """A place in an order."""
+
+    def text(self, interval: Interval) -> str:
+        """Return a place, or the first and the last of several."""
+        if interval.is_point or math.inf in (-interval.low, interval.high) or self.approximate:
+            return Amount.text(self, interval)
+        low, high = (self.named(number_text(each), True) for each in (interval.low, interval.high))
+        return f"between {low} and {high}"
+
+    def named(self, number: str, plural: bool) -> str:
+        """Return an ordinal in figures."""
+        teen = number[-2:] in ("11", "12", "13")
+        return number + ("th" if teen else _SUFFIXES.get(number[-1], "th"))
+
+
+_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
+
+
+@dataclass(frozen=True, slots=True)
+class Age(Amount):
+    """An age in years."""
+
+    def named(self, number: str, plural: bool) -> str:
+        """Return an age in years."""
+        return f"{number} year{'s' if plural else ''} old"
+
+    def _bounded(self, bound: str, value: float) -> str:
+        months = round(value * 12)
+        if value.is_integer() or abs(months - value * 12) > EXACT:
+            return bound + self.named(number_text(value), value != 1)
+        return f"{bound}{number_text(months)} month{'s' if months != 1 else ''} old"
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Fact):
+    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``).
+
+    Rates of the clock and of the calendar ("a day", "a month") are only known to be disjoint.
+    """
+
+    amount: Quantity | Money | Share
+    per: str
+    count: float = 1.0
+
+    def relation_to(self, other: Self) -> FactRelation:
+        """Return the relation of two rates; UNKNOWN where they cannot be compared."""
+        if self.per == other.per and self.count == other.count:
+            return _same_type(self.amount, other.amount, 1.0, 1.0)
+        dimensions = _base(self), _base(other)
+        if isinstance(self.amount, Share) or {d.name for d in dimensions} & {""}:
+            return FactRelation.UNKNOWN
+        sizes = [base.size for base in dimensions]
+        if dimensions[0].name != dimensions[1].name:
+            if {base.name for base in dimensions} != {"clock", "calendar"}:
+                return FactRelation.UNKNOWN
+            sizes = [base.size * (MONTH if base.name == "calendar" else 1) for base in dimensions]
+            wide = _same_type(self._widened(), other._widened(), *sizes)
+            return wide if wide is FactRelation.DISJOINT else FactRelation.UNKNOWN
+        return _same_type(self.amount, other.amount, *sizes)
+
+    def _widened(self) -> Quantity | Money | Share:
+        """Return the amount, as uncertain as the length of a month."""
+        low, high = self.amount.interval.low, self.amount.interval.high
+        wider = Interval(low - abs(low) * ROUGH / 2, high + abs(high) * ROUGH / 2)
+        return replace(self.amount, interval=wider)
+
+    def __str__(self) -> str:
+        count = self.count
+        per = self.per if count == 1 else f"{number_text(count)} {_plural(self.per)}".strip()
+        return f"{self.amount} {_things(self.amount)}per {per}"
+
+
+class _Base(NamedTuple):
+    name: str
+    size: float
+
+
+def _things(amount: Amount) -> str:
+    return f"{_plural(amount.of)} " if isinstance(amount, Quantity) and amount.of else ""
+
+
+def _plural(noun: str) -> str:
+    return NAMES[noun].plural if noun in NAMES else f"{noun}s" if noun else ""
+
+
+def _base(rate: Rate) -> _Base:
+    """Return the dimension that a rate is per, and its size; things have their own dimension."""
+    unit = NAMES.get(rate.per)
+    if unit is None:
+        return _Base(f"thing {rate.per}", rate.count)
+    return _Base(unit.dimension, unit.size * rate.count)
+
+
+_UNKNOWN = FactRelation.UNKNOWN
+
+
+def _same_type(first: Amount, second: Amount, divisor: float, other: float) -> FactRelation:
+    """Return the relation of the amounts of two rates, each divided."""
+    if type(first) is not type(second):
+        return _UNKNOWN
+    scales = first.scale, second.scale
+    one = scales[0]._replace(factor=scales[0].factor / divisor)
+    two = scales[1]._replace(factor=scales[1].factor / other)
+    return first.qualified(second, _relation(first, second, one, two))
+
+
+def _relation(first: Amount, second: Amount, scale: Scale, other: Scale) -> FactRelation:
+    """Return the relation of the numbers of two amounts in their base unit."""
+    own = first.interval.scaled(scale.factor, scale.offset)
+    theirs = second.interval.scaled(other.factor, other.offset)
+    steps = [
+        max((step(bound) for bound in _bounds(amount.interval)), default=0.0) * each.factor
+        for amount, each in ((first, scale), (second, other))
+    ]
+    rounding = max(steps) / 2 if scale.system != other.system else 0.0
+    free = bool(scale.offset or other.offset)
+    relation = own.relation_to(_snapped(theirs, own, rounding, free))
+    if first.ambiguous or second.ambiguous:
+        same = relation is FactRelation.EQUAL and first.ambiguous is second.ambiguous
+        return relation if same or relation is FactRelation.DISJOINT else FactRelation.UNKNOWN
+    if relation is FactRelation.EQUAL and first.approximate is not second.approximate:
+        return FactRelation.UNKNOWN
+    return relation
+
+
+def _bounds(interval: Interval) -> list[float]:
+    return [bound for bound in (interval.low, interval.high) if math.isfinite(bound)]
+
+
+def _snapped(interval: Interval, to: Interval, rounding: float, free: bool) -> Interval:
+    """Return an interval whose bounds are those of another where they are equal or rounded."""
+
+    def near(bound: float) -> float:
+        for goal in (to.low, to.high):
+            if bound == goal or math.isinf(bound) or math.isinf(goal):
+                continue
+            size, difference = max(abs(bound), abs(goal)), abs(bound - goal)
+            if difference <= EXACT * size:
+                return goal
+            if difference <= rounding * (1 + EXACT) and (free or difference <= ROUNDED * size):
+                return goal
+        return bound
+
+    low, high = near(interval.low), near(interval.high)
+    return Interval(low, high, interval.low_open, interval.high_open)

@@ -1,0 +1,93 @@
+"""Units of measure, with their sizes: names, symbols, rates, and units of time.
+
+>>> UNITS["km"].name, UNITS["feet"].size, UNITS["kelvin"].dimension
+('kilometre', 0.3048, 'temperature')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from hybridsem._utils.tables import read_table
+
+__all__ = ["NAMES", "RATES", "TIMES", "UNITS", "Unit", "is_unit", "years"]
+
+YEAR = 365.2425 * 86400
+"""The mean length of a year in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit: ``size`` of one in the base unit of its ``dimension``, after adding ``offset``.
+
+    Sizes within one ``system`` are exact; between systems, texts round.
+    """
+
+    name: str
+    plural: str
+    dimension: str
+    system: str
+    size: float
+    offset: float = 0.0
+
+
+_TABLES = read_table(__file__)
+_RATES = _TABLES.pop("rates")
+
+
+def _units() -> Iterator[tuple[Unit, list[str]]]:
+    """Yield each unit with the forms that it is written in."""
+    for dimension, systems in _TABLES.items():
+        for system, lines in systems.items():
+            for line in lines.strip().splitlines():
+                names, symbols, sizes = line.split("|")
+                words = [name.replace("_", " ") for name in names.split()]
+                size, offset = (*map(float, sizes.split("+")), 0.0)[:2]
+                name, plural = words[0], words[min(1, len(words) - 1)]
+                signs = [symbol.replace("_", " ") for symbol in symbols.split()]
+                lower = [word.lower() for word in words if len(word) > 1]
+                yield Unit(name, plural, dimension, system, size, offset), words + lower + signs
+
+
+_ALL = {form: unit for unit, forms in _units() for form in forms}
+_TIMES = ("clock", "calendar")
+
+UNITS: Mapping[str, Unit] = MappingProxyType(
+    {form: unit for form, unit in _ALL.items() if unit.dimension not in _TIMES}
+)
+"""The units by their names, in lower case too, and by their symbols."""
+TIMES: Mapping[str, Unit] = MappingProxyType(
+    {form: unit for form, unit in _ALL.items() if unit.dimension in _TIMES}
+)
+"""The units of time by their names and symbols."""
+NAMES: Mapping[str, Unit] = MappingProxyType({unit.name: unit for unit in _ALL.values()})
+"""The units by the first of their names."""
+RATES: Mapping[str, tuple[str, str, float]] = MappingProxyType(
+    {
+        form: (amount.replace("_", " "), per, float(times[0]) if times else 1.0)
+        for form, (amount, per, *times) in ((form, rate.split()) for form, rate in _RATES.items())
+    }
+)
+"""Symbols of rates: the unit or the thing, the unit after "per", and its multiple."""
+
+
+def is_unit(word: str) -> bool:
+    """Test if a word in lower case is the name of a unit, of time too.
+
+    >>> is_unit("metre"), is_unit("km"), is_unit("apple")
+    (True, False, False)
+    """
+    unit = _ALL.get(word)
+    return unit is not None and (word in (unit.name, unit.plural) or len(word) > 4)
+
+
+def years(name: str) -> float:
+    """Return the length of a unit of time in years.
+
+    >>> years("month") * 18
+    1.5
+    """
+    unit = NAMES[name]
+    return unit.size / (12 if unit.dimension == "calendar" else YEAR)
