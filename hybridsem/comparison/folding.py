@@ -16,14 +16,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
-from hybridsem.facts.amounts import Quantity
 from hybridsem.facts.name_reading import read_names
+from hybridsem.facts.quantities import Quantity, Share
 from hybridsem.facts.reading import outside, read_facts
 from hybridsem.facts.values import Fact, Interval
 from hybridsem.structures import Token
 
 FOLDED = "fixed"
 """The relation of a token to the head of its unit."""
+AMOUNTS = frozenset({"NUM", "NOUN", "SYM"})
+"""Tags of which an amount has one."""
 NO_VALUES = frozenset({"VERB", "AUX", "ADP", "SCONJ", "CCONJ", "PRON"})
 """Tags of words that are no value: "fall" is a verb."""
 LONGEST_CHAIN = 50
@@ -77,6 +79,8 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
             number = number_value(written) if len(inside) > 1 else None
             if number is None:
                 continue
+        if isinstance(fact, Share) and all(tokens[at].pos not in AMOUNTS for at in inside):
+            continue  # "almost all" is a quantifier
         head = _head(tokens, inside)
         if head is not None and tokens[head].pos not in NO_VALUES:
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))

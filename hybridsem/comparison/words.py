@@ -10,9 +10,9 @@ from hybridsem.comparison.flows import is_thing
 from hybridsem.comparison.pair import Draft
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.facts.amounts import Age, Money, Ordinal, Quantity, Rate, Share
 from hybridsem.facts.identifiers import Identifier
 from hybridsem.facts.names import Name
+from hybridsem.facts.quantities import Age, Money, Ordinal, Quantity, Rate, Share
 from hybridsem.facts.times import Date, Duration, Recurrence, Time
 from hybridsem.facts.values import Fact, FactRelation, compare
 

@@ -100,7 +100,9 @@ def is_place(text: Text, value: Value, start: int, end: int) -> bool:
     return possessive or after in WORDS["places"]
 
 
-def read_per(text: Text, at: int, amount: Quantity | Money | Share) -> tuple[str, float, int] | None:
+def read_per(
+    text: Text, at: int, amount: Quantity | Money | Share
+) -> tuple[str, float, int] | None:
     """Return the unit or noun that an amount is per, how many of it, and the end."""
     word = text.words[at]
     if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):

@@ -253,7 +253,9 @@ def _words(text: Text, at: int) -> _Number | None:
         last += 1
     for end in range(last, at, -1):
         final = text.words[end - 1]
-        if final in ("and", "a", "-") or (text.words[end] == "-" and text.words[end + 1] in _INSIDE):
+        if final in ("and", "a", "-") or (
+            text.words[end] == "-" and text.words[end + 1] in _INSIDE
+        ):
             continue
         written = " ".join(text.words[at:end]).replace(" - ", "-")
         if (value := number_value(written)) is not None:
@@ -368,7 +370,9 @@ def _parts(text: Text, value: Value) -> Value:
     if number is None or number.ordinal or number.fraction or NAMES[value.unit].offset:
         return value
     for form, end in text.forms(number.end, 2):
-        small = UNITS.get(form) or (NAMES["inch"] if form == "in" and value.unit == "foot" else None)
+        small = UNITS.get(form) or (
+            NAMES["inch"] if form == "in" and value.unit == "foot" else None
+        )
         large = NAMES[value.unit]
         if small and (small.dimension, small.system) == (large.dimension, large.system):
             ratio = large.size / small.size

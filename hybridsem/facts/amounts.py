@@ -288,9 +288,11 @@ def _joined(low: Value, high: Value) -> _Reading | None:
         return None
     if low.times == 1 < high.times and low.value < high.value / high.times:
         first *= high.times
-    return _Reading(Interval(first, high.value), kind, low.start, high.end) if (
-        first < high.value
-    ) else None
+    return (
+        _Reading(Interval(first, high.value), kind, low.start, high.end)
+        if (first < high.value)
+        else None
+    )
 
 
 def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
@@ -312,7 +314,12 @@ def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
     elif value.kind in ("share", "points"):
         amount = Share(*place, *rest, points=value.kind == "points")
     elif value.kind == "quantity":
-        amount = Quantity(*place, *rest, unit=value.unit, of=counted_noun(text, end + 1) if text.words[end] == "of" else "")
+        amount = Quantity(
+            *place,
+            *rest,
+            unit=value.unit,
+            of=counted_noun(text, end + 1) if text.words[end] == "of" else "",
+        )
     elif value.per:
         amount = Quantity(*place, *rest, of=value.of)
     elif not is_counted(text, *around):

@@ -406,7 +406,7 @@ class _Deriving:
         )
         if number1 is not None and number2 is not None:
             if number1 != number2:
-                yield self._by_rule("number", ((one,), (two,)))
+                yield self._by_rule("other value", ((one,), (two,)))
             return
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
         if first.particle(one) != second.particle(two):
