@@ -21,6 +21,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from hybridsem._utils.tables import read_table
+from hybridsem.english.numbers import CARDINALS
 from hybridsem.facts.currencies import CURRENCIES
 from hybridsem.facts.precision import EXACT, ROUGH, Scale, number_text, relation, step
 from hybridsem.facts.units import NAMES
@@ -29,6 +30,7 @@ from hybridsem.facts.values import Fact, FactRelation, Interval
 __all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
 
 _TABLES = read_table(__file__)
+_CARDINALS = {value: word for word, value in CARDINALS.items()}
 _SHARES: dict[str, list[str]] = _TABLES["denominators"]
 MONTH = 30.436875 * 86400
 """The mean length of a month in seconds."""
@@ -191,7 +193,7 @@ class Share(Amount):
             part = Fraction(value).limit_denominator(15)
             if math.isclose(part, value, rel_tol=EXACT) and str(part.denominator) in _SHARES:
                 names = _SHARES[str(part.denominator)]
-                return f"{part.numerator} {names[part.numerator != 1]}"
+                return f"{_CARDINALS[part.numerator]} {names[part.numerator != 1]}"
         return f"{number} percent"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from hybridsem.english.numbers import DENOMINATORS, SUFFIXES
@@ -10,6 +11,10 @@ from hybridsem.facts.units import NAMES, RATES, TIMES, UNITS, years
 from hybridsem.facts.written_numbers import WORDS, Number, Phrases, Text, read_number, rounded
 
 __all__ = ["Value", "read_value"]
+
+_FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
+_FEET_SIGNS = frozenset("'′’")
+_INCHES = 12
 
 
 class Value(NamedTuple):

@@ -1,4 +1,4 @@
-"""Numbers in a text, in figures and in words: "1,250", "2.5 million", "forty-five", "two thirds"."""
+"""Numbers in a text, in figures and in words: "1,250", "2.5 million", "forty-five"."""
 
 from __future__ import annotations
 
@@ -30,10 +30,7 @@ _POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
-_FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
 _FRACTIONS = re.compile(r"[¼-¾⅐-⅞]")
-_FEET_SIGNS = frozenset("'′’")
-_INCHES = 12
 _LONGEST_NUMBER = 16
 _LONGEST_FIGURES = 30
 _LONGEST_WHOLE = 4
@@ -106,6 +103,8 @@ class Phrases:
 
 
 class Number(NamedTuple):
+    """A number with the places of its words."""
+
     value: float
     start: int
     end: int
@@ -118,6 +117,7 @@ class Number(NamedTuple):
 
 
 def rounded(value: float) -> float:
+    """Return a number without the errors of floating point."""
     return float(f"{value:.{_ROUND}g}")
 
 
@@ -189,7 +189,7 @@ def _words(text: Text, at: int) -> Number | None:
     if word in ("a", "an"):
         if following == "couple" and text.words[at + 2] == "of":
             times = MULTIPLIERS.get(text.words[at + 3], 1)
-            return Number(2.0 * times, at, at + 3 + (times > 1))
+            return Number(2.0 * times, at, at + 3 + (times > 1), float(times))
         if text.words[at + 2 : at + 5] == ("and", "a", "half") and is_unit(following):
             return Number(1.0, at, at + 1)
         if following not in MULTIPLIERS and following not in DENOMINATORS:
