@@ -36,24 +36,38 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    months = WORDS["months"]
-    if before in months or after in months or (after == "of" and text.words[end + 1] in months):
+    if _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
         plural = after.endswith("s") and not after.endswith("ss")
         return before != "no" and noun and not hyphen and not plural
     whole = value.times == 1 and value.value == int(value.value) and not bound.startswith("at_")
     year = whole and _YEARS[0] <= value.value <= _YEARS[1] and "," not in text.words[end - 1]
-    if year and (not noun or before in WORDS["year_before"]) and bound in ("", "about", "range"):
+    name = noun and text.text[text.starts[end]].isupper()
+    several = after.endswith("s") or after == "people"
+    edition = before in WORDS["determiners"] and not several
+    dated = name or not noun or edition or before in WORDS["year_before"]
+    if year and dated and bound in ("", "about", "range"):
         return False
     if bound or noun:
         return True
+    if before.isdecimal() or after.isdecimal() or (start == 0 and after in (".", ")")):
+        return bool(not start and not text.words[end + 1])
     if whole and 0 <= value.value <= _HOURS and _is_clock(text, start, end):
         return False
     place = text.starts[start] - 2
     capital = start > 0 and text.text[text.starts[start - 1]].isupper()
     joined = place >= 0 and text.text[place].isalpha() and before not in WORDS["no_noun"]
     return not (capital and joined and before not in CARDINALS)
+
+
+def _is_date(text: Text, start: int, end: int) -> bool:
+    """Test if a month is next to a number."""
+    before, after, months = text.before(start), text.words[end], WORDS["months"]
+    if before == "." and start > 1:
+        before = text.words[start - 2]
+    following = text.words[end + 1] if after == "of" else after
+    return before in months or following in months
 
 
 def _is_clock(text: Text, start: int, end: int) -> bool:
@@ -95,8 +109,8 @@ def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
 
 def is_place(text: Text, value: Value, start: int, end: int) -> bool:
     """Test if an ordinal is a place in an order, and no part, date or adverb."""
-    before, after, months = text.before(start), text.words[end], WORDS["months"]
-    if before in months or after in months or (after == "of" and text.words[end + 1] in months):
+    before, after = text.before(start), text.words[end]
+    if _is_date(text, start, end):
         return False
     if text.words[start][:1].isdigit() or value.value >= _FIRST_FREE:
         return before not in ("a", "an") or text.words[start][:1].isdigit()

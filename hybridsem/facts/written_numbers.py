@@ -145,15 +145,17 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     if fraction:
         value = number_value(fraction.group())
         end = text.index(fraction.end(), at)
-        whole = "/" in fraction.group() and value is not None and not 0 < value < 100
-        return None if value is None or whole else Number(value, at, end, 1.0, value < 1)
+        alone = fraction.group().replace("⁄", "/").split("/")
+        improper = "/" in fraction.group() and alone[0].isdecimal() and (value or 1) >= 1
+        return None if value is None or improper else Number(value, at, end, 1.0, value < 1)
     after = text.text[text.ends[at] : text.ends[at] + 2]
     if after[:1] in ("/", ":", "_", "@", "\\") and after[1:].isdigit():
         return None
     if _CLOCK.match(text.text, text.ends[at]) or len(word) > _LONGEST_FIGURES:
         return None
     low = float(word) if _POINTED.fullmatch(word) else None
-    if not (_PLAIN.fullmatch(word) or _POINTS.fullmatch(word)):
+    code = word[0] == "0" and word.isdecimal() and len(word) > 1
+    if code or not (_PLAIN.fullmatch(word) or _POINTS.fullmatch(word)):
         return None
     plain = word.replace(",", "")
     pointed = low is not None or _POINTS.fullmatch(word)
