@@ -79,27 +79,23 @@ _BEFORE, _AFTER = (
     Phrases((form, kind) for kind, forms in TABLES[place].items() for form in forms.split("|"))
     for place in ("bounds", "after")
 )
-_OF_AGE = Phrases(
-    (phrase, "less" if phrase in WORDS["age_less"] else "more" if phrase in more else "")
-    for more in (WORDS["age_more"],)
-    for phrase in WORDS["age_before"]
-)
+_AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["age_more"], "more")
+_OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
-_STARTS = (
-    {*_BEFORE.by_first, *_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first}
-    | {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−", "in"}
-    | {Text.of(sign).words[0] for sign in SIGNS}
-)
 _SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
-_CLUES = frozenset(
-    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *_VAGUE.by_first, *_SHARES.by_first, "half"}
-    | {"couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
-    | set(DENOMINATORS)
+_NUMBERS = {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−"} | {
+    Text.of(sign).words[0] for sign in SIGNS
+}
+"""The words that a number starts with, of those that are no figures."""
+_STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
+_CLUES = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
+    | {"half", "couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
 ) - {"a", "the"}
+"""Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
-_ROMAN_CLUE = re.compile(r"[IVX]{2}")
-_DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
+_SIGN = re.compile(r"[\d¼-¾⅐-⅞]|[IVX]{2}")
 _LETTERS = re.compile(r"[a-z]+")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
@@ -124,14 +120,14 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
-    facts: list[Fact] = list(_numerals(text)) if _ROMAN_CLUE.search(text) else []
-    if not _DIGIT.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
-        return facts
+    if not _SIGN.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
+        return []
+    facts: list[Fact] = list(_numerals(text))
     words = Text.of(text)
     at = 0
     while at < len(words.words) - 2:
         word = words.words[at]
-        if word in _STARTS or not word.isalpha():
+        if word in _STARTS or word[0].isnumeric():
             fact, end = _fact(words, at)
             if fact is not None:
                 facts.append(fact)
@@ -221,7 +217,8 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
         return _between(text, at, first)
     if bound and (inner := _BEFORE.at(text, first)) and inner[0] in _APPROXIMATE:
         first = inner[1]
-    value = read_value(text, first)
+    word = text.words[first]
+    value = read_value(text, first) if word in _NUMBERS or word[:1].isnumeric() else None
     if value is None:
         return None
     if not bound and value.times > 1 and text.words[first + 1] == "couple":

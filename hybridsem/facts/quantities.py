@@ -96,7 +96,7 @@ VAGUE: Mapping[str, float] = MappingProxyType(
     {word.replace("_", " "): float(least) for word, least in _TABLES["vague"].items()}
 )
 """Words for amounts without a number, and the least that they state."""
-_VAGUE_WORDS = {least: word for word, least in reversed(VAGUE.items())}
+_VAGUE_WORDS = {least: word for word, least in reversed(list(VAGUE.items()))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,8 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
     if not inside and word.isdecimal() and text.words[at + 1] in _FEET_SIGNS:
         feet = _FEET.match(text.text, text.starts[at])
         if feet and float(feet[2]) < _INCHES:
-            number = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
-            return Value("quantity", number, at, text.index(feet.end(), at), "foot")
+            length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
+            return Value("quantity", length, at, text.index(feet.end(), at), "foot")
     if word in _SIGN_STARTS:
         for form, end in text.forms(at, 2):
             if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
@@ -177,7 +177,7 @@ def _time(text: Text, value: Value, unit: str, end: int) -> Value:
     hyphen = text.words[end] == "-" and text.glued(end)
     last = end + 1 if hyphen else end
     old = text.words[last] in ("old", "olds")
-    if not old and text.words[end : end + 2] != ["of", "age"]:
+    if not old and text.words[end : end + 2] != ("of", "age"):
         return value._replace(kind="skip", value=number, end=end, unit=unit)
     age = rounded(number * years(unit))
     return value._replace(kind="age", value=age, end=last + 1 if old else end + 2)

@@ -86,6 +86,7 @@ a five-year-old | Age 5 years old
 a boy aged between 5 and 10 | Age between 5 and 10 years old
 at the age of six | Age 6 years old
 18 months old | Age 18 months old
+six years of age | Age 6 years old
 Nobody under 21 | Age less than 21 years old
 in her thirties | Age between 30 and 39 years old
 John Smith, 61, said | Age 61 years old
