@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.numbers import CARDINALS
-from hybridsem.facts.amount_words import WORDS, Text, Value, has_noun, read_value
 from hybridsem.facts.quantities import Money, Quantity, Share
-from hybridsem.facts.units import NAMES, TIMES, UNITS
+from hybridsem.facts.units import TIMES, UNITS
+from hybridsem.facts.written_amounts import Value, read_value
+from hybridsem.facts.written_numbers import WORDS, Text, has_noun
 
 __all__ = ["counted_noun", "is_age", "is_counted", "is_place", "read_per"]
 
@@ -30,23 +31,28 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     """Test if a number without a unit is an amount, and not a year, a time, a label or a name."""
     before, after = text.before(start), text.words[end]
     hyphen = after == "-" and text.glued(end) and text.glued(end + 1)
-    noun = hyphen and text.words[end + 1].isalpha() or has_noun(text, end)
+    noun = (hyphen and text.words[end + 1].isalpha()) or has_noun(text, end)
     if text.glued(end) and (after[:1].isalnum() or after == "_"):
         return False
-    if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ["no", "."]:
+    if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    months = WORDS["months"]
-    if before in months or after in months or (after == "of" and text.words[end + 1] in months):
+    if _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
         plural = after.endswith("s") and not after.endswith("ss")
         return before != "no" and noun and not hyphen and not plural
     whole = value.times == 1 and value.value == int(value.value) and not bound.startswith("at_")
     year = whole and _YEARS[0] <= value.value <= _YEARS[1] and "," not in text.words[end - 1]
-    if year and (not noun or before in WORDS["year_before"]) and bound in ("", "about", "range"):
+    name = noun and text.text[text.starts[end]].isupper()
+    several = after.endswith("s") or after == "people"
+    edition = before in WORDS["determiners"] and not several
+    dated = name or not noun or edition or before in WORDS["year_before"]
+    if year and dated and bound in ("", "about", "range"):
         return False
     if bound or noun:
         return True
+    if before.isdecimal() or after.isdecimal() or (start == 0 and after in (".", ")")):
+        return bool(not start and not text.words[end + 1])
     if whole and 0 <= value.value <= _HOURS and _is_clock(text, start, end):
         return False
     place = text.starts[start] - 2
@@ -55,11 +61,23 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     return not (capital and joined and before not in CARDINALS)
 
 
+def _is_date(text: Text, start: int, end: int) -> bool:
+    """Test if a month is next to a number."""
+    before, after, months = text.before(start), text.words[end], WORDS["months"]
+    if before == "." and start > 1:
+        before = text.words[start - 2]
+    following = text.words[end + 1] if after == "of" else after
+    return before in months or following in months
+
+
 def _is_clock(text: Text, start: int, end: int) -> bool:
     """Test if a number without a noun is a time of day: "at five", "ten to three"."""
     before, after = text.before(start), text.words[end]
-    to = after == "to" and before != "from" and _is_number(text.words[end + 1])
-    return before in WORDS["clock_before"] or after in WORDS["clock_after"] or to
+    if after == "to" and before != "from" and _is_number(text.words[end + 1]):
+        return True
+    if before == "to" and start > 1 and _is_number(text.words[start - 2]):
+        return text.before(start - 2) != "from"
+    return before in WORDS["clock_before"] or after in WORDS["clock_after"]
 
 
 def _is_number(word: str) -> bool:
@@ -84,17 +102,21 @@ def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
         subject -= 1
     elif before not in WORDS["being"]:
         return False
-    return subject >= 0 and text.words[subject] in WORDS["subjects"] and after in _AFTER_AGE
+    if subject < 0 or text.words[subject] not in WORDS["subjects"]:
+        return False
+    return after in _AFTER_AGE or text.before(subject) == "when"
 
 
 def is_place(text: Text, value: Value, start: int, end: int) -> bool:
     """Test if an ordinal is a place in an order, and no part, date or adverb."""
-    before, after, months = text.before(start), text.words[end], WORDS["months"]
-    if before in months or after in months or (after == "of" and text.words[end + 1] in months):
+    before, after = text.before(start), text.words[end]
+    if _is_date(text, start, end):
         return False
     if text.words[start][:1].isdigit() or value.value >= _FIRST_FREE:
         return before not in ("a", "an") or text.words[start][:1].isdigit()
     if before in WORDS["determiners"] or before in WORDS["placing"]:
+        return True
+    if before in WORDS["being"] and after in WORDS["after_place"]:
         return True
     possessive = before == "s" and text.before(start - 1) in _APOSTROPHES
     return possessive or after in WORDS["places"]
@@ -107,7 +129,7 @@ def read_per(
     word = text.words[at]
     if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
         return _ADVERBS[word], 1.0, at + 1
-    each = text.words[at : at + 2] == ["for", "each"]
+    each = text.words[at : at + 2] == ("for", "each")
     if word not in WORDS["per"] and not each:
         return None
     first = at + 1 + each

@@ -31,18 +31,9 @@ from hybridsem.facts.amount_context import (
     is_place,
     read_per,
 )
-from hybridsem.facts.amount_words import (
-    TABLES,
-    WORDS,
-    Phrases,
-    Text,
-    Value,
-    has_noun,
-    read_value,
-)
 from hybridsem.facts.currencies import SIGNS
+from hybridsem.facts.precision import ROUGH, about
 from hybridsem.facts.quantities import (
-    ROUGH,
     VAGUE,
     Age,
     Money,
@@ -50,10 +41,11 @@ from hybridsem.facts.quantities import (
     Quantity,
     Rate,
     Share,
-    about,
 )
 from hybridsem.facts.units import TIMES, years
 from hybridsem.facts.values import Fact, Interval
+from hybridsem.facts.written_amounts import Value, read_value
+from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
 
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
 
@@ -64,7 +56,8 @@ def _nearly(value: float) -> Interval:
 
 
 def _just_over(value: float) -> Interval:
-    return Interval(*sorted((value, value * (1 + ROUGH))), low_open=True)
+    low, high = sorted((value, value * (1 + ROUGH)))
+    return Interval(low, high, low_open=True)
 
 
 _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
@@ -86,24 +79,24 @@ _BEFORE, _AFTER = (
     Phrases((form, kind) for kind, forms in TABLES[place].items() for form in forms.split("|"))
     for place in ("bounds", "after")
 )
-_OF_AGE = Phrases(
-    (phrase, "less" if phrase in WORDS["age_less"] else "more" if phrase in more else "")
-    for more in (WORDS["age_more"],)
-    for phrase in WORDS["age_before"]
-)
+_AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["age_more"], "more")
+_OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
-_STARTS = (
-    {*_BEFORE.by_first, *_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first}
-    | {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−", "in"}
-    | {Text.of(sign).words[0] for sign in SIGNS}
-)
-_CLUES = frozenset(
-    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *_VAGUE.by_first, *_SHARES.by_first, "half"}
-    | {"couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
-    | set(DENOMINATORS)
+_SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
+_NUMBERS = {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−"} | {
+    Text.of(sign).words[0] for sign in SIGNS
+}
+"""The words that a number starts with, of those that are no figures."""
+_STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
+_CLUES = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
+    | {"half", "couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
 ) - {"a", "the"}
+"""Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
+_SIGN = re.compile(r"[\d¼-¾⅐-⅞]|[IVX]{2}")
+_LETTERS = re.compile(r"[a-z]+")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -127,14 +120,14 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
-    words = Text.of(text)
+    if not _SIGN.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
+        return []
     facts: list[Fact] = list(_numerals(text))
-    if _CLUES.isdisjoint(words.words) and not any(word[:1].isnumeric() for word in words.words):
-        return facts
+    words = Text.of(text)
     at = 0
     while at < len(words.words) - 2:
         word = words.words[at]
-        if word in _STARTS or not word.isalpha():
+        if word in _STARTS or word[0].isnumeric():
             fact, end = _fact(words, at)
             if fact is not None:
                 facts.append(fact)
@@ -154,10 +147,11 @@ def _numerals(text: str) -> Iterator[Ordinal]:
 
 def _fact(text: Text, at: int) -> tuple[Fact | None, int]:
     """Return the fact that starts at a word, if any, and the end of what was read."""
-    if special := _vague(text, at) or _decade_of_life(text, at):
-        return special
-    reading = _aged(text, at) or _bounded(text, at)
-    if reading is None:
+    special = text.words[at] in _SPECIAL
+    if special and (fact := _vague(text, at) or _decade_of_life(text, at)):
+        return fact
+    reading = (special and _aged(text, at)) or _bounded(text, at)
+    if not reading:
         return None, at
     if reading.value.kind in ("skip", "half"):
         return None, reading.end
@@ -194,7 +188,7 @@ def _decade_of_life(text: Text, at: int) -> tuple[Fact, int] | None:
     if not decade or decade % 10:
         return None
     end = text.ends[place]
-    return Age(text.starts[at], end, Interval(decade, decade + 9)), place + 1
+    return Age(text.starts[at], end, Interval(float(decade), decade + 9.0)), place + 1
 
 
 def _aged(text: Text, at: int) -> _Reading | None:
@@ -223,9 +217,12 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
         return _between(text, at, first)
     if bound and (inner := _BEFORE.at(text, first)) and inner[0] in _APPROXIMATE:
         first = inner[1]
-    value = read_value(text, first)
+    word = text.words[first]
+    value = read_value(text, first) if word in _NUMBERS or word[:1].isnumeric() else None
     if value is None:
         return None
+    if not bound and value.times > 1 and text.words[first + 1] == "couple":
+        bound = "about"
     if value.kind == "half" and bound:
         value = value._replace(kind="share", value=50.0)
     reading = _ranged(text, value, listed or bool(bound))
@@ -298,38 +295,44 @@ def _joined(low: Value, high: Value) -> _Reading | None:
 def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
     """Return the fact of a reading, if it is one, and its end."""
     value, end = reading.value, reading.end
-    place = text.starts[reading.start], text.ends[end - 1]
-    approximate = reading.bound in _APPROXIMATE
-    ambiguous = value.low is not None and not reading.bound
-    rest = reading.interval, approximate, ambiguous
+    start, stop = text.starts[reading.start], text.ends[end - 1]
     around = value, reading.start, end, reading.bound
     if value.kind == "age" or (value.kind == "number" and is_age(text, *around)):
-        return Age(*place, *rest), end
+        return Age(start, stop, reading.interval, reading.bound in _APPROXIMATE), end
     if value.kind == "ordinal":
-        return (Ordinal(*place, *rest) if is_place(text, *around[:3]) else None), end
-    amount: Quantity | Money | Share
-    noun = 0
-    if value.kind == "money":
-        amount = Money(*place, *rest, currency=value.unit)
-    elif value.kind in ("share", "points"):
-        amount = Share(*place, *rest, points=value.kind == "points")
-    elif value.kind == "quantity":
-        amount = Quantity(
-            *place,
-            *rest,
-            unit=value.unit,
-            of=counted_noun(text, end + 1) if text.words[end] == "of" else "",
-        )
-    elif value.per:
-        amount = Quantity(*place, *rest, of=value.of)
-    elif not is_counted(text, *around):
+        place = is_place(text, *around[:3])
+        approximate = reading.bound in _APPROXIMATE
+        return (Ordinal(start, stop, reading.interval, approximate) if place else None), end
+    if value.kind == "number" and not value.per and not is_counted(text, *around):
         return None, end
-    else:
-        hyphen = text.words[end] == "-" and text.glued(end)
-        amount = Quantity(*place, *rest, of=counted_noun(text, end + hyphen))
-        noun = bool(amount.of) and not hyphen
-    per = (value.per, 1.0, end) if value.per else read_per(text, end + noun, amount)
+    of, noun_end = _thing(text, value, end)
+    amount = _amount(reading, start, stop, of)
+    per = (value.per, 1.0, end) if value.per else read_per(text, noun_end, amount)
     if per is None:
         return amount, end
-    plain = replace(amount, start=0, end=0)
-    return Rate(place[0], text.ends[per[2] - 1], plain, per[0], per[1]), per[2]
+    return Rate(start, text.ends[per[2] - 1], replace(amount, start=0, end=0), *per[:2]), per[2]
+
+
+def _thing(text: Text, value: Value, end: int) -> tuple[str, int]:
+    """Return the noun that an amount is of, and the end of what may be per something."""
+    if value.of or value.kind not in ("number", "quantity"):
+        return value.of, end
+    if value.kind == "quantity":
+        return counted_noun(text, end + 1) if text.words[end] == "of" else "", end
+    hyphen = text.words[end] == "-" and text.glued(end)
+    if hyphen:
+        return (text.words[end + 1] if text.words[end + 1].isalpha() else ""), end
+    noun = counted_noun(text, end)
+    return noun, end + bool(noun)
+
+
+def _amount(reading: _Reading, start: int, stop: int, of: str) -> Quantity | Money | Share:
+    """Return a reading as an amount of its kind."""
+    value, interval = reading.value, reading.interval
+    approximate = reading.bound in _APPROXIMATE
+    ambiguous = value.low is not None and not reading.bound
+    if value.kind == "money":
+        return Money(start, stop, interval, approximate, ambiguous, currency=value.unit)
+    if value.kind in ("share", "points"):
+        return Share(start, stop, interval, approximate, ambiguous, value.kind == "points")
+    return Quantity(start, stop, interval, approximate, ambiguous, value.unit, of)

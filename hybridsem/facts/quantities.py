@@ -13,83 +13,27 @@ rounded.
 from __future__ import annotations
 
 import math
-import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple, Self
 
 from hybridsem._utils.tables import read_table
+from hybridsem.english.numbers import CARDINALS
 from hybridsem.facts.currencies import CURRENCIES
+from hybridsem.facts.precision import EXACT, ROUGH, Scale, number_text, relation, step
 from hybridsem.facts.units import NAMES
 from hybridsem.facts.values import Fact, FactRelation, Interval
 
 __all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
 
 _TABLES = read_table(__file__)
+_CARDINALS = {value: word for word, value in CARDINALS.items()}
 _SHARES: dict[str, list[str]] = _TABLES["denominators"]
-EXACT = 1e-9
-"""The largest relative difference of equal numbers."""
-ROUNDED = 0.025
-"""The largest relative difference of numbers that were converted and rounded."""
-ROUGH = 0.1
-"""The largest relative width of "about" on each side, and of "nearly"."""
-NARROW = 0.03
-"""The least relative width of "about" on each side."""
 MONTH = 30.436875 * 86400
 """The mean length of a month in seconds."""
-NO_AMBIGUITY = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""Decimals that are read as thousands elsewhere."""
-
-
-class Scale(NamedTuple):
-    """The conversion of a unit into the base unit; ``system``: see `Unit`."""
-
-    factor: float = 1.0
-    offset: float = 0.0
-    system: str = ""
-
-
-def step(value: float) -> float:
-    """Return the place value of the last digit that counts: 0.1 for 2.5, 10 for 240.
-
-    Of the zeros at the end of a number, those beyond a twentieth count.
-
-    >>> step(2.5), step(16), step(2000)
-    (0.1, 1.0, 100.0)
-    """
-    if not value or math.isinf(value):
-        return 0.0
-    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
-    largest = math.floor(math.log10(abs(value) / 20))
-    place = min(int(exponent), max(0, largest))
-    return float(10.0**place)
-
-
-def about(value: float) -> Interval:
-    """Return the interval of "about" a value: as far as it is rounded, 3 to 10 percent a side.
-
-    >>> about(200)
-    Interval(low=180.0, high=220.0, low_open=False, high_open=False)
-    """
-    size = abs(value)
-    shortest = Decimal(repr(value)).normalize().as_tuple().exponent
-    half = min(max(10.0 ** int(shortest) / 2, NARROW * size), ROUGH * size)
-    return Interval(float(value - half), float(value + half))
-
-
-def number_text(value: float) -> str:
-    """Return a number in figures, so that it is read as no year and in no other notation.
-
-    >>> number_text(2018), number_text(1.125), number_text(0.5)
-    ('2,018', '1.1250', '0.5')
-    """
-    text = format(Decimal(repr(float(value))), ",f")
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return f"{text}0" if NO_AMBIGUITY.fullmatch(text) else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +56,13 @@ class Amount(Fact):
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with the unit."""
 
-    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+    def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return the relation of two amounts, from that of their numbers."""
-        return relation
+        return result
 
     def relation_to(self, other: Self) -> FactRelation:
         """Return the relation of two amounts; UNKNOWN where they cannot be compared."""
-        relation = _relation(self, other, self.scale, other.scale)
-        return self.qualified(other, relation)
+        return self.qualified(other, _relation(self, other, self.scale, other.scale))
 
     def __str__(self) -> str:
         return self.text(self.interval)
@@ -153,7 +96,7 @@ VAGUE: Mapping[str, float] = MappingProxyType(
     {word.replace("_", " "): float(least) for word, least in _TABLES["vague"].items()}
 )
 """Words for amounts without a number, and the least that they state."""
-_VAGUE_WORDS = {least: word for word, least in reversed(VAGUE.items())}
+_VAGUE_WORDS = {least: word for word, least in reversed(list(VAGUE.items()))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +123,12 @@ class Quantity(Amount):
         unit = NAMES[self.unit]
         return Scale(unit.size, unit.offset, unit.system)
 
-    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+    def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return UNKNOWN for other dimensions, and for other things unless the numbers equal."""
         if self.dimension != other.dimension:
             return FactRelation.UNKNOWN
         other_thing = self.of and other.of and self.of != other.of
-        return relation if relation is FactRelation.EQUAL or not other_thing else _UNKNOWN
+        return result if result is FactRelation.EQUAL or not other_thing else _UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with the unit."""
@@ -204,20 +147,20 @@ class Money(Amount):
 
     currency: str = "dollar"
 
-    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+    def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return the relation with regard to the currencies."""
         own, theirs = CURRENCIES[self.currency].codes, CURRENCIES[other.currency].codes
-        if own == theirs or (own & theirs and relation is FactRelation.DISJOINT):
-            return relation
+        if own == theirs or (own & theirs and result is FactRelation.DISJOINT):
+            return result
         if not own & theirs:
             known = self.interval.is_point and other.interval.is_point
             return FactRelation.DISJOINT if known else FactRelation.UNKNOWN
-        if relation is FactRelation.EQUAL:
+        if result is FactRelation.EQUAL:
             order = FactRelation.CONTAINS if own > theirs else FactRelation.WITHIN
             return order if own > theirs or own < theirs else FactRelation.OVERLAPS
-        if relation is FactRelation.CONTAINS and own > theirs:
-            return relation
-        return relation if relation is FactRelation.WITHIN and own < theirs else _UNKNOWN
+        if result is FactRelation.CONTAINS and own > theirs:
+            return result
+        return result if result is FactRelation.WITHIN and own < theirs else _UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with the name of the currency."""
@@ -237,9 +180,9 @@ class Share(Amount):
         endless = 0 < step(self.interval.high) < EXACT
         return Scale(system="fraction" if endless else "")
 
-    def qualified(self, other: Self, relation: FactRelation) -> FactRelation:
+    def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return UNKNOWN for percent and percentage points."""
-        return relation if self.points == other.points else FactRelation.UNKNOWN
+        return result if self.points == other.points else FactRelation.UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with "percent"."""
@@ -250,7 +193,7 @@ class Share(Amount):
             part = Fraction(value).limit_denominator(15)
             if math.isclose(part, value, rel_tol=EXACT) and str(part.denominator) in _SHARES:
                 names = _SHARES[str(part.denominator)]
-                return f"{part.numerator} {names[part.numerator != 1]}"
+                return f"{_CARDINALS[part.numerator]} {names[part.numerator != 1]}"
         return f"{number} percent"
 
 
@@ -364,40 +307,9 @@ def _same_type(first: Amount, second: Amount, divisor: float, other: float) -> F
 
 def _relation(first: Amount, second: Amount, scale: Scale, other: Scale) -> FactRelation:
     """Return the relation of the numbers of two amounts in their base unit."""
-    own = first.interval.scaled(scale.factor, scale.offset)
-    theirs = second.interval.scaled(other.factor, other.offset)
-    steps = [
-        max((step(bound) for bound in _bounds(amount.interval)), default=0.0) * each.factor
-        for amount, each in ((first, scale), (second, other))
-    ]
-    rounding = max(steps) / 2 if scale.system != other.system else 0.0
-    free = bool(scale.offset or other.offset)
-    relation = own.relation_to(_snapped(theirs, own, rounding, free))
+    result = relation(first.interval, second.interval, scale, other)
     if first.ambiguous or second.ambiguous:
-        same = relation is FactRelation.EQUAL and first.ambiguous is second.ambiguous
-        return relation if same or relation is FactRelation.DISJOINT else FactRelation.UNKNOWN
-    if relation is FactRelation.EQUAL and first.approximate is not second.approximate:
-        return FactRelation.UNKNOWN
-    return relation
-
-
-def _bounds(interval: Interval) -> list[float]:
-    return [bound for bound in (interval.low, interval.high) if math.isfinite(bound)]
-
-
-def _snapped(interval: Interval, to: Interval, rounding: float, free: bool) -> Interval:
-    """Return an interval whose bounds are those of another where they are equal or rounded."""
-
-    def near(bound: float) -> float:
-        for goal in (to.low, to.high):
-            if bound == goal or math.isinf(bound) or math.isinf(goal):
-                continue
-            size, difference = max(abs(bound), abs(goal)), abs(bound - goal)
-            if difference <= EXACT * size:
-                return goal
-            if difference <= rounding * (1 + EXACT) and (free or difference <= ROUNDED * size):
-                return goal
-        return bound
-
-    low, high = near(interval.low), near(interval.high)
-    return Interval(low, high, interval.low_open, interval.high_open)
+        same = result is FactRelation.EQUAL and first.ambiguous is second.ambiguous
+        return result if same or result is FactRelation.DISJOINT else _UNKNOWN
+    unlike = first.approximate is not second.approximate
+    return _UNKNOWN if result is FactRelation.EQUAL and unlike else result
