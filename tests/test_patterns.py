@@ -34,6 +34,7 @@ BOUNDED = {
     "hybridsem.english.lemmas": 64,  # MAX_LENGTH of a word
     "hybridsem.english.numbers": 100,  # LONGEST
     "hybridsem.english.sentences._WORD": 20,  # before a full stop
+    "hybridsem.facts.identifier_forms": 256,  # LONGEST
     "hybridsem.tokenisers._KIND": 100,  # the name of a character
 }
 

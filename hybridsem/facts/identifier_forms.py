@@ -167,6 +167,8 @@ def _numbered(text: str) -> str | None:
     return normal_code(text[1:]) if has_digit(text) else None
 
 
+LONGEST = 256
+"""The most characters of an identifier."""
 _SHAPES: Sequence[tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None]]] = (
     (_Kind.EMAIL, re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), _email),
     (_Kind.HANDLE, re.compile(r"@[A-Za-z_]\w*"), str.lower),
@@ -217,7 +219,7 @@ _SHAPES: Sequence[tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | N
 
 def shape(piece: str) -> tuple[IdentifierKind, str] | None:
     """Return the kind and the value of an identifier that needs no label, or None."""
-    if DATE.fullmatch(piece):
+    if len(piece) > LONGEST or DATE.fullmatch(piece):
         return None
     for kind, pattern, normalise in _SHAPES:
         if pattern.fullmatch(piece) and (value := normalise(piece)) is not None:

@@ -46,6 +46,11 @@ LEAST = {
     "question words": 0.3,
     "coordination": 0.2,
     "modality": 0.3,
+    "amount": 1.5,
+    "time": 1.5,
+    "identifier": 1.5,
+    "name": 0.3,
+    "precision": 0.3,
     "negation": 0.02,
 }
 """The share of the score that a term takes at least: the exchange of main roles that of hybrid-0.1,

@@ -68,9 +68,7 @@ def test_another_value_is_charged_by_its_type(
         ("The walk is not 2 km long.", "The walk is not 2,000 metres long.", "same"),
     ],
 )
-def test_values_take_part_in_natural_logic(
-    nlp: Pipeline, one: str, other: str, label: str
-) -> None:
+def test_values_take_part_in_natural_logic(nlp: Pipeline, one: str, other: str, label: str) -> None:
     assert nlp.judge(one, other).label == label
 
 
