@@ -70,7 +70,7 @@ class Identifier(Fact):
             if self.label == other.label:
                 return FactRelation.EQUAL
             return FactRelation.WITHIN if self.label else FactRelation.CONTAINS
-        if len(kinds) > 1 or self.label != other.label:
+        if len(kinds) > 1:
             return FactRelation.DISJOINT
         return _relation(self.kind, self.value, other.value)
 
@@ -104,6 +104,8 @@ def _relation(kind: IdentifierKind, first: str, second: str) -> FactRelation:
     if kind in _DOTTED and longer.startswith(f"{shorter}."):
         zeros = not longer[len(shorter) :].strip(".0")
         return FactRelation.UNKNOWN if zeros and kind is _Kind.VERSION else order
+    if kind in (_Kind.CODE, _Kind.NUMBER) and longer.startswith(f"{shorter}/"):
+        return order
     if kind is _Kind.POSTCODE and longer.startswith(f"{shorter}-"):
         return order
     if kind is _Kind.FLIGHT and shorter.isdigit() and longer.lstrip(_CAPITALS) == shorter:
