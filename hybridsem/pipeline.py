@@ -25,7 +25,7 @@ from hybridsem.embeddings.scale import CosineScale
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
-from hybridsem.facts.reading import read_facts
+from hybridsem.facts.reading import read_values
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
 from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import (
@@ -469,11 +469,15 @@ class Pipeline:
         """
         single = isinstance(sentences, str)
         parsed = self.reader.parts.parse(check_sentences([sentences] if single else sentences))
-        with_facts = [
-            replace(each, facts=read_facts(each.text)) if isinstance(each, RoleStructure) else each
+        parsed = [
+            replace(
+                each, facts=tuple(read_values(each.text, each.tree.tokens if each.tree else ()))
+            )
+            if isinstance(each, RoleStructure)
+            else each
             for each in parsed
         ]
-        return with_facts[0] if single else Parses(with_facts)
+        return parsed[0] if single else Parses(parsed)
 
     def encode(
         self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None

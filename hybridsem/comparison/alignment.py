@@ -195,7 +195,9 @@ def _similarities(
         same = [place for place in same if place not in others]
         numbers += others
         for i, j in others:
-            alike = 0.0 if first.word_lemmas[i] == second.word_lemmas[j] else found[i, j]
+            same_word = first.word_forms[i] == second.word_forms[j]  # "2 million", "3 million"
+            same_word |= first.word_lemmas[i] == second.word_lemmas[j]
+            alike = 0.0 if same_word else found[i, j]
             found[i, j] = max(NUMBERS, alike)
     names1, names2 = _names(first, lexicon), _names(second, lexicon)
     relations = dict.fromkeys(same, THE_SAME)

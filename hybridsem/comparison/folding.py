@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
-from hybridsem.facts.name_reading import read_names
+from hybridsem.facts.names import Name
 from hybridsem.facts.quantities import Quantity, Share
-from hybridsem.facts.reading import outside, read_facts
+from hybridsem.facts.reading import read_facts, read_values
 from hybridsem.facts.values import Fact, Interval
 from hybridsem.structures import Token
 
@@ -63,10 +63,8 @@ def as_fact(number: float) -> Quantity:
 def fold(tokens: Sequence[Token], text: str) -> Folded:
     """Return the tokens of a sentence with its facts as units."""
     folded, units = list(tokens), {}
-    facts = read_facts(text)
-    if any(token.pos == "PROPN" for token in tokens):
-        facts = (*facts, *outside(read_names(text, tokens), facts))
-    for fact in facts:
+    named = any(token.pos == "PROPN" for token in tokens)
+    for fact in read_values(text, tokens) if named else read_facts(text):
         inside = [
             at
             for at, token in enumerate(tokens)
@@ -79,6 +77,8 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
             number = number_value(written) if len(inside) > 1 else None
             if number is None:
                 continue
+        if isinstance(fact, Name) and inside and tokens[inside[-1]].text.islower():
+            continue  # "Ann plays chess and Ben golf"
         if isinstance(fact, Share) and all(tokens[at].pos not in AMOUNTS for at in inside):
             continue  # "almost all" is a quantifier
         head = _head(tokens, inside)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.facts.amounts import read_amounts
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
+from hybridsem.facts.names import NameKind
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
+from hybridsem.structures import Token
 
-__all__ = ["EqualValues", "canonical", "read_facts", "written_as"]
+__all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
 
 
 @lru_cache(4096)
@@ -42,8 +45,12 @@ def canonical(text: str) -> str:
     return "".join([*parts, text[at:]])
 
 
+CALLED = MappingProxyType({"Money": "amount", "Quantity": "amount", "Recurrence": "frequency"})
+"""Types that have another name in a sentence."""
+
+
 class EqualValues(NamedTuple):
-    """Two equal values that are written otherwise, and their type's name."""
+    """Two equal values that are written in two ways, and what they are."""
 
     text1: str
     text2: str
@@ -57,7 +64,7 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
     """
-    facts, others = _with_names(text), _with_names(other)
+    facts, others = read_values(text), read_values(other)
     parts, equal, at = [], [], 0
     for fact in facts if others else ():
         partner = next((one for one in others if compare(one, fact) is FactRelation.EQUAL), None)
@@ -68,14 +75,20 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
         if ways[0] != ways[1]:
             parts += [text[at : fact.start], ways[0]]
             at = fact.end
-            equal.append(EqualValues(*ways, type(fact).__name__.lower()))
+            name = type(fact).__name__
+            equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
 
 
-def _with_names(text: str) -> list[Fact]:
-    """Return facts and names, in order; a name within another fact is left out."""
+def read_values(text: str, tokens: Sequence[Token] = ()) -> list[Fact]:
+    """Return facts and names, in order; a name within another fact is left out. With ``tokens``
+    names are proper nouns; without, only names of known kinds are read.
+    """
     facts = read_facts(text)
-    return sorted([*facts, *outside(read_names(text), facts)], key=lambda each: each.start)
+    names = (
+        name for name in read_names(text, tokens) if tokens or name.kind is not NameKind.UNKNOWN
+    )
+    return sorted([*facts, *outside(names, facts)], key=lambda each: each.start)
 
 
 def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> Iterator[Fact]:

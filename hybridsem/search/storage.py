@@ -26,11 +26,10 @@ from hybridsem.comparison.reading import function_words_of, word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
-from hybridsem.facts.name_reading import read_names
-from hybridsem.facts.names import Name
+from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.reading import read_facts
 from hybridsem.reader import Reader
-from hybridsem.structures import RoleStructure
+from hybridsem.structures import Fact, RoleStructure
 
 WORDS, VECTORS = "words", "vectors"
 WEIGHTS = "hybridsem/data"
@@ -347,13 +346,25 @@ def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     units = []
     for head, unit in sentence.units.items():
         weight = float(weights[position[head]])
-        named = isinstance(unit.fact, Name)
-        written = None if unit.fact is None else str(unit.fact)
-        units.append((unit.tokens, written, named, head, weight))
+        units.append((unit.tokens, _written(unit.fact), head, weight))
         weights[position[head]] = word_weight(sentence.forms[head], sentence.tags[head])
     own = json.dumps(units).encode("ascii")
     rest = pack(replace(sentence, units={}, weights=weights), vocabulary)
     return struct.pack("<BI", UNITS, len(own)) + own + rest
+
+
+def _written(fact: Fact | None) -> str | list[str] | None:
+    """Return the plain form of a value, which is read again; of a name, its parts."""
+    if isinstance(fact, Name):
+        return [fact.text, fact.kind.value, fact.title]
+    return None if fact is None else str(fact)
+
+
+def _fact(written: str | list[str] | None) -> Fact | None:
+    if isinstance(written, list):
+        text, kind, title = written
+        return Name(0, 0, text, NameKind(kind), title)
+    return None if written is None else placeless(read_facts(written)[0])
 
 
 def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
@@ -361,10 +372,8 @@ def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     start = struct.calcsize("<BI")
     sentence = unpack(packed[start + size :], vocabulary)
     weights, units = sentence.weights.copy(), {}
-    for tokens, written, named, head, weight in json.loads(packed[start : start + size]):
-        reader = read_names if named else read_facts
-        fact = None if written is None else placeless(reader(written)[0])
-        units[head] = Unit(tuple(tokens), fact)
+    for tokens, written, head, weight in json.loads(packed[start : start + size]):
+        units[head] = Unit(tuple(tokens), _fact(written))
         weights[sentence.position[head]] = weight
     return replace(sentence, units=units, weights=weights)
 

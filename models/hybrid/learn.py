@@ -27,6 +27,7 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem.combiners.hybrid import shipped_weighting
 from hybridsem.combiners.weighting import Weighting
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
@@ -165,6 +166,7 @@ def main() -> None:
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--ablation", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--only", nargs="*", default=[], metavar="TERM", help="the others stay")
     options = parser.parse_args()
     data = development(options.data)
     if options.most is not None:
@@ -213,6 +215,10 @@ def main() -> None:
     if options.ablation:
         say("", "What each term is worth, in points", "")
         say(*ablation(learner, settings, weightings[settings.shape]))
+    if options.only:
+        learned, shipped = weighting.terms, shipped_weighting()
+        own = {term: learned[term] for term in options.only}
+        weighting = replace(shipped, terms=dict(shipped.terms) | own)
     if options.write:
         about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
         CONSTANTS.write_text(json.dumps(weighting.to_dict() | about, indent=1) + "\n", "utf-8")

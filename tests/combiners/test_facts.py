@@ -12,10 +12,10 @@ from hybridsem.search.storage import Vocabulary, pack, unpack
 from hybridsem.structures import RoleStructure
 
 EQUAL = [
-    ("The walk is 2 km long.", "The walk is 2,000 metres long.", "quantity"),
+    ("The walk is 2 km long.", "The walk is 2,000 metres long.", "amount"),
     ("The film lasts 90 minutes.", "The film lasts an hour and a half.", "duration"),
     ("The shop opens at 15:30.", "The shop opens at half past three in the afternoon.", "time"),
-    ("The ticket costs $5.", "The ticket costs five dollars.", "money"),
+    ("The ticket costs $5.", "The ticket costs five dollars.", "amount"),
     ("Three quarters of the seats are free.", "75 percent of the seats are free.", "share"),
     ("They met on 2021-05-03.", "They met on 3 May 2021.", "date"),
 ]
@@ -25,7 +25,7 @@ OTHER = [
     ("The lesson starts at 9 a.m.", "The lesson starts at 9 p.m.", Kind.TIME),
     ("They met on 3 May 2021.", "They met on 3 May 2022.", Kind.TIME),
     ("We need Python 3.10 here.", "We need Python 3.1 here.", Kind.IDENTIFIER),
-    ("Sheila praised Oslo.", "Sheila praised Lima.", Kind.NAME),
+    ("Anna praised Berlin.", "Anna praised London.", Kind.NAME),
 ]
 
 
