@@ -42,7 +42,7 @@ from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
-from hybridsem.structures import Parsed, Parses, RoleStructure
+from hybridsem.structures import Parsed, ParseFailure, Parses
 
 # Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
@@ -468,14 +468,13 @@ class Pipeline:
         ('give', 'Ann', 'a bicycle')
         """
         single = isinstance(sentences, str)
-        parsed = self.reader.parts.parse(check_sentences([sentences] if single else sentences))
         parsed = [
-            replace(
-                each, facts=tuple(read_values(each.text, each.tree.tokens if each.tree else ()))
+            each
+            if isinstance(each, ParseFailure)
+            else replace(each, facts=tuple(read_values(each.text, each.tree or ())))
+            for each in self.reader.parts.parse(
+                check_sentences([sentences] if single else sentences)
             )
-            if isinstance(each, RoleStructure)
-            else each
-            for each in parsed
         ]
         return parsed[0] if single else Parses(parsed)
 

@@ -80,11 +80,11 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     return "".join([*parts, text[at:]]), tuple(equal)
 
 
-def read_values(text: str, tokens: Sequence[Token] = ()) -> list[Fact]:
+def read_values(text: str, tokens: Iterable[Token] = ()) -> list[Fact]:
     """Return facts and names, in order; a name within another fact is left out. With ``tokens``
     names are proper nouns; without, only names of known kinds are read.
     """
-    facts = read_facts(text)
+    facts, tokens = read_facts(text), tuple(tokens)
     names = (
         name for name in read_names(text, tokens) if tokens or name.kind is not NameKind.UNKNOWN
     )
