@@ -65,13 +65,14 @@ MIN_WORDS, MAX_WORDS = 4, 32
 def parts(data: Development) -> dict[str, tuple[Task, Task]]:
     """What is learned from and what is measured by, of each task; no pair is in both."""
     folds = data.folds(FOLDS)
-    measured = {task.name: task.within(folds < MEASURED[task.name]) for task in data.tasks}
+    tasks = [task for task in data.tasks if task.name in MEASURED]
+    measured = {task.name: task.within(folds < MEASURED[task.name]) for task in tasks}
     free = folds >= 0
     for held in measured.values():
         free[held.rows] = False
     return {
         task.name: (task.within(free & (folds >= MEASURED[task.name])), measured[task.name])
-        for task in data.tasks
+        for task in tasks
     }
 
 
