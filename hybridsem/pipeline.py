@@ -337,7 +337,7 @@ class Pipeline:
             ParseError: If a single pair has no structure.
 
         >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
-        >>> ("10", "12") in [(match.filler1, match.filler2) for match in explanation.matches]
+        >>> ("10 euros", "12 euros") in [(match.filler1, match.filler2) for match in explanation.matches]
         True
         """
         pairs, is_one = asked_pairs(first, second, columns)

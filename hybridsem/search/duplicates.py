@@ -29,7 +29,7 @@ from hybridsem.english.harmless import proof, statement
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.written import UnitKind
 from hybridsem.errors import InputError
-from hybridsem.facts.reading import canonical
+from hybridsem.facts.reading import canonical, read_facts
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
@@ -203,13 +203,17 @@ def _candidates(
 
 
 def figures_of(text: str) -> tuple[str, ...]:
-    """Return the figures and signs of a text, sorted: what records in other words must share.
+    """Return the values, figures and signs of a text, sorted: what records in other words must
+    share.
 
-    >>> figures_of("Pay $5 by 3 May, not $6!")
-    ('$5', '$6', '3')
+    >>> figures_of("Pay $5 on 3 May, not six dollars!")
+    ('3 May', '5 dollars', '6 dollars')
     """
-    found = statement(canonical(text)).units
-    return tuple(sorted(unit.key for unit in found if unit.kind is not UnitKind.WORD))
+    facts = read_facts(text)
+    starts, ends = (0, *(fact.end for fact in facts)), (*(fact.start for fact in facts), len(text))
+    rest = " ".join(text[start:end] for start, end in zip(starts, ends, strict=True))
+    figures = [unit.key for unit in statement(rest).units if unit.kind is not UnitKind.WORD]
+    return tuple(sorted([*map(str, facts), *figures]))
 
 
 def difference_between(compared: Compared) -> str | None:
