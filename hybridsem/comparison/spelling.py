@@ -17,14 +17,18 @@ GAP_SHOWN = 2  # the number of tokens shown between two that belong together
 
 def speller(parsed: Parsed | None, forms: Sequence[str], units: Mapping[int, Unit]) -> Speller:
     """Return a function from tokens to their written form; the first is in lower case unless it is
-    a name; the head of a unit stands for all its tokens. Without a tree, the result uses ``forms``
-    in lower case.
+    a name; the head of a unit stands for all its tokens, and the others for none. Without a tree,
+    the result uses ``forms`` in lower case.
     """
     tree = parsed.tree if isinstance(parsed, RoleStructure) else None
     if tree is None:
         return forms.__getitem__
 
+    parts = {at for head, unit in units.items() for at in unit.tokens if at != head}
+
     def spell(token: int) -> str:
+        if token in parts:
+            return ""
         if token in units:
             inside = units[token].tokens
             return tree.text[tree[inside[0]].start : tree[inside[-1]].end]
@@ -96,4 +100,4 @@ def excerpt(tokens: Iterable[int], spell: Speller) -> str:
         short = two - one - 1 <= GAP_SHOWN
         parts += [spell(token) for token in range(one + 1, two)] if short else ["…"]
         parts.append(spell(two))
-    return " ".join(parts).replace(" '", "'").replace(" ’", "’").replace(" ,", ",")
+    return " ".join(filter(None, parts)).replace(" '", "'").replace(" ’", "’").replace(" ,", ",")

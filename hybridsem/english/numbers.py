@@ -43,7 +43,7 @@ ORDINAL_FIGURES = re.compile(r"(\d[\d,]*)(?:st|nd|rd|th)")
 DECADE = re.compile(r"['’]?(\d+0)['’]?s")
 FRACTION = re.compile(r"(\d+)\s*[/⁄]\s*(\d+)")
 MIXED = re.compile(r"(\d+)(?:\s+|-|\s+and\s+)(\d+[/⁄]\d+)")
-ROMAN = re.compile(r"(?=[ivx]{2})(x{0,3})(ix|iv|v?i{0,3})")
+ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})")
 ROMAN_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
 PERCENT = re.compile(r"\s*(?:%|percent|per\s?cent)$")
 AROUND = re.compile(r"^(?:[$€£¥#~]|no\.?\s)\s*|\s*[$€£¥]$")
@@ -84,9 +84,17 @@ def _of_figures(text: str) -> float | None:
         return int(found[1]) / int(found[2])
     if (found := MIXED.fullmatch(text)) and (part := _of_figures(found[2])) is not None:
         return int(found[1]) + part
-    if found := ROMAN.fullmatch(text):
-        return float(10 * len(found[1]) + ROMAN_ONES.index(found[2]))
-    return None
+    return None if len(text) < 2 or (roman := roman_value(text)) is None else float(roman)
+
+
+def roman_value(text: str) -> int | None:
+    """Return the value of a Roman numeral of i, v and x in lower case, or None.
+
+    >>> roman_value("xiv"), roman_value("iiv")
+    (14, None)
+    """
+    numeral = ROMAN.fullmatch(text)
+    return None if numeral is None else 10 * len(numeral[1]) + ROMAN_ONES.index(numeral[2])
 
 
 def _of_words(words: list[str]) -> float | None:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table, word_set
-from hybridsem.english.numbers import number_value
+from hybridsem.english.numbers import number_value, roman_value
 
 
 class IdentifierKind(StrEnum):
@@ -57,8 +57,6 @@ DATE = re.compile(
     r"|\d{1,2}[-/]\d{1,2}[-/]\d{2}|\d{1,2}\.(?:0?\d|1[0-2])\.\d{2}"
 )
 """A date in figures, which is no identifier."""
-_ROMAN = re.compile(r"(?=[IVX])(X{0,3})(IX|IV|V?I{0,3})")
-_ROMAN_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _URL = re.compile(r"(?:(?P<scheme>[a-z]{2,8})://)?(?P<host>[^\s/?#@]+)(?P<rest>[/?#].*)?", re.I)
 _HOST = re.compile(r"(?:[\w-]+\.)+(?P<top>[a-z]{2,})(?::\d+)?", re.I)
 _ENDING = re.compile(r"\.([A-Za-z0-9]{1,7})(?::\d+)*$")
@@ -100,8 +98,8 @@ def normal_part(text: str) -> str | None:
     """Return the normal form of a number of a section: figures, a letter or a Roman numeral."""
     if text[0].isdigit():
         return text.upper()
-    if roman := _ROMAN.fullmatch(text):
-        return str(10 * len(roman[1]) + _ROMAN_ONES.index(roman[2]))
+    if text.isupper() and (roman := roman_value(text.lower())) is not None:
+        return str(roman)
     if text.lower() in WORDS["numerals"]:
         return f"{number_value(text):.0f}"
     capital = len(text) == 1 and text.isupper()

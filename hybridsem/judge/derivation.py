@@ -23,7 +23,9 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
+from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
+from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
@@ -466,9 +468,12 @@ class _Deriving:
         if {first.tags[one], second.tags[two]} <= MARKING:
             rule = self._marker_rule(word1, word2)
             head = first.tree[one].head
+            heads = first.fact(head), second.fact(second.tree[two].head)
             # "in May", "on 3 May": the value decides.
-            if rule == "alike markers" and first.fact(head) and second.fact(second.tree[two].head):
+            if rule == "alike markers" and all(isinstance(fact, Date) for fact in heads):
                 return
+            if {word1, word2} == {"by", "to"} and all(isinstance(fact, Amount) for fact in heads):
+                rule = "by, to"
             inverted = (word1, word2) == ("or", "and")
             yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
         elif first.tags[one] == second.tags[two] == "PRON":

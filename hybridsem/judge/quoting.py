@@ -79,8 +79,11 @@ class QuotedSentence:
         else:
             text, end = self.tree.text, self.tree[last].end
             closed = text[end : end + 1] == ")"
-            start = self.words.units[first].tokens[-1] if first in self.words.units else first
-            text = self.spell(first) + text[self.tree[start].end : end]
+            begin = self.tree[first]
+            if any(first in unit.tokens for unit in self.words.units.values()):
+                text = text[begin.start : end]
+            else:
+                text = self.spell(first) + text[begin.end : end]
             if text.count("(") > text.count(")"):
                 text = f"{text})" if closed else text.replace("(", "")
         return f'"{" ".join(text.replace(chr(34), "").split())}"'
