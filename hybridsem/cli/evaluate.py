@@ -99,8 +99,8 @@ def evaluate(
     benchmarks is for these only.
 
     Prints the scores with their intervals and a line to cite; `-o` writes the card that `hybridsem
-    compare` and `hybridsem plot` read. A BENCHMARK that ends in .toml is a suite of quality sets: it
-    prints a line for each, and `-o` writes the cards into a folder.
+    compare` and `hybridsem plot` read. A BENCHMARK that ends in .toml is a suite of quality sets:
+    each has a line, and `-o` writes the cards into a folder.
     """
     how = {"name": name, "seed": seed, "resamples": resamples, "progress": not opt.is_quiet()}
     if benchmark.endswith(".toml"):
@@ -143,7 +143,9 @@ def _evaluate_suite(
             folder.mkdir(parents=True, exist_ok=True)
             card.save(folder / f"{quality_set.name}.json")
         as_json = opt.wants_json()
-        click.echo(json_text(card.to_dict()) if as_json else f"{quality_set.name}  {card.fingerprint()}")
+        click.echo(
+            json_text(card.to_dict()) if as_json else f"{quality_set.name}  {card.fingerprint()}"
+        )
 
 
 def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:
