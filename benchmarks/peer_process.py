@@ -41,10 +41,11 @@ def encoder(backend: str, kernel: str, threads: int) -> tuple[Encode, str]:
         work = tempfile.mkdtemp()
         whole = library.SentenceTransformer(source, backend="onnx", device="cpu")
         library.export_dynamic_quantized_onnx_model(whole, kernel, work)
+        (weights,) = Path(work, "onnx").glob("*int8*.onnx")
         # The export leaves a configuration that names no architecture.
         shutil.copytree(source, work, dirs_exist_ok=True)
         chosen = {
-            "file_name": f"onnx/model_qint8_{kernel}.onnx",
+            "file_name": f"onnx/{weights.name}",
             "provider": "CPUExecutionProvider",
             "session_options": settings,
         }

@@ -5,11 +5,11 @@
 
 For the distinct sentences of STS3k-dev, STSb test and PAWS-Wiki dev: milliseconds of processor time
 and of the clock a sentence, of sentence-transformers (float32 in PyTorch and int8 in ONNX, see
-``benchmarks/peers.py``), of the embedded encoder, and of raw text to scores and to judgements of
-the pairs by hybrid (a new pipeline each round, so that nothing is cached); then where its time goes, stage by stage. Rounds alternate and the median is kept; what counts is the ratio. ``--avx2``
-and ``--vnni`` measure as if the processor had fewer instruction sets. Without ``--threads`` all
-take the threads of their defaults; those of PyTorch spin while they wait, so its processor time says
-little there.
+``benchmarks/peers.py``), of the embedded encoder, and of raw text to scores and to judgements by
+hybrid (a new pipeline each round, so that nothing is cached); then where its time goes, stage by
+stage. Rounds alternate and the median is kept; what counts is the ratio. ``--avx2`` and ``--vnni``
+measure as if the processor had fewer instruction sets. Without ``--threads`` all take the threads
+of their defaults; those of PyTorch spin while they wait, so its processor time says little there.
 """
 
 from __future__ import annotations

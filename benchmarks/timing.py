@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
@@ -91,6 +92,15 @@ def compared(taken: Mapping[str, list[Spent]], count: int = 1, unit: str = "") -
             for label, mine, first in zip(Spent._fields, own, base, strict=True)
         ]
         yield f"  {name:44}{'   '.join(cells)}{unit and f'   a {unit}'}"
+
+
+def each(runs: Mapping[str, Run]) -> dict[str, Callable[[], Run]]:
+    """Return runs that need no preparation, for :func:`side_by_side`."""
+    return {name: partial(_itself, run) for name, run in runs.items()}
+
+
+def _itself(run: Run) -> Run:
+    return run
 
 
 def show_compared(
