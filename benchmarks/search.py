@@ -65,6 +65,7 @@ RESAMPLES = 10_000
 CHUNK = 256
 DISTINCT = 16_384
 ROUNDS = 5
+BLOCK = 512
 PARTS = ("search", "scifact", "opening")
 Ids = list[set[object]]
 Figures = dict[str, float]
@@ -284,7 +285,8 @@ def searched(options: argparse.Namespace, say: Say) -> None:
     nlp = Pipeline()
     sample = random.Random(options.seed).sample(texts, min(2000, len(texts)))
     nlp.read([(text, text) for text in sample[:64]])
-    reading = spent(lambda: [nlp.read([(text, text)]) for text in sample])
+    blocks = [sample[at : at + BLOCK] for at in range(0, len(sample), BLOCK)]
+    reading = spent(lambda: [nlp.read([(text, text) for text in block]) for block in blocks])
     say("reading, sentences/s", [round(len(sample) / seconds, 1) for seconds in reading])
     folder = options.work / "index"
     if not (folder / "manifest.json").exists():
