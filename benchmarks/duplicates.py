@@ -344,7 +344,7 @@ def measure_methods(data: Path, count: int, rows: int, seed: int) -> Result:
 
 def conditions(options: argparse.Namespace) -> dict[str, Any]:
     """What a figure depends on: command, data, seed, versions, processor."""
-    from benchmarks.throughput import processor
+    from benchmarks.timing import processor
     from hybridsem.evaluation.runner import _versions
 
     command = ["python", "-m", "benchmarks.duplicates", *sys.argv[1:]]

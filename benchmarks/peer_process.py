@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,9 +35,8 @@ def encoder(backend: str, kernel: str, threads: int) -> tuple[Encode, str]:
         model = library.SentenceTransformer(source, device="cpu")
         about = f"float32 in torch {version('torch')}"
     else:
-        import onnxruntime
-
-        settings = onnxruntime.SessionOptions()
+        # The parent has switched its telemetry off.
+        settings = import_module("onnxruntime").SessionOptions()
         settings.intra_op_num_threads = threads
         work = tempfile.mkdtemp()
         whole = library.SentenceTransformer(source, backend="onnx", device="cpu")

@@ -50,7 +50,9 @@ class Peer:
         self, backend: str, python: str, threads: int | None = None, program: Path = CHILD
     ) -> None:
         command = [python, str(program), backend, quantisation(processor()), str(threads or 0)]
-        variables = {"OMP_NUM_THREADS": str(threads)} if threads else {}
+        variables = {"ORT_DISABLE_TELEMETRY": "1"}
+        if threads:
+            variables["OMP_NUM_THREADS"] = str(threads)
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
