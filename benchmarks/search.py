@@ -1,4 +1,4 @@
-"""An index of a million sentences: how large, how quick and how exact; and SciFact.
+"""An index of a million sentences: how large, how quick and how exact.
 
     python -m benchmarks.search --data ../shared/data --work /tmp/search [--sentences 1000000]
     python -m benchmarks.search --data ../shared/data --work /tmp/search --only scifact
@@ -13,8 +13,6 @@ Queries are sentences of the index. Printed are
 
     search     seconds and bytes of the build, beside plain reading of a sample; p50 and p95 of
                approximate search with recall@10 of the exact one, of that, and of search by roles
-    scifact    nDCG@10 of the ten best of BM25, put in order by the best sentence and by the whole
-               text, hybrid and encoder, and their difference with its paired interval of 95 %
     opening    an index of so many rows (16,384 sentences again and again, without a graph) is
                opened and searched twice: the first search verifies checksums
 
@@ -31,25 +29,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from benchmarks.timing import machine, spent
 from hybridsem import Pipeline
-from hybridsem.combiners.base import scores_of
-from hybridsem.english import sentences as splitting
-from hybridsem.evaluation.sage.datasets import read_collection
-from hybridsem.evaluation.statistics.summaries import Column, paired
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.search.folder import Folder, Part
 from hybridsem.search.index import Hit, Index
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import merged, write_segment
-from hybridsem.strings import Bm25Index, Tokens, counts
 from hybridsem.structures import DependencyTree
 
 SOURCES = (
@@ -61,12 +53,11 @@ SOURCES = (
 ARTICLES = {"a": "a", "an": "a", "the": "the", "his": "his", "her": "his", "their": "his"}
 PLACES = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "iobj")
 LONGEST = 6
-RESAMPLES = 10_000
 CHUNK = 256
 DISTINCT = 16_384
 ROUNDS = 5
 BLOCK = 512
-PARTS = ("search", "scifact", "opening")
+PARTS = ("search", "opening")
 Ids = list[set[object]]
 Figures = dict[str, float]
 Say = Callable[[str, object], None]
@@ -180,63 +171,6 @@ def timed(run: Callable[[str], Sequence[Hit]], queries: Iterable[str]) -> tuple[
     }
 
 
-def scifact(nlp: Pipeline, folder: Path, claims: int) -> dict[str, Any]:
-    """nDCG@10 of the ten best of BM25 as they are, in order of their best sentence, and of the
-    whole; and by how much the hybrid is ahead of the encoder.
-    """
-    whole = read_collection(folder)
-    documents = [text for block in whole.corpus.blocks(1024) for text in block]
-    index = Bm25Index(counts(Tokens.of(documents)))
-    scores: defaultdict[str, list[float]] = defaultdict(list)
-    for row, query in list(enumerate(whole.queries))[:claims]:
-        found = index.scores(counts(Tokens.of([query])))[0]
-        first = np.argsort(-found, kind="stable")[:10]
-        relevant = whole.relevant[row]
-        parts = [split(documents[place]) for place in first]
-        pairs = [(query, text) for some in parts for text in some]
-        batch = nlp.read(pairs)
-        whole_texts = nlp.read([(query, documents[place]) for place in first])
-        ends, each = np.cumsum([0, *map(len, parts)]), np.arange(len(first) + 1)
-        of_model = {
-            "bm25": -np.arange(len(first), dtype=float),
-            "encoder": best_in(batch.cosines(), ends),
-            "hybrid": best_in(scores_of(nlp.combiner, batch), ends),
-            "encoder, whole": best_in(whole_texts.cosines(), each),
-            "hybrid, whole": best_in(scores_of(nlp.combiner, whole_texts), each),
-        }
-        for name, values in of_model.items():
-            order = first[np.argsort(-values, kind="stable")]
-            scores[name].append(ndcg([float(place in relevant) for place in order], len(relevant)))
-    columns = {name: Column(np.array(values)) for name, values in scores.items()}
-    report: dict[str, Any] = {
-        name: round(float(np.mean(column.values)), 4) for name, column in columns.items()
-    }
-    for kind in ("", ", whole"):
-        found = paired(columns[f"hybrid{kind}"], columns[f"encoder{kind}"], RESAMPLES)
-        report[f"hybrid - encoder{kind}"] = [
-            round(end, 4) for end in (found.value, found.low, found.high) if end is not None
-        ]
-    return report
-
-
-def split(document: str) -> list[str]:
-    """The first sentences of a document."""
-    found = [document[start:end] for start, end in splitting.sentences(document)[:20]]
-    return found or [document]
-
-
-def best_in(values: np.ndarray[Any, Any], ends: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The highest of each run of values."""
-    values = np.nan_to_num(values, nan=-1)
-    return np.array([values[a:b].max() for a, b in pairwise(ends)])
-
-
-def ndcg(gains: list[float], relevant: int) -> float:
-    """Of the first ten."""
-    ideal = sum(1 / np.log2(rank + 2) for rank in range(min(relevant, 10)))
-    return sum(gain / np.log2(rank + 2) for rank, gain in enumerate(gains)) / ideal if ideal else 0
-
-
 def repeated(file: Path, folder: Path, rows: int) -> None:
     """An index of so many rows: the first sentences of a file, again and again, read once."""
     nlp = Pipeline()
@@ -316,13 +250,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--work", type=Path, required=True, help="folder for texts and index")
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=["search", "scifact"])
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=["search"])
     parser.add_argument("--sentences", type=int, default=1_000_000)
     parser.add_argument("--parsed", type=int, default=6000, help="base sentences that are parsed")
     parser.add_argument("--timed", type=int, default=200, help="queries that are timed")
     parser.add_argument("--exact", type=int, default=50, help="queries that are searched exactly")
     parser.add_argument("--candidates", type=int, nargs="*", default=[64, 128, 256])
-    parser.add_argument("--claims", type=int, default=300, help="of SciFact")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     options.work.mkdir(parents=True, exist_ok=True)
@@ -336,8 +269,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(machine("onnxruntime", "numpy"))
     if "search" in options.only:
         searched(options, say)
-    if "scifact" in options.only:
-        say("scifact", scifact(Pipeline(), options.data / "sage/scifact", options.claims))
     if "opening" in options.only:
         say("opening, processor seconds", opening(options))
 
