@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,7 +30,9 @@ from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
 from hybridsem.embeddings import _hub
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.tables import read_pairs
-from hybridsem.training.dataset import TrainingPairs, rated
+
+if TYPE_CHECKING:
+    from hybridsem.training.dataset import TrainingPairs
 
 ROOT = Path(__file__).parents[1]
 MODEL = "sentence-transformers/all-mpnet-base-v2"
@@ -189,6 +191,7 @@ def _restored_generators() -> Iterator[None]:
 def splits(name: str, data: Path) -> Iterator[tuple[TrainingPairs, Fold]]:
     """The pairs, those that are trained on, and the rows of the release that are scored then."""
     from benchmarks.reproduction.fodor import release
+    from hybridsem.training.dataset import rated
 
     here = release(data)
     rows = np.arange(len(here.pairs))

@@ -1,7 +1,6 @@
 """An index of a million sentences: how large, how quick and how exact.
 
     python -m benchmarks.search --data ../shared/data --work /tmp/search [--sentences 1000000]
-    python -m benchmarks.search --data ../shared/data --work /tmp/search --only scifact
     python -m benchmarks.search --data ../shared/data --work /tmp/opening --only opening
 
 The sentences are made by recombination: in sentences of UD English EWT (their trees are there),
@@ -16,8 +15,8 @@ Queries are sentences of the index. Printed are
     opening    an index of so many rows (16,384 sentences again and again, without a graph) is
                opened and searched twice: the first search verifies checksums
 
-A run that is stopped goes on where it was. Seconds are of the clock, then those of the
-processor, which do not depend on what else runs.
+A run that is stopped goes on where it was. Seconds are of the processor, which do not
+depend on what else runs, then those of the clock.
 """
 
 from __future__ import annotations
