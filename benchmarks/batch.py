@@ -85,7 +85,7 @@ from hybridsem.batch import score_file
 model, source, out, cache, workers = given
 settings = {"force": True, "cache": cache, "workers": workers, "on_error": "skip"}
 result = score_file(Pipeline(model), source, out, **settings).to_dict()
-del result["seconds"]
+result.pop("seconds", None)
 """
 
 
