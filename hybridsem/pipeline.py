@@ -26,6 +26,7 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.facts.reading import read_values
+from hybridsem.pair_reader.base import PairReader
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
 from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import (
@@ -83,6 +84,9 @@ class Pipeline:
             assigned to each other.
         rules: A file of own rewrites to canonical form, applied after the shipped ones, for
             ``hybrid`` (docs/comparison.md).
+        pair_reader: Reads both sentences together, for ``hybrid``, and moves the cosine by what it
+            finds: ``embedded``, ``onnx:FOLDER``, ``cross-encoder:NAME``, or an object with
+            ``read``. None compares without one (docs/pair_reader.md).
         weights: A file of ``hybridsem train`` for this model and these parts. Scores and
             explanations then use the learned weights.
         scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
@@ -108,12 +112,24 @@ class Pipeline:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         rules: File | None = None,
+        pair_reader: str | PairReader | None = None,
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
     ) -> None:
         self.reader = Reader(
-            Arguments(model, parser, vectors, encoder, normalise, frames, rules, scale, weights)
+            Arguments(
+                model,
+                parser,
+                vectors,
+                encoder,
+                normalise,
+                frames,
+                rules,
+                pair_reader,
+                scale,
+                weights,
+            )
         )
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None

@@ -23,7 +23,7 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.sentence import sentence_line
+from hybridsem.combiners.sentence import sentence_line, together_line
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
@@ -36,10 +36,12 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.pair_reader import EmbeddedPairReader, PairReader
 from hybridsem.structures import RoleStructure
 
-CONSTANTS = "comparison.json"
-COSINE, CERTAINTY = "cosine", "certainty"
+CONSTANTS, READ_TOGETHER = "comparison.json", "read_together.json"
+"""The constants of the comparison without a pair reader, and with one."""
+COSINE, CERTAINTY, TOGETHER = "cosine", "certainty", "read together"
 TERMS = tuple(kind.value for kind in CHARGED)
 COLUMN = {kind: number for number, kind in enumerate(CHARGED)}
 TINY = 5e-4
@@ -51,12 +53,12 @@ COSINE_ROUNDING = 1e-6
 
 
 @cache
-def shipped_weighting() -> Weighting:
-    """Return the learned constants (``models/hybrid``).
+def shipped_weighting(together: bool = False) -> Weighting:
+    """Return the learned constants (``models/hybrid``), those for a pair reader if ``together``.
 
     Raises :class:`AssetError` if the file is missing or damaged.
     """
-    return Weighting.shipped(CONSTANTS)
+    return Weighting.shipped(READ_TOGETHER if together else CONSTANTS)
 
 
 class ReadSentence(NamedTuple):
@@ -119,13 +121,14 @@ class HybridCombiner:
     """The cosine of sentence vectors minus a penalty for the differences.
 
     ``constants`` weigh the terms, ``rules`` give sentences their canonical form; None means those
-    that ship.
+    that ship. A ``pair_reader`` moves the cosine by what it finds in both sentences.
     """
 
     model: str
     vectors: WordVectors
     constants: Weighting | None = None
     rules: Rules | None = None
+    pair_reader: PairReader | None = None
     formalism = "verbnet"
     reads_vectors = True
     scales_cosines = True
@@ -139,7 +142,7 @@ class HybridCombiner:
     @cached_property
     def weighting(self) -> Weighting:
         """The constants in use; raises :class:`InputError` for terms that do not exist."""
-        found = shipped_weighting() if self.constants is None else self.constants
+        found = self.constants or shipped_weighting(self.pair_reader is not None)
         if unknown := sorted({*found.terms} - {*TERMS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
@@ -148,7 +151,32 @@ class HybridCombiner:
         """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c)."""
         vectors = batch.unit_vectors
         cosines = np.asarray(vectors[rows] @ vectors[columns].T, np.float64)
-        return batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
+        return self.weighting.bounds(batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)))
+
+    def _meanings(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array | None:
+        """Return what the pair reader makes of pairs, (p,); not a number for a sentence and itself,
+        and without a structure. Return None without a reader.
+        """
+        together = self.weighting.together
+        if self.pair_reader is None or together is None:
+            return None
+        asked = [
+            row
+            for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
+            if one is not None and pair[0] != pair[1]
+        ]
+        found = np.full(len(batch.pairs), np.nan)
+        if asked:
+            texts = batch.sentences
+            pairs = [(texts[one], texts[two]) for one, two in (batch.pairs[row] for row in asked)]
+            reader = self.pair_reader
+            read = (
+                reader.read(pairs, batch.states)
+                if isinstance(reader, EmbeddedPairReader)
+                else reader.read(pairs)
+            )
+            found[asked] = together.meanings(read)
+        return found
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
         """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
@@ -192,7 +220,8 @@ class HybridCombiner:
     def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
         """Return the scores of pairs that were compared before, (p,); NaN without a structure."""
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        found = self.weighting.scores(batch.cosines(), amounts)
+        meanings = self._meanings(batch, compared)
+        found = self.weighting.scores(batch.cosines(), amounts, meanings)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -204,10 +233,12 @@ class HybridCombiner:
         names = [*self.weighting.terms]
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
-        columns = cosines, *self.weighting.weighted(cosines, table)
+        meanings = self._meanings(batch, compared)
+        shown = np.full(len(cosines), np.nan) if meanings is None else meanings
+        columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []
-        for pair, found, cosine, score, added in rows:
+        for pair, found, cosine, score, added, together, meaning in rows:
             if found is None:
                 explanations.append(batch.explanation(pair, self.model, ()))
                 continue
@@ -216,9 +247,13 @@ class HybridCombiner:
             amounts = found.amounts()
             rates = {name: contributions.get(name, 0.0) / amounts[name] for name in amounts}
             lines = _lines(found.edits, rates, found.spellers(batch, pair))
+            if together:
+                lines.insert(0, together_line(meaning, together))
             lines.insert(0, sentence_line(cosine, 1.0))
             certainty = {CERTAINTY: found.confidence} if found.confidence else {}
             details = {COSINE: cosine, **amounts, **certainty}
+            if not math.isnan(meaning):
+                details[TOGETHER] = meaning
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
         return explanations

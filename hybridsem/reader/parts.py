@@ -24,6 +24,7 @@ from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipp
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
 from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.reader.arguments import (
@@ -45,11 +46,14 @@ SPACES = {"plain": "embedded", "role": "role-encoder"}
 
 
 class Reading(NamedTuple):
-    """Structures, unit vectors (n, d), and the parts that the vectors are sums of."""
+    """Structures, unit vectors (n, d), the parts that the vectors are sums of, and what an embedded
+    pair reader starts from, by sentence.
+    """
 
     structures: list[Parsed] | None
     vectors: Float32Array | None
     splits: Sequence[SplitVector] = ()
+    states: Mapping[str, Float32Array] = MappingProxyType({})
 
 
 class Parts:
@@ -77,6 +81,11 @@ class Parts:
         self.arguments = replace(given, rules=None, scale=None, weights=None, calibration=None)
         if given.rules is not None:
             self._rewrite(given.rules)
+        if given.pair_reader is not None:
+            self.combiner = replace(
+                self._hybrid("pair_reader"),
+                pair_reader=registry.pair_reader(given.pair_reader, self._embedded),
+            )
         self._scales = isinstance(self.combiner, HybridCombiner)
         self._scale: CosineScale | None = None
         if given.scale is not None:
@@ -86,15 +95,20 @@ class Parts:
 
     def _rewrite(self, file: File) -> None:
         """Give sentences their canonical form by the rules of a file, too."""
-        if not isinstance(self.combiner, HybridCombiner):
-            raise InputError(f"rules= is for 'hybrid', got it for the model {self.spec.name!r}")
+        combiner = self._hybrid("rules")
         rules, named = named_file("rules", file, Rules.read)
         self.arguments = replace(self.arguments, rules=named)
-        self.combiner = replace(self.combiner, rules=rules)
+        self.combiner = replace(combiner, rules=rules)
+
+    def _hybrid(self, argument: str) -> HybridCombiner:
+        """Return the combiner of ``hybrid``; the argument is for no other model."""
+        if not isinstance(self.combiner, HybridCombiner):
+            name = self.spec.name
+            raise InputError(f"{argument}= is for 'hybrid', got it for the model {name!r}")
+        return self.combiner
 
     def _given_scale(self, file: File) -> CosineScale:
-        if not self._scales:
-            raise InputError(f"scale= is for 'hybrid', got it for the model {self.spec.name!r}")
+        self._hybrid("scale")
         scale, named = named_file("scale", file, read_scale)
         self.arguments = replace(self.arguments, scale=named)
         return scale
@@ -222,6 +236,11 @@ class Parts:
         )
         return trees if shares else None
 
+    def _is_read_on(self, encoder: EmbeddedEncoder) -> bool:
+        """Test if a pair reader goes on from the lower layers of this encoder."""
+        reader = getattr(self.combiner, "pair_reader", None)
+        return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
+
     @property
     def reads_roles(self) -> bool:
         """True if the combiner compares structures."""
@@ -232,11 +251,14 @@ class Parts:
         vectors.
         """
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            encoded = trees.encoder.analyse(sentences, last_layer=split)
+            shared = self._is_read_on(trees.encoder)
+            encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
+            states = zip(sentences, (one.shared for one in encoded), strict=True)
             return Reading(
                 self.parser.read(trees.trees_of(sentences, encoded)),
                 _unit_rows(trees, encoded),
                 [sentence.split() for sentence in encoded] if split else (),
+                {text: rows for text, rows in states if rows is not None},
             )
         structures = self.parse(sentences) if self.reads_roles else None
         splits = self.split(sentences) if split else ()

@@ -138,14 +138,21 @@ def _made(file: Path, settings: dict[str, object]) -> Iterator[Row]:
             yield _row(pair, row["label"], float(row["similarity"]))
 
 
+EDITED = {
+    "mnli": "mnli-train.tsv",
+    "lingnli": "lingnli-train.tsv",
+    "mrpc": "mrpc-train.tsv",
+    "qqp": "qqp.tsv",
+}
+"""Sets whose sentences are edited."""
+
+
 def _edited(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
     """Edits of sentences of everyday sets, the rarer kinds first."""
     edits, draw = Edits(folder), random.Random(0)
     found: dict[str, list[Row]] = {}
-    for name in ("mnli", "lingnli", "mrpc", "qqp"):
-        set_ = labelled_set(name)
-        file = folder / "everyday" / next(f for fs in set_.files.values() for f in fs if (folder / "everyday" / f).is_file() and "matched" not in f)
-        pairs = set_(file, Settings()).pairs
+    for name in EDITED:
+        pairs = labelled_set(name)(folder / "everyday" / EDITED[name], Settings()).pairs
         for text in dict.fromkeys(text for pair in pairs for text in pair):
             for kind, (other, label, similarity) in edits.of(text, draw):
                 found.setdefault(kind, []).append(_row((text, other), label, similarity))

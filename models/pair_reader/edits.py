@@ -1,4 +1,4 @@
-"""Minimal edits of real sentences by rule: ``edits.toml``, digits, opposites, two names exchanged."""
+"""Minimal edits of real sentences: ``edits.toml``, digits, opposites, two names exchanged."""
 
 from __future__ import annotations
 

@@ -49,8 +49,9 @@ class JointLayer(Layer):
 class Reader(nn.Module):
     """The joint layers and the heads.
 
-    A direction is read from the mean and the first state, [CLS], of both sentences, those of the
-    sentence that is asked about first; similarity and paraphrase from both directions added up.
+    A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
+    by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
+    up, and from the cosine of u and v.
     """
 
     def __init__(self) -> None:
@@ -59,6 +60,9 @@ class Reader(nn.Module):
         self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)
+        self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
+        with torch.no_grad():
+            self.graded.bias.fill_(-4.0)
 
     def forward(
         self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor
@@ -75,13 +79,13 @@ class Reader(nn.Module):
         for layer in self.layers:
             x = layer(x, mask, other)
         x = x.float()
-        one, two = (
-            torch.cat([_mean(x, side), x[torch.arange(len(x)), side.argmax(1)]], 1)
-            for side in (first, second)
-        )
-        forward = functional.gelu(self.hidden(torch.cat([one, two], 1)))
-        backward = functional.gelu(self.hidden(torch.cat([two, one], 1)))
-        return self.relation(forward), self.relation(backward), self.graded(forward + backward)
+        u, v = (_mean(x, side) for side in (first, second))
+        both = [(u - v).abs(), u * v]
+        forward = functional.gelu(self.hidden(torch.cat([u, v, *both], 1)))
+        backward = functional.gelu(self.hidden(torch.cat([v, u, *both], 1)))
+        cosine = functional.cosine_similarity(u, v)[:, None]
+        graded = self.graded(forward + backward) + self.cosine * cosine
+        return self.relation(forward), self.relation(backward), graded
 
     def load_layers(self, weights: dict[str, np.ndarray], first: int) -> None:
         """Take layers by their published names; the lowest one is number ``first`` there."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import pickle
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -18,45 +20,51 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from models.encoder.build import LAYERS, SHARED, float_weights, shipped_weights, source_folder
+from hybridsem._typing import Float32Array
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
 from models.pair_reader.data import Row, read
-from models.pair_reader.model import JOINT, Reader
-from models.role_encoder.states import States, lower_states
+from models.pair_reader.model import JOINT, WIDTH, Reader
 
 __all__ = ["batch_of", "read_pairs"]
 
+Pair = tuple[str, str]
+
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
-TOKENS, POOL = 3072, 4096
+TOKENS, POOL = 1536, 2048
 """Places of a batch; rows that are sorted by length at once."""
 
 
 def batch_of(
-    states: States, rows: Sequence[tuple[int, int]]
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What :class:`Reader` takes, of pairs of sentences by their numbers."""
-    sizes = [[min(int(states.lengths[i]), LONGEST) for i in pair] for pair in rows]
-    length = max(map(sum, sizes))
-    x = np.zeros((len(rows), length, states.tokens.shape[1]), np.float32)
-    sides = np.zeros((2, len(rows), length), np.float32)
-    for n, (pair, (a, b)) in enumerate(zip(rows, sizes, strict=True)):
-        for side, (i, start, size) in enumerate(((pair[0], 0, a), (pair[1], a, b))):
-            begin = states.starts[i]
-            x[n, start : start + size] = states.tokens[begin : begin + size]
-            sides[side, n, start : start + size] = 1
+    """What :class:`Reader` takes, of pairs of sentences."""
+    states = encoder.shared_states([text for pair in pairs for text in pair])
+    states = [rows[:LONGEST] for rows in states]
+    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
+    length = max(len(first) + len(second) for first, second in both)
+    x = np.zeros((len(pairs), length, WIDTH), np.float32)
+    sides = np.zeros((2, len(pairs), length), np.float32)
+    for n, (first, second) in enumerate(both):
+        a, end = len(first), len(first) + len(second)
+        x[n, :a], x[n, a:end] = first, second
+        sides[0, n, :a] = sides[1, n, a:end] = 1
     return torch.from_numpy(x), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
 
 
 def batches(
-    pairs: Sequence[tuple[int, int]], states: States, order: Sequence[int], draw: random.Random
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
 ) -> Iterator[list[int]]:
     """Numbers of pairs, of like length together."""
-    lengths = np.minimum(states.lengths, LONGEST)
     for start in range(0, len(order), POOL):
-        some = sorted(order[start : start + POOL], key=lambda n: int(lengths[list(pairs[n])].sum()))
+        pool = order[start : start + POOL]
+        ids = encoder.pieces([text for n in pool for text in pairs[n]])
+        sizes = [min(len(one) // 4, LONGEST) for one in ids]
+        lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
         found: list[list[int]] = [[]]
-        for n in some:
-            longest = int(lengths[list(pairs[n])].sum())
+        for n in sorted(pool, key=lengths.__getitem__):
+            longest = lengths[n]
             if longest * (len(found[-1]) + 1) > TOKENS:
                 found.append([])
             found[-1].append(n)
@@ -76,9 +84,7 @@ def loss_of(
         may = torch.tensor([[bool(bits & (1 << k)) for k in range(3)] for bits in allowed])
         chances = functional.log_softmax(scores, -1)
         total = total - torch.logsumexp(chances.masked_fill(~may, -1e4), -1)
-    for column, goal in enumerate(
-        ([r.similarity for r in rows], [r.paraphrase for r in rows])
-    ):
+    for column, goal in enumerate(([r.similarity for r in rows], [r.paraphrase for r in rows])):
         goals = torch.tensor(goal)
         known = ~goals.isnan()
         lost = functional.binary_cross_entropy_with_logits(
@@ -88,17 +94,15 @@ def loss_of(
     return (total * weight).sum()
 
 
-def read_pairs(
-    model: Reader, states: States, pairs: Sequence[tuple[int, int]]
-) -> np.ndarray:
+def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
     found = np.zeros((len(pairs), 8), np.float32)
     model.eval()
     with torch.inference_mode():
-        for some in batches(pairs, states, range(len(pairs)), random.Random(0)):
-            forward, backward, graded = model(*batch_of(states, [pairs[n] for n in some]))
+        for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
+            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
             found[some] = torch.cat(
                 [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
             ).numpy()
@@ -135,6 +139,21 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
     return {key: round(value, 3) for key, value in figures.items()}
 
 
+class Log:
+    """Prints lines of values, and keeps them in a file."""
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self.file = file
+
+    def __call__(self, **values: object) -> None:
+        """Say some values."""
+        line = json.dumps(values)
+        print(line, flush=True)
+        with self.file.open("a", encoding="utf-8") as lines:
+            lines.write(line + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -150,10 +169,15 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     draw = random.Random(options.seed)
-    rows = read(options.data, options.made)
-    texts = [text for row in rows for text in (row.first, row.second)]
-    states = lower_states(texts, SHARED, options.work / "states.npy")
-    pairs = [(states.row[row.first], states.row[row.second]) for row in rows]
+    kept = options.work / "rows.pickle"
+    rows: list[Row] = pickle.loads(kept.read_bytes()) if kept.is_file() else []
+    if not rows:
+        rows = read(options.data, options.made)
+        kept.write_bytes(pickle.dumps(rows))
+    encoder = EmbeddedEncoder(threads=options.threads)
+    pairs = [(row.first, row.second) for row in rows]
+    say = Log(options.work / "log.jsonl")
+    say(rows=Counter(f"{row.source}{' held' * row.held}" for row in rows))
     learned = [n for n, row in enumerate(rows) if not row.held][: options.most]
     held = [n for n, row in enumerate(rows) if row.held]
     draw.shuffle(learned)
@@ -173,19 +197,11 @@ def main() -> None:
     scales = [1.0, 5.0]
     began, seen, losses, told, saved = time.perf_counter(), 0, [], 0.0, 0.0
     limit = options.minutes * 60
-    log = (options.work / "log.jsonl").open("a", encoding="utf-8")
-
-    def say(**values: object) -> None:
-        line = json.dumps(values)
-        print(line, flush=True)
-        log.write(line + "\n")
-        log.flush()
-
     epoch = 0
     while (passed := time.perf_counter() - began) < limit:
         order = learned[:]
         draw.shuffle(order)
-        for some in batches(pairs, states, order, draw):
+        for some in batches(encoder, pairs, order, draw):
             passed = time.perf_counter() - began
             if passed > limit:
                 break
@@ -193,7 +209,9 @@ def main() -> None:
             rate = options.rate * min(1, share / 0.05) * max(0.02, 1 - share)
             for group, scale in zip(optimiser.param_groups, scales, strict=True):
                 group["lr"] = rate * scale
-            loss = loss_of(model(*batch_of(states, [pairs[n] for n in some])), [rows[n] for n in some])
+            loss = loss_of(
+                model(*batch_of(encoder, [pairs[n] for n in some])), [rows[n] for n in some]
+            )
             optimiser.zero_grad()
             (loss / 64).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -202,16 +220,21 @@ def main() -> None:
             losses.append(float(loss.detach()) / len(some))
             if passed - told > 60:
                 told = passed
-                say(seconds=round(passed), pairs=seen, epoch=epoch, loss=round(float(np.mean(losses[-100:])), 3))
+                say(
+                    seconds=round(passed),
+                    pairs=seen,
+                    epoch=epoch,
+                    loss=round(float(np.mean(losses[-100:])), 3),
+                )
             if passed - saved > 600:
                 saved = passed
                 torch.save(model.state_dict(), options.work / "reader.pt")
                 few = random.Random(1).sample(held, min(3000, len(held)))
-                found = read_pairs(model, states, [pairs[n] for n in few])
+                found = read_pairs(model, encoder, [pairs[n] for n in few])
                 say(seconds=round(passed), pairs=seen, **measured(found, [rows[n] for n in few]))
         epoch += 1
     torch.save(model.state_dict(), options.work / "reader.pt")
-    found = read_pairs(model, states, [pairs[n] for n in held])
+    found = read_pairs(model, encoder, [pairs[n] for n in held])
     np.save(options.work / "held.npy", found)
     say(pairs=seen, epoch=epoch, **measured(found, [rows[n] for n in held]))
 
