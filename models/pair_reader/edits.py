@@ -32,6 +32,12 @@ class Edits:
         return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
     @cached_property
+    def listed(self) -> frozenset[str]:
+        """The words of the table."""
+        lists = (row.get("words", ()) for row in self.table.values())
+        return frozenset(str(word) for words in lists if isinstance(words, list) for word in words)
+
+    @cached_property
     def opposites(self) -> Mapping[str, Sequence[str]]:
         """The opposites of a word."""
         table: dict[str, list[str]] = {}
@@ -65,7 +71,8 @@ class Edits:
             word = draw.choice(words)
             other = draw.choice(self.opposites[word[0]])
             yield "opposite", (self._spliced(text, word, other), "contradicts", 0.4)
-        if len(names := sorted(set(NAME.findall(text)))) > 1:
+        names = sorted({*NAME.findall(text)} - self.listed)
+        if len(names) > 1:
             first, second = draw.sample(names, 2)
             exchange = {first: second, second: first}
             pattern = rf"\b({first}|{second})\b"
