@@ -30,6 +30,7 @@ from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, Repo
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
 from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.registry.parts import FittedEncoder, without_secrets
 
 if TYPE_CHECKING:
@@ -69,6 +70,8 @@ class EvaluatedModel:
     """The encoder, if the model reads sentence vectors."""
     compares_vectors = False
     """Its scores are the cosines of its vectors."""
+    trained_on = ""
+    """The hashes of the pairs that its weights were trained on."""
 
     def describe(self) -> Plain:
         """Return the model and its settings for the card."""
@@ -208,6 +211,8 @@ class _OfPipeline(EvaluatedModel):
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
+        if isinstance(combiner, LearnedCombiner):
+            self.trained_on = combiner.weights.trained_on
 
     def describe(self) -> Plain:
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
