@@ -5,8 +5,8 @@
     mapping     (node of graph 1, node of graph 2), each node at most once
     bound       an upper bound of ``matched``; equal to it where the mapping is proven best
 
-As in the ``smatch`` package, ``:mod`` is the inverse of ``:domain``, and one with a constant does not
-count; the strict reading counts the triples as written.
+As in the ``smatch`` package, ``:mod`` is the inverse of ``:domain``, and one with a constant does
+not count; the strict reading counts the triples as written.
 
 The search is the hill climbing of the package with its five starts and our own random
 numbers, one pair at a time. ``exact`` solves the integer program with HiGHS instead. Large graphs
@@ -296,7 +296,7 @@ class Smatch:
 
 
 def without_mod(graph: Triples) -> Triples:
-    """Return the graph as the package reads it: ``:domain`` for ``:mod``, no constants of ``:mod``."""
+    """Return the graph as the package does: ``:domain`` for ``:mod``, which has no constants."""
     turned = ((b, "domain", a) if role == "mod" else (a, role, b) for a, role, b in graph.edges)
     attributes = tuple(triple for triple in graph.attributes if triple[1] != "mod")
     return replace(graph, edges=tuple(dict.fromkeys(turned)), attributes=attributes)
@@ -305,8 +305,9 @@ def without_mod(graph: Triples) -> Triples:
 def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool = False) -> Smatch:
     """Return the match of two graphs; precision is of the ``first``, recall of the ``second``.
 
-    ``strict`` counts the triples as written (see the module). ``exact`` proves the mapping best with an integer program where possible (:func:`solve`), else
-    narrows ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
+    ``strict`` counts the triples as written (see the module). ``exact`` proves the mapping best
+    with an integer program where possible (:func:`solve`), else narrows ``gap``. Raises
+    :class:`MissingExtraError` without the ``smatch`` package.
     """
     if not strict:
         first, second = without_mod(first), without_mod(second)
