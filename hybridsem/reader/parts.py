@@ -316,8 +316,13 @@ class Parts:
             return self.encode(sentences)
         return _unit_rows(trees, trees.encoder.analyse(sentences))
 
-    def vectors_in(self, space: str | None, sentences: list[str], unit: bool) -> Float32Array:
-        """Return vectors in one of :data:`SPACES`, or in the model's own."""
+    def vectors_in(
+        self, space: str | None, sentences: Sequence[str], unit: bool, first: int = 0
+    ) -> Float32Array:
+        """Return vectors in one of :data:`SPACES`, or in the model's own; ``first`` is the number
+        of the first sentence, for messages.
+        """
+        sentences = list(sentences)
         if space is not None:
             if space not in SPACES:
                 raise UnknownNameError("space", space, SPACES)
@@ -327,7 +332,7 @@ class Parts:
         if not isinstance(self.combiner, RoleCombiner):
             raise InputError(f"{self.spec.name} gives no sentence vectors")
         structures = []
-        for row, parsed in enumerate(self.parse(sentences)):
+        for row, parsed in enumerate(self.parse(sentences), start=first):
             if not isinstance(parsed, RoleStructure):
                 raise ParseError(
                     f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
