@@ -91,7 +91,7 @@ release: wheel
 
 results: $(VENV)/.all
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
-	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
+	$(BIN)/python -m benchmarks.suite --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
 
 reproduction: $(VENV)/.all

@@ -1,7 +1,7 @@
 """How far the roles read from dependency trees agree with the hand-repaired ones of Fodor, De Deyne
 & Suzuki 2024.
 
-    python benchmarks/repaired_roles.py [--data DIR] [--json FILE]
+    python -m benchmarks.repaired_roles [--data DIR] [--json FILE]
 
 Over raw text with the embedded parser, for the STS3k release and its pilot (a report only, nothing
 is chosen on the release): for each role, precision and recall of the head word, and how often whole
@@ -68,7 +68,7 @@ def _same(a: Filler | None, b: Filler | None) -> bool:
     return set(a.words) == set(b.words)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -79,7 +79,7 @@ def main() -> None:
         help="the folder with sts and sts3k-dev",
     )
     parser.add_argument("--json", type=Path, help="write the figures to a file as well")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     data: Path = options.data
     embedded = EmbeddedTrees()
 

@@ -43,9 +43,7 @@ KEEP = ("first", "longest")  # the record of a group to keep
 LEAST, LEAST_REWORDED = 0.8, 0.9
 """The least scores, without and with rewording: proven pairs are seldom below."""
 REWORDED = 0.8
-"""The least probability of ``same`` with rewording, chosen on development pairs
-(``benchmarks/rank.py``).
-"""
+"""The least probability of ``same`` with rewording, chosen on development pairs."""
 CIRCUMSTANCES = frozenset(
     {
         *("if", "unless", "whether", "until", "till", "although", "though", "because", "while"),

@@ -33,6 +33,7 @@ def as_page(board: Board) -> str:
     has_published = any(table.published for table in board.tables)
     return fill(
         "leaderboard.html",
+        "Leaderboard of sentence similarity",
         source("leaderboard.js"),
         source("leaderboard.css"),
         tables=board.tables,
