@@ -22,7 +22,8 @@ from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.comparison.folding import Unit, placeless
-from hybridsem.comparison.reading import function_words_of, word_weight
+from hybridsem.comparison.features import function_words_of
+from hybridsem.comparison.reading import word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
