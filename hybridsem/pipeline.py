@@ -20,6 +20,7 @@ from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_sentences
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.frames import Frames
+from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.scale import CosineScale
 from hybridsem.embeddings.words import WordVectors
@@ -42,7 +43,7 @@ from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
-from hybridsem.structures import Parsed, ParseFailure, Parses
+from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
 # Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ class Pipeline:
             assigned to each other.
         rules: A file of own rewrites to canonical form, applied after the shipped ones, for
             ``hybrid`` (docs/comparison.md).
+        phrases: A file of own phrases and abbreviations with their meanings, for ``hybrid``
+            (docs/phrases.md).
         weights: A file of ``hybridsem train`` for this model and these parts. Scores and
             explanations then use the learned weights.
         scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
@@ -108,12 +111,16 @@ class Pipeline:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         rules: File | None = None,
+        phrases: File | None = None,
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
     ) -> None:
         self.reader = Reader(
-            Arguments(model, parser, vectors, encoder, normalise, frames, rules, scale, weights)
+            Arguments(
+                *(model, parser, vectors, encoder, normalise, frames),
+                *(rules, phrases, scale, weights),
+            )
         )
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None
@@ -460,8 +467,8 @@ class Pipeline:
             sentences: A text, or several; each is parsed as one sentence.
 
         Returns:
-            A structure with its facts, or a :class:`ParseFailure`; for several a list, which
-            notebooks draw.
+            A structure with its facts and phrases, or a :class:`ParseFailure`; for several a
+            list, which notebooks draw.
 
         >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
@@ -469,14 +476,22 @@ class Pipeline:
         """
         single = isinstance(sentences, str)
         parsed = [
-            each
-            if isinstance(each, ParseFailure)
-            else replace(each, facts=tuple(read_values(each.text, each.tree or ())))
+            each if isinstance(each, ParseFailure) else self._with_values(each)
             for each in self.reader.parts.parse(
                 check_sentences([sentences] if single else sentences)
             )
         ]
         return parsed[0] if single else Parses(parsed)
+
+    def _with_values(self, parsed: RoleStructure) -> RoleStructure:
+        """Return a structure with its facts and its phrases of several words."""
+        tokens = parsed.tree.tokens if parsed.tree is not None else ()
+        phrases = phrases_in(tokens, self.reader.parts.phrases)
+        return replace(
+            parsed,
+            facts=tuple(read_values(parsed.text, tokens)),
+            phrases=tuple(phrase for phrase in phrases if len(phrase.tokens) > 1),
+        )
 
     def encode(
         self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None

@@ -31,6 +31,7 @@ from hybridsem._utils import displays
 
 if TYPE_CHECKING:
     from hybridsem.amr import AmrGraph
+    from hybridsem.phrases import Phrase
 
 __all__ = [
     "Argument",
@@ -341,6 +342,7 @@ class RoleStructure:
         truncated: The parser did not read the end of the text.
         graph: The AMR graph of the roles, if any.
         facts: The values that the sentence states, if they were asked for.
+        phrases: Its phrases of several words, if they were asked for.
     """
 
     text: str
@@ -350,6 +352,7 @@ class RoleStructure:
     truncated: bool = False
     graph: AmrGraph | None = None
     facts: tuple[Fact, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def main(self) -> Frame:
@@ -369,6 +372,11 @@ class RoleStructure:
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
             "facts": [fact.to_dict() for fact in self.facts],
+            "phrases": [
+                {"text": self.tree.phrase(phrase.tokens), **asdict(phrase)}
+                for phrase in self.phrases
+                if self.tree is not None
+            ],
         }
         if self.graph is not None:
             data["graph"] = self.graph.to_penman(metadata=False, indent=None)

@@ -296,8 +296,8 @@ def _compare(
         alignment = align_words(words1, words2, cosines, relations)
         found = differences(words1, words2, alignment, relations)
         return Compared(first, words1, words2, alignment.pairs, *found)
-    words1, words2 = linked.first, linked.second
-    alignment = align_words(words1, words2, cosines[np.ix_(*linked.kept)], relations, linked.related())
+    words1, words2, cosines = linked.first, linked.second, cosines[np.ix_(*linked.kept)]
+    alignment = align_words(words1, words2, cosines, relations, linked.related())
     found = differences(words1, words2, alignment, relations)
     return Compared(first, words1, words2, alignment.pairs, *found, linked.relations)
 

@@ -92,29 +92,41 @@ class Linked(NamedTuple):
         }
 
 
+def phrases_in(tokens: Sequence[Token], lexicon: PhraseLexicon) -> list[Phrase]:
+    """Return the phrases and known words of a tree."""
+    lemmas, forms = [token.lemma.lower() for token in tokens], [token.text for token in tokens]
+    heads = [token.head for token in tokens]
+    return lexicon.phrases(lemmas, forms, [token.pos for token in tokens], heads)
+
+
 def read_phrases(
-    lexicon: PhraseLexicon,
     tokens: Sequence[Token],
     canonical: Sequence[Token],
-    lemmas: Sequence[str],
     units: Mapping[int, Unit],
+    lexicon: PhraseLexicon,
 ) -> Iterator[Phrase]:
-    """Yield the phrases of a sentence that can be units, with their articles. ``units`` are those
-    of its facts.
+    """Yield the phrases of a tree that can be units, with their articles. ``units`` are those of
+    its facts.
     """
-    forms, tags = [token.text for token in tokens], [token.pos for token in tokens]
-    phrases = lexicon.phrases(lemmas, forms, tags, [token.head for token in tokens])
+    phrases = phrases_in(tokens, lexicon)
     taken = {at for unit in units.values() for at in unit.tokens} if phrases else set()
     for phrase in phrases:
         inside = set(phrase.tokens)
-        unread = any(
-            at in taken or lemmas[at] in DENYING or canonical[at].text != forms[at] for at in inside
-        )
-        if unread or canonical[phrase.head].head in inside:
+        if any(
+            at in taken
+            or tokens[at].lemma.lower() in DENYING
+            or canonical[at].text != tokens[at].text
+            for at in inside
+        ):
+            continue
+        copula = tokens[phrase.head].pos == "AUX"  # "is aware of"
+        if copula and canonical[phrase.head].head in inside:
+            phrase = replace(phrase, head=canonical[phrase.head].head)
+        if canonical[phrase.head].head in inside:
             continue
         inner = inside - {phrase.head}
         below = [at for at, token in enumerate(canonical) if token.head in inner - {at}]
-        articles = {at for at in below if lemmas[at] in ARTICLES}
+        articles = {at for at in below if tokens[at].lemma.lower() in ARTICLES}
         bound = (at for at in below if at not in articles | inside)
         if not any(canonical[at].relation in BOUND for at in bound):
             yield replace(phrase, tokens=tuple(sorted(inside | articles)))
@@ -154,7 +166,9 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
         product(first.phrases, chain(second.phrases, words2)), product(words1, second.phrases)
     ):
         categories = frozenset((one.category, two.category))
-        if one.key in keys2 or two.key in keys1 or not (len(categories) == 1 or categories in ALIKE):
+        if one.key in keys2 or two.key in keys1:
+            continue
+        if len(categories) > 1 and categories not in ALIKE:
             continue
         meaning = _meaning(lexicon, one.key, two.key, one.category)
         if meaning is not None and meaning.relation in RELATIONS:
@@ -244,7 +258,7 @@ def _fold(sentence: Sentence, phrase: Phrase, word: _Word) -> Sentence | None:
         function_words=function_words_of(words, lemmas),
         particles=sentence.particles - {sentence.lemmas[at] for at in inner},
         tree=tree,
-        units={**sentence.units, phrase.head: Unit(phrase.tokens, None)},
+        units={**sentence.units, phrase.head: Unit(phrase.tokens, None, phrase=True)},
     )
 
 
@@ -306,9 +320,7 @@ def _remarked(
     }
 
 
-def _folded(
-    tree: DependencyTree, head: int, inner: frozenset[int], word: _Word
-) -> DependencyTree:
+def _folded(tree: DependencyTree, head: int, inner: frozenset[int], word: _Word) -> DependencyTree:
     """Return a tree with the other words of a unit folded into its head."""
     cased = {tree[at].head for at in inner if tree[at].relation == "case"}
     tokens = []

@@ -153,7 +153,7 @@ def read_tree(
         else tree,
         implied=rewritten.implied,
         units=units,
-        phrases=tuple(read_phrases(phrases, tree.tokens, rewritten.canonical, lemmas, units)),
+        phrases=tuple(read_phrases(tree.tokens, rewritten.canonical, units, phrases)),
     )
 
 

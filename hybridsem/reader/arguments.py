@@ -37,6 +37,7 @@ class Arguments:
     normalise: Normalise | None = None
     frames: Frames | None = None
     rules: File | None = None
+    phrases: File | None = None
     scale: File | None = None
     weights: File | None = None
     calibration: File | None = None
