@@ -35,21 +35,25 @@ RELATIONS = MappingProxyType(
         "more specific": Relation.FORWARD,
         "more general": Relation.REVERSE,
         "opposite": Relation.ALTERNATION,
+        "converse": Relation.INDEPENDENT,
     }
 )
 """The relations of natural logic by those of the lexicon."""
 LEXICAL = MappingProxyType(
     {
-        Relation.EQUIVALENT: LexicalRelation.SAME,
+        Relation.EQUIVALENT: LexicalRelation.SYNONYM,
         Relation.FORWARD: LexicalRelation.HYPONYM,
         Relation.REVERSE: LexicalRelation.HYPERNYM,
         Relation.ALTERNATION: LexicalRelation.ANTONYM,
+        Relation.INDEPENDENT: LexicalRelation.CONVERSE,
     }
 )
 """The same as relations of words."""
 MARKING = frozenset("pc")
 """The categories of phrases that mark another word."""
 CATEGORIES = MappingProxyType({**POS, "ADP": "p", "SCONJ": "c", "INTJ": "d"})
+TAGS = MappingProxyType({"v": "VERB", "p": "ADP", "c": "SCONJ", "r": "ADV", "d": "ADV"})
+"""The tags of phrases of some categories."""
 ALIKE = frozenset({frozenset("rd"), frozenset("pc")})
 """Categories that one phrase may have in different sentences."""
 UNFOLDED = MappingProxyType({"nmod": "obl", "amod": "advmod", "acl": "xcomp"})
@@ -171,7 +175,7 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
         if len(categories) > 1 and categories not in ALIKE:
             continue
         meaning = _meaning(lexicon, one.key, two.key, one.category)
-        if meaning is not None and meaning.relation in RELATIONS:
+        if meaning is not None:
             links.append((one, two, meaning))
     taken: tuple[set[int], set[int]] = set(), set()
     for one, two, meaning in sorted(links, key=_rank):
@@ -210,13 +214,14 @@ class _Word(NamedTuple):
 
 def _word(sentence: Sentence, phrase: Phrase) -> _Word:
     length, head = len(phrase.key.split()), phrase.head
-    tag = "ADP" if phrase.category in MARKING else sentence.tags[head]
+    own = "NOUN" if sentence.tags[head] == "PROPN" else sentence.tags[head]
+    tag = own if length == 1 else TAGS.get(phrase.category, own)
     return _Word(length, phrase.key if length > 1 else sentence.lemmas[head], tag)
 
 
 def _fold(sentence: Sentence, phrase: Phrase, word: _Word) -> Sentence | None:
-    """Return a sentence with a phrase as a unit that is read as a word; None if a preposition or
-    conjunction marks no word.
+    """Return a sentence with a phrase as a unit that is read as a word; None if that is no content
+    word, or marks none.
     """
     inner = frozenset(phrase.tokens) - {phrase.head}
     prepositions, connectives = list(sentence.prepositions), list(sentence.connectives)
@@ -229,6 +234,8 @@ def _fold(sentence: Sentence, phrase: Phrase, word: _Word) -> Sentence | None:
         which = connectives if connectives[marked] else prepositions
         which[marked] = word.lemma
         tree = None if tree is None else _marker_folded(tree, phrase, inner, word, marked)
+    elif phrase.head not in sentence.position:
+        return None
     else:
         places = _moved(sentence, phrase.head, inner)
         tree = None if tree is None else _folded(tree, phrase.head, inner, word)

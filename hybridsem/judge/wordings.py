@@ -188,7 +188,7 @@ class StatedEdit:
 def _word(stated: StatedEdit) -> Iterator[str]:
     edit, (text1, text2) = stated.edit, stated.texts
     (first, second), (at1,), (at2,) = stated.pair.both, edit.before.tokens, edit.after.tokens
-    if (at1, at2) in stated.pair.units:
+    if (at1, at2) in stated.pair.units and edit.relation in CLAIMS:
         texts = first.quote((at1,)), second.quote((at2,))
         yield f"{CLAIMS[edit.relation].format(*texts)}{stated.scope}."
         return
