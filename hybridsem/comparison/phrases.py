@@ -27,6 +27,7 @@ from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, LexicalRelation, Related
 from hybridsem.english.words import ARTICLES
 from hybridsem.phrases import Meaning, Phrase, PhraseLexicon
+from hybridsem.phrases.matching import HYPHENS
 from hybridsem.structures import DependencyTree, Token
 
 RELATIONS = MappingProxyType(
@@ -52,6 +53,8 @@ LEXICAL = MappingProxyType(
 MARKING = frozenset("pc")
 """The categories of phrases that mark another word."""
 CATEGORIES = MappingProxyType({**POS, "ADP": "p", "SCONJ": "c", "INTJ": "d"})
+NOMINAL = frozenset({"nmod", "compound", "amod", "obl"})
+"""Relations of words that are no predicate."""
 TAGS = MappingProxyType({"v": "VERB", "p": "ADP", "c": "SCONJ", "r": "ADV", "d": "ADV"})
 """The tags of phrases of some categories."""
 ALIKE = frozenset({frozenset("rd"), frozenset("pc")})
@@ -97,10 +100,17 @@ class Linked(NamedTuple):
 
 
 def phrases_in(tokens: Sequence[Token], lexicon: PhraseLexicon) -> list[Phrase]:
-    """Return the phrases and known words of a tree."""
+    """Return the phrases of a tree; a gap has no punctuation but hyphens."""
     lemmas, forms = [token.lemma.lower() for token in tokens], [token.text for token in tokens]
     heads = [token.head for token in tokens]
-    return lexicon.phrases(lemmas, forms, [token.pos for token in tokens], heads)
+    return [
+        phrase
+        for phrase in lexicon.phrases(lemmas, forms, [token.pos for token in tokens], heads)
+        if not any(
+            tokens[at].pos == "PUNCT" and forms[at] not in HYPHENS and at not in phrase.tokens
+            for at in range(phrase.tokens[0], phrase.tokens[-1])
+        )
+    ]
 
 
 def read_phrases(
@@ -109,31 +119,30 @@ def read_phrases(
     units: Mapping[int, Unit],
     lexicon: PhraseLexicon,
 ) -> Iterator[Phrase]:
-    """Yield the phrases of a tree that can be units, with their articles. ``units`` are those of
-    its facts.
-    """
-    phrases = phrases_in(tokens, lexicon)
-    taken = {at for unit in units.values() for at in unit.tokens} if phrases else set()
-    for phrase in phrases:
-        inside = set(phrase.tokens)
-        if any(
-            at in taken
-            or tokens[at].lemma.lower() in DENYING
+    """Yield the phrases of a tree that can be units. ``units`` are those of its facts."""
+    for phrase in phrases_in(tokens, lexicon):
+        if not any(
+            tokens[at].lemma.lower() in DENYING
             or canonical[at].text != tokens[at].text
-            for at in inside
+            or any(at in unit.tokens for unit in units.values())
+            for at in phrase.tokens
         ):
-            continue
-        copula = tokens[phrase.head].pos == "AUX"  # "is aware of"
-        if copula and canonical[phrase.head].head in inside:
-            phrase = replace(phrase, head=canonical[phrase.head].head)
-        if canonical[phrase.head].head in inside:
-            continue
-        inner = inside - {phrase.head}
-        below = [at for at, token in enumerate(canonical) if token.head in inner - {at}]
-        articles = {at for at in below if tokens[at].lemma.lower() in ARTICLES}
-        bound = (at for at in below if at not in articles | inside)
-        if not any(canonical[at].relation in BOUND for at in bound):
-            yield replace(phrase, tokens=tuple(sorted(inside | articles)))
+            yield from _whole(phrase, canonical)
+
+
+def _whole(phrase: Phrase, tokens: Sequence[Token]) -> Iterator[Phrase]:
+    """Yield a phrase with its articles, if it has one head and no word with a place of its own."""
+    head = phrase.head
+    if tokens[head].pos == "AUX" and tokens[head].head in phrase.tokens:  # "is aware of"
+        head = tokens[head].head
+    predicate = phrase.category != "v" or tokens[head].relation not in NOMINAL
+    if tokens[head].head in phrase.tokens or not predicate:
+        return
+    inner = {*phrase.tokens} - {head}
+    below = [at for at, token in enumerate(tokens) if token.head in inner and at not in inner]
+    articles = {at for at in below if tokens[at].lemma.lower() in ARTICLES}
+    if not any(tokens[at].relation in BOUND for at in below if at not in articles):
+        yield replace(phrase, head=head, tokens=tuple(sorted(articles.union(phrase.tokens))))
 
 
 def link_phrases(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Linked | None:
