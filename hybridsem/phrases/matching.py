@@ -146,7 +146,8 @@ class Matcher:
     ) -> list[Phrase]:
         """Return the phrases of a sentence in order; of those that overlap, the longest."""
         tokens = [i for i, form in enumerate(forms) if form not in HYPHENS]
-        spellings = [_spellings(forms[i], lemmas[i]) for i in tokens]
+        capitals = any(form.islower() for form in forms)
+        spellings = [_spellings(forms[i], lemmas[i], capitals) for i in tokens]
         sentence = _Sentence(spellings, tokens, tags, heads)
         matches = [
             (len(places), -places[0], pattern, places)
@@ -193,12 +194,13 @@ class Matcher:
                 yield before
 
 
-def _spellings(form: str, lemma: str) -> tuple[str, ...]:
+def _spellings(form: str, lemma: str, capitals: bool) -> tuple[str, ...]:
+    """Return the spellings of a word that patterns may have; capitals where they tell a word."""
     lower = form.lower()
     words = [lower]
     if lemma != lower:
         words.append(lemma)
-    if form != lower and form.isupper() and form not in words:
+    if capitals and form != lower and form.isupper() and form not in words:
         words.append(form)
     if lower in POSSESSIVES:
         words.append(OWN)
