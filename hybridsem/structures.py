@@ -31,7 +31,6 @@ from hybridsem._utils import displays
 
 if TYPE_CHECKING:
     from hybridsem.amr import AmrGraph
-    from hybridsem.phrases import Phrase
 
 __all__ = [
     "Argument",
@@ -41,6 +40,7 @@ __all__ = [
     "ParseFailure",
     "Parsed",
     "Parses",
+    "Phrase",
     "Predicate",
     "Role",
     "RoleStructure",
@@ -131,6 +131,19 @@ class Token:
     relation: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase in a sentence: the form in the lexicon, its tokens in order, and its head among
+    them. ``category``: v(erb), n(oun), a(djective), r (adverb), p(reposition), c(onnective),
+    d(iscourse).
+    """
+
+    key: str
+    tokens: tuple[int, ...]
+    head: int
+    category: str
 
 
 @dataclass(frozen=True, slots=True)

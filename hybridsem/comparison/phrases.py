@@ -26,9 +26,9 @@ from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.english.lexicon import CACHED_PAIRS, POS, LexicalRelation, Related
 from hybridsem.english.words import ARTICLES
-from hybridsem.phrases import Meaning, Phrase, PhraseLexicon
+from hybridsem.phrases import Meaning, PhraseLexicon
 from hybridsem.phrases.matching import HYPHENS
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree, Phrase, Token
 
 RELATIONS = MappingProxyType(
     {

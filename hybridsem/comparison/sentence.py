@@ -22,8 +22,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.comparison.folding import Unit, as_fact
 from hybridsem.english.lexicon import Opposites, lexicon
 from hybridsem.facts.values import Fact
-from hybridsem.phrases import Phrase
-from hybridsem.structures import DependencyTree, Role
+from hybridsem.structures import DependencyTree, Phrase, Role
 
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)

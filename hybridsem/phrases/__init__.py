@@ -4,6 +4,6 @@
 """
 
 from hybridsem.phrases.lexicon import Meaning, PhraseLexicon
-from hybridsem.phrases.matching import Phrase
+from hybridsem.structures import Phrase
 
 __all__ = ["Meaning", "Phrase", "PhraseLexicon"]

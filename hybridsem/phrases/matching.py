@@ -23,6 +23,7 @@ from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table, word_set
 from hybridsem.english.tokenise import tokenise
+from hybridsem.structures import Phrase
 
 _TABLES = read_table(__file__)
 PARTICLES = word_set(_TABLES["particles"])
@@ -39,19 +40,6 @@ LONGEST_GAP = 8
 """The most words in a gap."""
 
 _PLAIN = re.compile(r"[a-zA-Z]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A phrase in a sentence: the form in the lexicon, its tokens in order, and its head among
-    them. ``category``: v(erb), n(oun), a(djective), r (adverb), p(reposition), c(onnective),
-    d(iscourse).
-    """
-
-    key: str
-    tokens: tuple[int, ...]
-    head: int
-    category: str
 
 
 @dataclass(frozen=True, slots=True)

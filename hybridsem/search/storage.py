@@ -29,9 +29,8 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.reading import read_facts
-from hybridsem.phrases import Phrase
 from hybridsem.reader import Reader
-from hybridsem.structures import Fact, RoleStructure
+from hybridsem.structures import Fact, Phrase, RoleStructure
 
 WORDS, VECTORS = "words", "vectors"
 WEIGHTS = "hybridsem/data"
