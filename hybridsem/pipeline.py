@@ -20,6 +20,7 @@ from hybridsem._utils.store import Store
 from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.frames import Frames
+from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.scale import CosineScale
 from hybridsem.embeddings.words import WordVectors
@@ -45,7 +46,7 @@ from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
-from hybridsem.structures import Parsed, ParseFailure, Parses
+from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
 # Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
@@ -86,6 +87,8 @@ class Pipeline:
             assigned to each other.
         rules: A file of own rewrites to canonical form, applied after the shipped ones, for
             ``hybrid`` (docs/comparison.md).
+        phrases: A file of own phrases and abbreviations with their meanings, for ``hybrid``
+            (docs/phrases.md).
         pair_reader: Reads both sentences together, for ``hybrid``, and moves the cosine by what it
             finds: ``embedded``, ``onnx:FOLDER``, ``cross-encoder:NAME``, or an object with
             ``read``. None compares without one (docs/pair_reader.md).
@@ -114,6 +117,7 @@ class Pipeline:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         rules: File | None = None,
+        phrases: File | None = None,
         pair_reader: str | PairReader | None = None,
         weights: File | None = None,
         scale: File | None = None,
@@ -121,16 +125,8 @@ class Pipeline:
     ) -> None:
         self.reader = Reader(
             Arguments(
-                model,
-                parser,
-                vectors,
-                encoder,
-                normalise,
-                frames,
-                rules,
-                pair_reader,
-                scale,
-                weights,
+                *(model, parser, vectors, encoder, normalise, frames),
+                *(rules, phrases, pair_reader, scale, weights),
             )
         )
         self.arguments = self.reader.parts.arguments
@@ -478,8 +474,8 @@ class Pipeline:
             sentences: A text, or several; each is parsed as one sentence.
 
         Returns:
-            A structure with its facts, or a :class:`ParseFailure`; for several a list, which
-            notebooks draw.
+            A structure with its facts and phrases, or a :class:`ParseFailure`; for several a
+            list, which notebooks draw.
 
         >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
@@ -487,14 +483,22 @@ class Pipeline:
         """
         single = isinstance(sentences, str)
         parsed = [
-            each
-            if isinstance(each, ParseFailure)
-            else replace(each, facts=tuple(read_values(each.text, each.tree or ())))
+            each if isinstance(each, ParseFailure) else self._with_values(each)
             for each in self.reader.parts.parse(
                 check_sentences([sentences] if single else texts_in(sentences))
             )
         ]
         return parsed[0] if single else Parses(parsed)
+
+    def _with_values(self, parsed: RoleStructure) -> RoleStructure:
+        """Return a structure with its facts and its phrases of several words."""
+        tokens = parsed.tree.tokens if parsed.tree is not None else ()
+        phrases = phrases_in(tokens, self.reader.parts.phrases)
+        return replace(
+            parsed,
+            facts=tuple(read_values(parsed.text, tokens)),
+            phrases=tuple(phrase for phrase in phrases if len(phrase.tokens) > 1),
+        )
 
     def encode(
         self,

@@ -40,6 +40,7 @@ __all__ = [
     "ParseFailure",
     "Parsed",
     "Parses",
+    "Phrase",
     "Predicate",
     "Role",
     "RoleStructure",
@@ -130,6 +131,19 @@ class Token:
     relation: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase in a sentence: the form in the lexicon, its tokens in order, and its head among
+    them. ``category``: v(erb), n(oun), a(djective), r (adverb), p(reposition), c(onnective),
+    d(iscourse).
+    """
+
+    key: str
+    tokens: tuple[int, ...]
+    head: int
+    category: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,6 +365,7 @@ class RoleStructure:
         truncated: The parser did not read the end of the text.
         graph: The AMR graph of the roles, if any.
         facts: The values that the sentence states, if they were asked for.
+        phrases: Its phrases of several words, if they were asked for.
     """
 
     text: str
@@ -360,6 +375,7 @@ class RoleStructure:
     truncated: bool = False
     graph: AmrGraph | None = None
     facts: tuple[Fact, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def main(self) -> Frame:
@@ -379,6 +395,11 @@ class RoleStructure:
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
             "facts": [fact.to_dict() for fact in self.facts],
+            "phrases": [
+                {"text": self.tree.phrase(phrase.tokens), **asdict(phrase)}
+                for phrase in self.phrases
+                if self.tree is not None
+            ],
         }
         if self.tree is not None:
             data["tokens"] = [asdict(token) for token in self.tree]

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +29,7 @@ from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
+from hybridsem.comparison.phrases import UnitRelation, link_phrases
 from hybridsem.comparison.reading import reader_with
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, line_cells, speller
@@ -37,6 +39,7 @@ from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.pair_reader import EmbeddedPairReader, PairReader
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure
 
 CONSTANTS, READ_TOGETHER = "comparison.json", "read_together.json"
@@ -69,7 +72,9 @@ class ReadSentence(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The differences of two sentences; ``first`` is the index of ``words1`` in the batch."""
+    """The differences of two sentences; ``first`` is the index of ``words1`` in the batch.
+    ``units`` are the relations of their phrases, by the heads of these.
+    """
 
     first: int
     words1: Sentence
@@ -78,6 +83,7 @@ class Compared(NamedTuple):
     edits: Sequence[Edit] = ()
     confidence: float = 0.0
     converses: tuple[AlignedWords, ...] = ()
+    units: Mapping[tuple[int, int], UnitRelation] = MappingProxyType({})
 
     def amounts(self) -> dict[str, float]:
         """Return the amounts of the terms that occur, in the order of the terms."""
@@ -113,6 +119,7 @@ class Compared(NamedTuple):
             tuple(edit.inverted for edit in self.edits),
             self.confidence,
             tuple(one.inverted for one in self.converses),
+            {(two, one): relation.inverted for (one, two), relation in self.units.items()},
         )
 
 
@@ -120,14 +127,16 @@ class Compared(NamedTuple):
 class HybridCombiner:
     """The cosine of sentence vectors minus a penalty for the differences.
 
-    ``constants`` weigh the terms, ``rules`` give sentences their canonical form; None means those
-    that ship. A ``pair_reader`` moves the cosine by what it finds in both sentences.
+    ``constants`` weigh the terms, ``rules`` give sentences their canonical form, ``phrases`` are
+    compared as one word; None means those that ship. A ``pair_reader`` moves the cosine by what it
+    finds in both sentences.
     """
 
     model: str
     vectors: WordVectors
     constants: Weighting | None = None
     rules: Rules | None = None
+    phrases: PhraseLexicon | None = None
     pair_reader: PairReader | None = None
     formalism = "verbnet"
     reads_vectors = True
@@ -137,7 +146,12 @@ class HybridCombiner:
 
     def sentence(self, structure: RoleStructure) -> Sentence:
         """Read a sentence as it is compared."""
-        return reader_with(self.rules or shipped())(structure)
+        return reader_with(self.rules or shipped(), self.lexicon)(structure)
+
+    @property
+    def lexicon(self) -> PhraseLexicon:
+        """The phrases in use."""
+        return self.phrases or PhraseLexicon.standard()
 
     @cached_property
     def weighting(self) -> Weighting:
@@ -194,7 +208,7 @@ class HybridCombiner:
         """
         if read is None:
             read = self._read(batch)
-        relations = lexicon()
+        relations = lexicon(), self.lexicon
         known: dict[tuple[int, int], Compared] = {}
         found: list[Compared | None] = []
         for pair in batch.pairs:
@@ -203,7 +217,7 @@ class HybridCombiner:
                 continue
             key = batch.canonical(pair)
             if key not in known:
-                known[key] = _compare(*key, read, relations)
+                known[key] = _compare(*key, read, *relations)
             found.append(known[key])
         return found
 
@@ -300,7 +314,11 @@ def _covered(batch: Batch, read: Mapping[int, ReadSentence]) -> Batch:
 
 
 def _compare(
-    first: int, second: int, read: Mapping[int, ReadSentence], relations: Lexicon
+    first: int,
+    second: int,
+    read: Mapping[int, ReadSentence],
+    relations: Lexicon,
+    phrases: PhraseLexicon,
 ) -> Compared:
     """Compare two sentences of those that were read; a sentence has no difference to itself."""
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
@@ -310,9 +328,14 @@ def _compare(
         )
         return Compared(first, words1, words2, same)
     cosines = vectors1.astype(np.float64) @ vectors2.astype(np.float64).T
-    alignment = align_words(words1, words2, cosines, relations)
+    if (linked := link_phrases(words1, words2, phrases)) is None:
+        alignment = align_words(words1, words2, cosines, relations)
+        found = differences(words1, words2, alignment, relations)
+        return Compared(first, words1, words2, alignment.pairs, *found)
+    words1, words2, cosines = linked.first, linked.second, cosines[np.ix_(*linked.kept)]
+    alignment = align_words(words1, words2, cosines, relations, linked.related())
     found = differences(words1, words2, alignment, relations)
-    return Compared(first, words1, words2, alignment.pairs, *found)
+    return Compared(first, words1, words2, alignment.pairs, *found, linked.relations)
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:

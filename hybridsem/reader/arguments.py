@@ -38,6 +38,7 @@ class Arguments:
     normalise: Normalise | None = None
     frames: Frames | None = None
     rules: File | None = None
+    phrases: File | None = None
     pair_reader: str | PairReader | None = None
     scale: File | None = None
     weights: File | None = None

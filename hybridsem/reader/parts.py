@@ -27,6 +27,7 @@ from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.reader.arguments import (
     FIRST_PARSER,
     Arguments,
@@ -78,9 +79,13 @@ class Parts:
             self.combiner = over_frames(self.combiner, given.frames, given.model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(parser, formalism, self._embedded)
-        self.arguments = replace(given, rules=None, scale=None, weights=None, calibration=None)
+        self.arguments = replace(
+            given, rules=None, phrases=None, scale=None, weights=None, calibration=None
+        )
         if given.rules is not None:
-            self._rewrite(given.rules)
+            self.combiner = replace(self._hybrid("rules"), rules=self._rules(given.rules))
+        if given.phrases is not None:
+            self.combiner = replace(self._hybrid("phrases"), phrases=self._phrases(given.phrases))
         if given.pair_reader is not None:
             self.combiner = replace(
                 self._hybrid("pair_reader"),
@@ -93,19 +98,29 @@ class Parts:
         if given.weights is not None:
             self._learn(given.weights)
 
-    def _rewrite(self, file: File) -> None:
-        """Give sentences their canonical form by the rules of a file, too."""
-        combiner = self._hybrid("rules")
+    def _hybrid(self, argument: str) -> HybridCombiner:
+        """Return the combiner; raise :class:`InputError` if it has no use for an argument."""
+        if not isinstance(self.combiner, HybridCombiner):
+            raise InputError(
+                f"{argument}= is for 'hybrid', got it for the model {self.spec.name!r}"
+            )
+        return self.combiner
+
+    @property
+    def phrases(self) -> PhraseLexicon:
+        """The phrases in use."""
+        known = self.combiner.phrases if isinstance(self.combiner, HybridCombiner) else None
+        return known or PhraseLexicon.standard()
+
+    def _rules(self, file: File) -> Rules:
         rules, named = named_file("rules", file, Rules.read)
         self.arguments = replace(self.arguments, rules=named)
-        self.combiner = replace(combiner, rules=rules)
+        return rules
 
-    def _hybrid(self, argument: str) -> HybridCombiner:
-        """Return the combiner of ``hybrid``; the argument is for no other model."""
-        if not isinstance(self.combiner, HybridCombiner):
-            name = self.spec.name
-            raise InputError(f"{argument}= is for 'hybrid', got it for the model {name!r}")
-        return self.combiner
+    def _phrases(self, file: File) -> PhraseLexicon:
+        phrases, named = named_file("phrases", file, PhraseLexicon.standard().extended)
+        self.arguments = replace(self.arguments, phrases=named)
+        return phrases
 
     def _given_scale(self, file: File) -> CosineScale:
         self._hybrid("scale")
