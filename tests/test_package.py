@@ -56,6 +56,7 @@ LAYERS = (
     {"amr", "assets", "tables", "tokenisers"},
     {"structures"},
     {"english"},
+    {"phrases"},
     {"facts"},
     {"datasets"},
     {"embeddings", "parsers"},

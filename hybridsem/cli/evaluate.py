@@ -102,7 +102,8 @@ def evaluate(
     compare` and `hybridsem plot` read. A BENCHMARK that ends in .toml is a suite of quality sets:
     each has a line, and `-o` writes the cards into a folder.
     """
-    how = {"name": name, "seed": seed, "resamples": resamples, "progress": not opt.is_quiet()}
+    how: dict[str, Any] = {"name": name, "seed": seed, "resamples": resamples}
+    how["progress"] = not opt.is_quiet()
     if benchmark.endswith(".toml"):
         _evaluate_suite(benchmark, data, output, _tested(similarities, parts), how)
         return

@@ -9,7 +9,7 @@ word that occurs twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -92,12 +92,18 @@ class Alignment:
 
 
 def align_words(
-    first: Sentence, second: Sentence, cosines: Float64Array, lexicon: Lexicon
+    first: Sentence,
+    second: Sentence,
+    cosines: Float64Array,
+    lexicon: Lexicon,
+    related: Mapping[tuple[int, int], Related] = MappingProxyType({}),
 ) -> Alignment:
     """Align two sentences, given the cosines of their content words' vectors, (words of first,
-    words of second), which may be a little above 1.
+    words of second), which may be a little above 1, and the relations of ``related`` words.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
+    for place, relation in related.items():
+        relations[place], similarities[place] = relation, 1.0
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
     likely = list(zip(rows, columns, strict=True))
     partners = _without_choice(likely, similarities)

@@ -30,6 +30,8 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100  # the limit of statistics, counts and costs; the difference of two is still finite
 VARYING = ("cost", "created")
+TRAINED_ON = "pairs trained on"
+"""The count of pairs that the model's weights were trained on; absent for none."""
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
     "data": {"rows": int, "sha256": str},
@@ -87,13 +89,19 @@ class Card:
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
             f"{self._benchmark}, {data}",
-            self.name,
+            self._model,
             self._headline_text,
             f"scored {self.counts['scored']}/{self.counts['rows']}",
             f"seed {self.settings.get('seed', '?')}",
             f"card {self.digest[:12]}",
         )
         return " | ".join(parts)
+
+    @property
+    def _model(self) -> str:
+        """The model's name, with its learned weights."""
+        path, _, sha256 = str(self.model.get("learned weights", "")).rpartition(",sha=")
+        return f"{self.name}, weights {Path(path).name} {sha256[:12]}" if path else self.name
 
     @property
     def _headline_text(self) -> str:
@@ -133,7 +141,7 @@ class Card:
 
     @property
     def _title(self) -> str:
-        return f"{self.name} on {self._benchmark}"
+        return f"{self._model} on {self._benchmark}"
 
     def _figures(self) -> tuple[list[str], list[list[str]]]:
         """Return the statistics, the headline first, and a row for each group: name, figures."""

@@ -56,7 +56,7 @@ def read_suite(path: str | Path, folder: str | Path = ".") -> tuple[QualitySet, 
         if data is None and chosen.packaged is None:
             raise FormatError(f"[{name}] needs data: {chosen.layout}", path)
         options = check_options(chosen.name, chosen.options, options)
-        sets.append(QualitySet(name, chosen, data and Path(folder, data), options))
+        sets.append(QualitySet(name, chosen, Path(folder, data) if data else None, options))
     if not sets:
         raise FormatError("the suite has no quality set", path)
     return tuple(sets)

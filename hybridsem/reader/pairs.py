@@ -24,6 +24,17 @@ PAIRS = "two texts, one pair, or many: a list of pairs, a data frame, a table, t
 """The shapes of pairs that methods accept, for messages."""
 
 
+TextsInput = object
+"""A text, or many: an iterable, an array, a column or the records of a data frame or table."""
+
+
+def texts_in(data: TextsInput, column: str | None = None) -> list[object]:
+    """Return the texts of a list, a column or records, unchecked; ``column`` is that of records."""
+    from hybridsem.tables import frames  # a single text must start fast
+
+    return frames.texts_in(data, column)
+
+
 def one_pair(first: PairsInput, second: PairsInput, columns: Columns) -> tuple[str, str] | None:
     """Return the pair in the arguments, checked, or None if they are many pairs."""
     if isinstance(first, tuple) and second is None and len(first) == 2:

@@ -19,6 +19,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import FormatError, InputError
 from hybridsem.reader import Reader
+from hybridsem.reader.pairs import texts_in
 from hybridsem.search.files import (
     NEIGHBOURS,
     available,
@@ -132,8 +133,7 @@ class _Ids:
         self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
     ) -> Iterator[Row | None]:
         """Yield the rows of texts; None for a text that is left out."""
-        if isinstance(texts, (str, bytes)):
-            raise InputError("expected texts, got one string; put it in a list")
+        texts = texts if isinstance(texts, Iterator) else texts_in(texts)
         named = None if ids is None else iter(ids)
         for number, text in enumerate(texts):
             one: object = self.next_id

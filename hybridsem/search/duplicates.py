@@ -110,7 +110,7 @@ class Duplicates:
 
 def deduplicate(
     reader: Reader,
-    sentences: Iterable[str],
+    sentences: Iterable[object],
     threshold: float | None,
     probability: float | None,
     keep: str,
