@@ -5,7 +5,7 @@
 Each sentence of an answer is judged against the nearest sentences of the passages. It is supported
 if one of them says the same or more, and contradicted if one of them says that it is false. What is
 neither is shown to a reader. The judge's accuracy on your text is worth a measurement first: see
-"What to expect" in docs/comparison.md.
+"What to expect" in docs/judge.md.
 """
 
 from __future__ import annotations
