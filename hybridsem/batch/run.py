@@ -134,25 +134,26 @@ class Run:
 
     def to_stream(self, reader: PairReader, out_path: str | Path) -> None:
         """Read, work and write chunk by chunk."""
-        options = self.options
         form = reader.format if reader.format in (JSON_LINES, "\t") else ","
-        form = JSON_LINES if options.json_lines else form
-        if options.safe_csv and form == JSON_LINES:
+        form = JSON_LINES if self.options.json_lines else form
+        if self.options.safe_csv and form == JSON_LINES:
             raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
-        with progress_of(reader, options.progress) as advance, stream_to(out_path) as stream:
+        lists = chunks(reader, self.options.chunk_size)
+        with (
+            progress_of(reader, self.options.progress) as advance,
+            stream_to(out_path) as stream,
+        ):
             writer = columns = None
-            for chunk, results in self._results(
-                reader, chunks(reader, self.options.chunk_size), advance
-            ):
+            for chunk, results in self._results(reader, lists, advance):
                 if writer is None or columns is None:
                     if self.task.names_follow and form != JSON_LINES:
                         raise InputError(
                             "the header of a table with details is known at the end; give an "
                             "output file"
                         )
-                    columns = self.task.columns(
-                        self.pipeline, reader.layout, Names.of(results), form == JSON_LINES
-                    )
+                    (names := Names()).add(results)
+                    is_json = form == JSON_LINES
+                    columns = self.task.columns(self.pipeline, reader.layout, names, is_json)
                     writer = TextWriter(stream, form, columns.output(self.options.safe_csv))
                 self.counts.add(reader.rows_are, chunk, results)
                 writer.write(columns.rows(chunk, results))

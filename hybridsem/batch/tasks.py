@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Self
 
 from hybridsem.batch.work import DECISION, PROBABILITY, Result, Scorer, Texts, judger, scorer
 from hybridsem.explanations import merged_details
@@ -26,13 +25,6 @@ class Names:
 
     values: dict[str, None] = field(default_factory=dict)
     roles: dict[str, None] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, results: Iterable[Result]) -> Self:
-        """Return the names in results."""
-        names = cls()
-        names.add(results)
-        return names
 
     def add(self, results: Iterable[Result]) -> None:
         """Add the names in more results."""

@@ -91,16 +91,13 @@ def judge(
     PAIRS is a sentence followed by another, or a file, read and written as by `score`. The output
     gains the label, its probability, the score, the probability of every label, and the reasons.
     """
-    from hybridsem.batch import judge_file
-
     if sentence2 is None:
+        from hybridsem.batch import judge_file
+
         _work_through(partial(judge_file, precision=precision), pairs, parts, options)
         return
-    context = click.get_current_context()
-    given = [
-        name for name in options if context.get_parameter_source(name) != ParameterSource.DEFAULT
-    ]
-    if given:
+    source = click.get_current_context().get_parameter_source
+    if given := [name for name in options if source(name) != ParameterSource.DEFAULT]:
         raise click.UsageError(f"--{given[0].replace('_', '-')} is for a file of pairs")
     judgement = ui.make_pipeline(parts).judge(pairs, sentence2, precision=precision)
     ui.show(judgement.to_dict(), judgement)

@@ -123,7 +123,8 @@ def read_rated(
         kept.append(Pair(pair.text1, pair.text2, pair.gold, pair.row, pair.line))
         if type_name is not None:
             own_types.append(str(pair.fields.get(type_name) or ""))
-    digest = digest_of((pair.text1, pair.text2, pair.gold) for pair in kept)
+    content = content_of((pair.text1, pair.text2, pair.gold) for pair in kept)
+    digest = hashlib.sha256(content)
     values = np.array([np.nan if pair.gold is None else pair.gold for pair in kept], np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
@@ -145,12 +146,9 @@ def read_rated(
     )
 
 
-def digest_of(rows: Iterable[tuple[str, str, float | None]]) -> hashlib._Hash:
-    """Return the sha256 of rated pairs: the same for any format of the file."""
-    digest = hashlib.sha256()
-    for row in rows:
-        digest.update(json.dumps(row).encode())
-    return digest
+def content_of(rows: Iterable[tuple[str, str, float | None]]) -> bytes:
+    """Return the content of rated pairs to hash: the same for any format of the file."""
+    return b"".join(json.dumps(row).encode() for row in rows)
 
 
 def rating(cell: object, file: Path, line: int, where: str = "") -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.base import ComparesWords
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS
-from hybridsem.datasets.rated_pairs import digest_of
+from hybridsem.datasets.rated_pairs import content_of
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import PRESENCE, FeatureSet, observe
@@ -88,7 +89,7 @@ def rated(
         raise InputError(f"all {len(values)} ratings are {values[0]:g}, which teaches nothing")
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
-    sha256 = digest_of(given).hexdigest()
+    sha256 = hashlib.sha256(content_of(given)).hexdigest()
     return TrainingPairs(tuple(texts), scaled, (low, high), places, sha256, tuple(notes))
 
 
