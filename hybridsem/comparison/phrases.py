@@ -20,6 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hybridsem._utils.latest import keep_latest
+from hybridsem.comparison.alignment import share_governor
 from hybridsem.comparison.features import DENYING, function_words_of
 from hybridsem.comparison.folding import FOLDED, Unit
 from hybridsem.comparison.logic import Relation
@@ -184,7 +186,9 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
         if len(categories) > 1 and categories not in ALIKE:
             continue
         meaning = _meaning(lexicon, one.key, two.key, one.category)
-        if meaning is not None:
+        if meaning is not None and (
+            meaning.relation != "opposite" or _same_place(first, second, one.head, two.head)
+        ):
             links.append((one, two, meaning))
     taken: tuple[set[int], set[int]] = set(), set()
     for one, two, meaning in sorted(links, key=_rank):
@@ -192,6 +196,12 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
             taken[0].update(one.tokens)
             taken[1].update(two.tokens)
             yield one, two, meaning
+
+
+def _same_place(first: Sentence, second: Sentence, head1: int, head2: int) -> bool:
+    """Test if two content words have a governor of the same lemma, or both have none."""
+    i, j = first.position.get(head1), second.position.get(head2)
+    return i is not None and j is not None and share_governor(first, second, i, j)
 
 
 def _rank(link: Link) -> tuple[bool, int, float, Sequence[int], Sequence[int]]:
@@ -203,6 +213,7 @@ def _rank(link: Link) -> tuple[bool, int, float, Sequence[int], Sequence[int]]:
 _meaning = lru_cache(CACHED_PAIRS)(PhraseLexicon.meaning)
 
 
+@keep_latest
 def _words(sentence: Sentence) -> list[Phrase]:
     """Return the words that are no phrase as phrases of one word."""
     known = {at for phrase in sentence.phrases for at in phrase.tokens} | sentence.units.keys()
