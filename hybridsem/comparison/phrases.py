@@ -377,8 +377,8 @@ def _marker_folded(
         if token.head in phrase.tokens and at not in inner and at != marked:
             tokens[at] = replace(token, head=marked)
     relation = "case" if word.tag == "ADP" else "mark"
-    text = {"text": word.lemma, "lemma": word.lemma}
-    tokens[head] = replace(top, **text, pos=word.tag, head=marked, relation=relation)
+    marker = replace(top, text=word.lemma, lemma=word.lemma, pos=word.tag)
+    tokens[head] = replace(marker, head=marked, relation=relation)
     return replace(tree, tokens=tuple(tokens))
 
 
