@@ -22,7 +22,7 @@ import numpy as np
 
 from hybridsem._utils.latest import keep_latest
 from hybridsem.comparison.alignment import share_governor
-from hybridsem.comparison.features import DENYING, function_words_of
+from hybridsem.comparison.features import BOUNDS, DENYING, QUANTIFIERS, function_words_of
 from hybridsem.comparison.folding import FOLDED, Unit
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.sentence import Attachment, Sentence
@@ -55,6 +55,10 @@ LEXICAL = MappingProxyType(
 MARKING = frozenset("pc")
 """The categories of phrases that mark another word."""
 CATEGORIES = MappingProxyType({**POS, "ADP": "p", "SCONJ": "c", "INTJ": "d"})
+LOGICAL = (DENYING | BOUNDS.keys() | QUANTIFIERS.keys()) - ARTICLES
+"""Words and phrases that are compared by what they deny or count."""
+COPULAS = frozenset({"cop", "aux:pass"})
+"""Relations of verbs that are part of a predicate: "is aware of", "was born"."""
 NOMINAL = frozenset({"nmod", "compound", "amod", "obl"})
 """Relations of words that are no predicate."""
 TAGS = MappingProxyType({"v": "VERB", "p": "ADP", "c": "SCONJ", "r": "ADV", "d": "ADV"})
@@ -123,8 +127,8 @@ def read_phrases(
 ) -> Iterator[Phrase]:
     """Yield the phrases of a tree that can be units. ``units`` are those of its facts."""
     for phrase in phrases_in(tokens, lexicon):
-        if not any(
-            tokens[at].lemma.lower() in DENYING
+        if phrase.key not in LOGICAL and not any(
+            tokens[at].lemma.lower() in LOGICAL
             or canonical[at].text != tokens[at].text
             or any(at in unit.tokens for unit in units.values())
             for at in phrase.tokens
@@ -135,7 +139,7 @@ def read_phrases(
 def _whole(phrase: Phrase, tokens: Sequence[Token]) -> Iterator[Phrase]:
     """Yield a phrase with its articles, if it has one head and no word with a place of its own."""
     head = phrase.head
-    if tokens[head].pos == "AUX" and tokens[head].head in phrase.tokens:  # "is aware of"
+    if tokens[head].relation in COPULAS and tokens[head].head in phrase.tokens:
         head = tokens[head].head
     predicate = phrase.category != "v" or tokens[head].relation not in NOMINAL
     if tokens[head].head in phrase.tokens or not predicate:
