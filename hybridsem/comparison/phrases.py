@@ -20,7 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem.comparison.features import DENYING, function_words_of
+from hybridsem._utils.latest import keep_latest
+from hybridsem.comparison.alignment import share_governor
+from hybridsem.comparison.features import BOUNDS, DENYING, QUANTIFIERS, function_words_of
 from hybridsem.comparison.folding import FOLDED, Unit
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.sentence import Attachment, Sentence
@@ -53,6 +55,10 @@ LEXICAL = MappingProxyType(
 MARKING = frozenset("pc")
 """The categories of phrases that mark another word."""
 CATEGORIES = MappingProxyType({**POS, "ADP": "p", "SCONJ": "c", "INTJ": "d"})
+LOGICAL = (DENYING | BOUNDS.keys() | QUANTIFIERS.keys()) - ARTICLES
+"""Words and phrases that are compared by what they deny or count."""
+COPULAS = frozenset({"cop", "aux:pass"})
+"""Relations of verbs that are part of a predicate: "is aware of", "was born"."""
 NOMINAL = frozenset({"nmod", "compound", "amod", "obl"})
 """Relations of words that are no predicate."""
 TAGS = MappingProxyType({"v": "VERB", "p": "ADP", "c": "SCONJ", "r": "ADV", "d": "ADV"})
@@ -121,8 +127,8 @@ def read_phrases(
 ) -> Iterator[Phrase]:
     """Yield the phrases of a tree that can be units. ``units`` are those of its facts."""
     for phrase in phrases_in(tokens, lexicon):
-        if not any(
-            tokens[at].lemma.lower() in DENYING
+        if phrase.key not in LOGICAL and not any(
+            tokens[at].lemma.lower() in LOGICAL
             or canonical[at].text != tokens[at].text
             or any(at in unit.tokens for unit in units.values())
             for at in phrase.tokens
@@ -133,7 +139,7 @@ def read_phrases(
 def _whole(phrase: Phrase, tokens: Sequence[Token]) -> Iterator[Phrase]:
     """Yield a phrase with its articles, if it has one head and no word with a place of its own."""
     head = phrase.head
-    if tokens[head].pos == "AUX" and tokens[head].head in phrase.tokens:  # "is aware of"
+    if tokens[head].relation in COPULAS and tokens[head].head in phrase.tokens:
         head = tokens[head].head
     predicate = phrase.category != "v" or tokens[head].relation not in NOMINAL
     if tokens[head].head in phrase.tokens or not predicate:
@@ -184,7 +190,9 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
         if len(categories) > 1 and categories not in ALIKE:
             continue
         meaning = _meaning(lexicon, one.key, two.key, one.category)
-        if meaning is not None:
+        if meaning is not None and (
+            meaning.relation != "opposite" or _same_place(first, second, one.head, two.head)
+        ):
             links.append((one, two, meaning))
     taken: tuple[set[int], set[int]] = set(), set()
     for one, two, meaning in sorted(links, key=_rank):
@@ -192,6 +200,12 @@ def _links(first: Sentence, second: Sentence, lexicon: PhraseLexicon) -> Iterato
             taken[0].update(one.tokens)
             taken[1].update(two.tokens)
             yield one, two, meaning
+
+
+def _same_place(first: Sentence, second: Sentence, head1: int, head2: int) -> bool:
+    """Test if two content words have a governor of the same lemma, or both have none."""
+    i, j = first.position.get(head1), second.position.get(head2)
+    return i is not None and j is not None and share_governor(first, second, i, j)
 
 
 def _rank(link: Link) -> tuple[bool, int, float, Sequence[int], Sequence[int]]:
@@ -203,6 +217,7 @@ def _rank(link: Link) -> tuple[bool, int, float, Sequence[int], Sequence[int]]:
 _meaning = lru_cache(CACHED_PAIRS)(PhraseLexicon.meaning)
 
 
+@keep_latest
 def _words(sentence: Sentence) -> list[Phrase]:
     """Return the words that are no phrase as phrases of one word."""
     known = {at for phrase in sentence.phrases for at in phrase.tokens} | sentence.units.keys()
@@ -366,8 +381,8 @@ def _marker_folded(
         if token.head in phrase.tokens and at not in inner and at != marked:
             tokens[at] = replace(token, head=marked)
     relation = "case" if word.tag == "ADP" else "mark"
-    text = {"text": word.lemma, "lemma": word.lemma}
-    tokens[head] = replace(top, **text, pos=word.tag, head=marked, relation=relation)
+    marker = replace(top, text=word.lemma, lemma=word.lemma, pos=word.tag)
+    tokens[head] = replace(marker, head=marked, relation=relation)
     return replace(tree, tokens=tuple(tokens))
 
 

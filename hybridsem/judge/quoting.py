@@ -45,9 +45,9 @@ class QuotedSentence:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
         separate quotations. Without tokens the quotation is "".
         """
-        given = [*tokens]
-        if len(given) == 1 and given[0] in self.words.units:
-            return f'"{self.spell(given[0])}"'
+        given, units = [*tokens], self.words.units
+        if len(given) == 1 and given[0] in units and units[given[0]].phrase:
+            return f'"{" ".join(self.spell(given[0]).replace(chr(34), "").split())}"'
         quoted = parts(self.whole_units(given), gap)
         return listed(map(self._spelled, quoted)) if quoted else ""
 

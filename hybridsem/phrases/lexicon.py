@@ -26,7 +26,7 @@ from typing import Literal, NamedTuple, cast
 
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.phrases.matching import Matcher, Pattern, Phrase, key_of, pattern_of
+from hybridsem.phrases.matching import Matcher, Phrase, key_of
 
 Relation = Literal["equivalent", "more specific", "more general", "opposite", "converse"]
 REVERSED: MappingProxyType[Relation, Relation] = MappingProxyType(
@@ -72,16 +72,16 @@ class PhraseLexicon:
         self._rows = tuple(rows)
         self._precisions = dict(precisions)
         self._places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        patterns: dict[tuple[tuple[str, ...], str], Pattern] = {}
+        phrases: list[tuple[str, str]] = []
         for number, row in enumerate(self._rows):
             for side, members in enumerate(row.sides):
-                for member in members:
-                    self._places[key_of(member, row.category)].append((number, side))
-                    alone = row.relation == "abbreviation" and member != members[-1]
-                    if alone or not member.isalpha():
-                        pattern = pattern_of(member, row.category)
-                        patterns.setdefault((pattern.words, row.category), pattern)
-        self._matcher = Matcher(patterns.values())
+                alone = len(members) - 1 if row.relation == "abbreviation" else 0
+                for place, member in enumerate(members):
+                    key = key_of(member, row.category)
+                    self._places[key].append((number, side))
+                    if place < alone or " " in key or not key.isalpha():
+                        phrases.append((member, row.category))
+        self._matcher = Matcher(phrases)
 
     @classmethod
     def standard(cls, folder: Path = FOLDER) -> PhraseLexicon:

@@ -15,10 +15,11 @@ Some particles are only adverbs, so "give up" is read as "give … up"; "look af
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise, starmap
+from operator import attrgetter, itemgetter
 from types import MappingProxyType
 
 from hybridsem._utils.tables import read_table, word_set
@@ -38,8 +39,6 @@ CATEGORIES = MappingProxyType(_TABLES["categories"])
 ALLOWED = MappingProxyType({key: word_set(tags) for key, tags in _TABLES["allowed"].items()})
 LONGEST_GAP = 8
 """The most words in a gap."""
-
-_PLAIN = re.compile(r"[a-zA-Z]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +72,12 @@ def pattern_of(text: str, category: str) -> Pattern:
 
 
 def _words(text: str) -> Iterator[str]:
-    for word in text.split():
-        if word in SIGNS or _PLAIN.fullmatch(word):
-            yield word if word in SIGNS or word.isupper() else word.lower()
+    for word in text.replace("-", " ").split():
+        if word in SIGNS or (word.isascii() and word.isalpha()):
+            yield word if word.isupper() else word.lower()
             continue
         parts = [word[start:end] for start, end in tokenise(word)]
-        yield from (part if part.isupper() else part.lower() for part in parts if part != "-")
+        yield from (part if part.isupper() else part.lower() for part in parts)
 
 
 def key_of(text: str, category: str = "") -> str:
@@ -92,7 +91,7 @@ def key_of(text: str, category: str = "") -> str:
     return " ".join(word if word.isupper() else word.lower() for word in words)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sentence:
     """A sentence without its hyphens: the spellings of each word, and their tokens."""
 
@@ -109,32 +108,64 @@ class _Sentence:
                 break
         return token == top >= 0
 
+    @cached_property
+    def governed(self) -> dict[int, list[int]]:
+        """The places of the words that each token governs; a copula governs its head."""
+        governed: dict[int, list[int]] = {}
+        place = {token: at for at, token in enumerate(self.tokens)}
+        for token, at in place.items():
+            head = self.heads[token]
+            governed.setdefault(head, []).append(at)
+            if self.tags[token] == "AUX" and head in place:
+                governed.setdefault(token, []).append(place[head])
+        return governed
 
-class Matcher:
-    """Patterns by their first two words, or by governor and governed word."""
+
+class _Patterns:
+    """The patterns that start with one word: alone, by the second word (after an article, with the
+    third), by a governed word.
+    """
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
-        single: defaultdict[str, list[Pattern]] = defaultdict(list)
-        in_row: defaultdict[tuple[str, str], list[Pattern]] = defaultdict(list)
-        governed: defaultdict[tuple[str, str], list[Pattern]] = defaultdict(list)
+        self.alone: list[Pattern] = []
+        self.in_row: dict[str, list[Pattern]] = {}
+        self.governed: dict[str, list[Pattern]] = {}
         for pattern in patterns:
-            words = pattern.words
             if pattern.anchor:
-                governed[words[0], words[pattern.anchor]].append(pattern)
-            elif len(words) > 1:
-                in_row[words[0], words[1]].append(pattern)
-            elif words:
-                single[words[0]].append(pattern)
-        self._single, self._in_row, self._governed = dict(single), dict(in_row), dict(governed)
-        self._first = frozenset(first for first, _ in in_row)
-        self._anchors = frozenset(anchor for _, anchor in governed)
+                anchor = pattern.words[pattern.anchor]
+                self.governed.setdefault(anchor, []).append(pattern)
+            elif len(pattern.words) > 1:
+                second = pattern.words[1]
+                if second in ARTICLES and len(pattern.words) > 2:
+                    second += f" {pattern.words[2]}"
+                self.in_row.setdefault(second, []).append(pattern)
+            else:
+                self.alone.append(pattern)
+
+
+class Matcher:
+    """Patterns by their first word, compiled when it occurs first.
+
+    ``phrases`` are their texts and categories.
+    """
+
+    def __init__(self, phrases: Iterable[tuple[str, str]]) -> None:
+        self._texts: dict[str, list[tuple[str, str]]] = {}
+        for text, category in dict.fromkeys(phrases):
+            if (first := next(_words(text), None)) is not None:
+                self._texts.setdefault(first, []).append((text, category))
+        self._compiled: dict[str, _Patterns] = {}
+
+    def _starting_with(self, word: str) -> _Patterns:
+        patterns = self._compiled[word] = _Patterns(starmap(pattern_of, self._texts[word]))
+        return patterns
 
     def phrases(
         self, lemmas: Sequence[str], forms: Sequence[str], tags: Sequence[str], heads: Sequence[int]
     ) -> list[Phrase]:
         """Return the phrases of a sentence in order; of those that overlap, the longest."""
         tokens = [i for i, form in enumerate(forms) if form not in HYPHENS]
-        capitals = any(form.islower() for form in forms)
+        capitals = any(map(str.islower, forms))
         spellings = [_spellings(forms[i], lemmas[i], capitals) for i in tokens]
         sentence = _Sentence(spellings, tokens, tags, heads)
         matches = [
@@ -144,55 +175,56 @@ class Matcher:
         ]
         taken: set[int] = set()
         phrases = []
-        for *_, pattern, places in sorted(matches, key=lambda match: match[:2], reverse=True):
+        for *_, pattern, places in sorted(matches, key=itemgetter(0, 1), reverse=True):
             phrase = taken.isdisjoint(places) and _phrase(pattern, places, sentence)
             if phrase:
                 taken.update(places)
                 phrases.append(phrase)
-        return sorted(phrases, key=lambda phrase: phrase.tokens)
+        return sorted(phrases, key=attrgetter("tokens"))
 
-    def _candidates(self, sentence: _Sentence) -> Iterator[tuple[int, Pattern]]:
-        """Yield the patterns that may start at a place."""
-        spellings = sentence.spellings
-        place = {token: at for at, token in enumerate(sentence.tokens)}
-        for at, words in enumerate(spellings):
-            following = spellings[at + 1] if at + 1 < len(spellings) else ()
+    def _candidates(self, sentence: _Sentence) -> list[tuple[int, Pattern]]:
+        """Return the patterns that may start at each place."""
+        candidates: list[tuple[int, Pattern]] = []
+        spellings, texts, compiled = sentence.spellings, self._texts, self._compiled
+        for at, (words, following) in enumerate(_with_following(spellings)):
             for word in words:
-                for pattern in self._single.get(word, ()):
-                    yield at, pattern
-                if word in self._first:
+                if word not in texts:
+                    continue
+                patterns = compiled.get(word) or self._starting_with(word)
+                if patterns.alone:
+                    candidates += [(at, pattern) for pattern in patterns.alone]
+                if patterns.in_row:
                     for other in following:
-                        for pattern in self._in_row.get((word, other), ()):
-                            yield at, pattern
-                if word in self._anchors:
-                    for verb in self._governors(sentence, place, at):
-                        for lemma in spellings[verb]:
-                            for pattern in self._governed.get((lemma, word), ()):
-                                yield verb, pattern
+                        if other in patterns.in_row:
+                            candidates += [(at, pattern) for pattern in patterns.in_row[other]]
+                token = sentence.tokens[at]
+                if patterns.governed and sentence.tags[token] in ALLOWED["v"]:
+                    for place in sentence.governed.get(token, ()):
+                        for anchor in spellings[place]:
+                            if anchor in patterns.governed:
+                                candidates += [(at, row) for row in patterns.governed[anchor]]
+        return candidates
 
-    @staticmethod
-    def _governors(sentence: _Sentence, place: Mapping[int, int], at: int) -> Iterator[int]:
-        """Yield the governor of a word, and its copula."""
-        token = sentence.tokens[at]
-        if (head := place.get(sentence.heads[token])) is not None:
-            yield head
-        for before in range(max(0, at - LONGEST_GAP), at):
-            other = sentence.tokens[before]
-            if sentence.heads[other] == token and sentence.tags[other] == "AUX":
-                yield before
+
+def _with_following(
+    spellings: Sequence[tuple[str, ...]],
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield each word with the next, an article with the word after it."""
+    if spellings:
+        for at, (words, following) in enumerate(pairwise([*spellings, ()]), 2):
+            if following and following[0] in ARTICLES and at < len(spellings):
+                article = following[0]
+                following = (article, *(f"{article} {word}" for word in spellings[at]))
+            yield words, following
 
 
 def _spellings(form: str, lemma: str, capitals: bool) -> tuple[str, ...]:
     """Return the spellings of a word that patterns may have; capitals where they tell a word."""
     lower = form.lower()
-    words = [lower]
-    if lemma != lower:
-        words.append(lemma)
-    if capitals and form != lower and form.isupper() and form not in words:
-        words.append(form)
-    if lower in POSSESSIVES:
-        words.append(OWN)
-    return tuple(words)
+    words = (lower,) if lemma == lower else (lower, lemma)
+    if capitals and form != lower and form.isupper() and form != lemma:
+        words += (form,)
+    return (*words, OWN) if lower in POSSESSIVES else words
 
 
 def _match(pattern: Pattern, sentence: _Sentence, start: int) -> list[int]:
@@ -238,17 +270,21 @@ def _possessive(words: tuple[str, ...]) -> bool:
 
 
 def _passive(pattern: Pattern, sentence: _Sentence, start: int) -> list[int]:
-    """Return the places of a verb, its noun in front of it, and what follows the verb."""
-    noun = pattern.words[pattern.anchor]
-    if pattern.anchor != 2:
+    """Return the places of a passive verb, its noun in front of it, and what follows the verb."""
+    spellings, tokens = sentence.spellings, sentence.tokens
+    rest = pattern.words[3:]
+    end = start + 1 + len(rest)
+    following = spellings[start + 1 : end]
+    if pattern.anchor != 2 or len(following) < len(rest):
         return []
-    for before in range(start - 1, max(-1, start - 1 - 2 * LONGEST_GAP), -1):
-        governed = sentence.heads[sentence.tokens[before]] == sentence.tokens[start]
-        if governed and noun in sentence.spellings[before]:
-            rest = pattern.words[3:]
-            after = sentence.spellings[start + 1 : start + 1 + len(rest)]
-            if len(after) == len(rest) and all(map(tuple.__contains__, after, rest)):
-                return [start, before, *range(start + 1, start + 1 + len(rest))]
+    if not all(word in words for word, words in zip(rest, following, strict=True)):
+        return []
+    passive, noun = False, pattern.words[2]
+    for at in range(start - 1, max(-1, start - 1 - 2 * LONGEST_GAP), -1):
+        if sentence.heads[tokens[at]] == tokens[start]:
+            passive |= sentence.tags[tokens[at]] == "AUX" and "be" in spellings[at]
+            if passive and noun in spellings[at]:
+                return [start, at, *range(start + 1, end)]
     return []
 
 

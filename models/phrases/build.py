@@ -36,7 +36,7 @@ LEAST_COSINE = {"v": 0.45, "r": 0.3, "a": 0.5, "n": 0.5}
 """Of a member of a synset and another, by part of speech."""
 COMMON = 15
 """How often a word occurs in WordNet's definitions."""
-LIGHT_VERBS = frozenset("make give do hold pay conduct perform".split())
+LIGHT_VERBS = frozenset(("make", "give", "do", "hold", "pay", "conduct", "perform"))
 
 Row = tuple[str, ...]
 """Relation, category, source, members (separated by "|"), and those of the other side."""
@@ -102,7 +102,9 @@ def manners(net: WordNet, folder: Path) -> Iterator[Row]:
     definitions = dict(line.split("\t")[:2] for line in lines)
     words, counts = net.of_words(), frequencies(folder)
     for (adverb, pos, sense), (adjective, other, number) in net.derivations:
-        first = (pos, other, sense, number) == ("r", "a", 1, 1) and adverb.startswith(adjective[:-1])
+        first = (pos, other, sense, number) == ("r", "a", 1, 1) and adverb.startswith(
+            adjective[:-1]
+        )
         if not first or counts[adverb] < 3 or not adjective.isalpha():
             continue
         meanings = [definitions[key] for key in words[adverb, pos]]

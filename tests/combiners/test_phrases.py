@@ -131,9 +131,10 @@ def test_own_phrases(tmp_path: Path) -> None:
         '"PTO" and "paid time off" mean the same.',
     )
     assert Pipeline(phrases=nlp.settings["phrases"]).settings == nlp.settings
-    file.write_text("PTO\n", encoding="utf-8")
+    file.write_text("PTO\tholiday\n", encoding="utf-8")
     with pytest.raises(InputError, match="was changed"):
         Pipeline(phrases=nlp.settings["phrases"])
+    file.write_text("PTO\n", encoding="utf-8")
     with pytest.raises(FormatError, match="line 1"):
         Pipeline(phrases=file)
     with pytest.raises(InputError, match="phrases= is for 'hybrid', got it for the model 'mean'"):
