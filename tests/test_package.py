@@ -60,6 +60,7 @@ LAYERS = (
     {"facts"},
     {"datasets"},
     {"embeddings", "parsers"},
+    {"pair_reader"},
     {"comparison"},
     {"explanations"},
     {"combiners"},
