@@ -20,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "counted",
     "listed",
     "redacted",
 ]
@@ -154,8 +155,13 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(f"{name!r:.80}" for name in given[:MANY]) + more
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 text``, ``2,000 texts``."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 class UnknownNameError(InputError, KeyError):
-    """An unknown name; the message suggests the nearest ones.
+    """An unknown name; the message suggests the nearest ones if they are close.
 
     >>> print(UnknownNameError("model", "hybird", ["hybrid", "embedded"]))
     unknown model, got 'hybird'. Did you mean 'hybrid'? Known: embedded, hybrid
@@ -165,7 +171,7 @@ class UnknownNameError(InputError, KeyError):
         from difflib import get_close_matches
 
         known = list(known)
-        near = get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
+        near = get_close_matches(name, known, n=4, cutoff=0.7) if isinstance(name, str) else []
         hint = f" Did you mean {near[0]!r}?" if near else ""
         if len(known) <= MANY:
             listed = ", ".join(sorted(known))
