@@ -117,7 +117,7 @@ def test_inverted_labels_are_noted() -> None:
     assert calibrate(pipeline, data, resamples=50).notes == ()  # type: ignore[arg-type]
     inverted = replace(data, positive=~data.positive)
     [note] = calibrate(pipeline, inverted, resamples=50).notes  # type: ignore[arg-type]
-    assert note.startswith("positive pairs (made up) score lower than negative ones (AUC 0.1")
+    assert note.startswith("positive pairs (made up) score lower than negative ones (AUC 0.")
     assert "inverted" in note
 
 
