@@ -98,6 +98,8 @@ class Pipeline:
             to the scale that the weights of ``hybrid`` were learned on.
         calibration: A file of ``hybridsem calibrate`` for this model and these parts, for
             :meth:`decide`; scored files then have a probability and a decision.
+        text: The form of the texts: ``plain``, ``html`` (tags and entities are left out) or
+            ``mail`` (so are greeting, closing and signature).
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -122,11 +124,13 @@ class Pipeline:
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
+        text: str | None = None,
     ) -> None:
         self.reader = Reader(
             Arguments(
                 *(model, parser, vectors, encoder, normalise, frames),
                 *(rules, phrases, pair_reader, scale, weights),
+                text=text,
             )
         )
         self.arguments = self.reader.parts.arguments

@@ -111,6 +111,14 @@ def test_no_list(nlp: Pipeline, value: Any) -> None:
         assert repr(None if isinstance(value, str) else value) in str(caught.value)
 
 
+def test_a_pair_in_a_list_is_named(nlp: Pipeline) -> None:
+    for use in (nlp.score, nlp.similarity, nlp.explain, nlp.judge, nlp.decide, nlp.read):
+        with pytest.raises(InputError, match=r"one pair is a tuple, .*'It pours.'\)"):
+            use(["It rains.", "It pours."])
+    with pytest.raises(InputError, match="pair 0: expected two sentences"):
+        nlp.score(["It rains.", "It pours.", "It snows."])
+
+
 def test_one_shape(tmp_path: Path) -> None:
     """Two texts and a pair are one; a list, a mapping, two columns, a frame are many."""
     pandas = pytest.importorskip("pandas")

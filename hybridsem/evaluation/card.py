@@ -22,7 +22,7 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.terminal import visible_lines
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, counted
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, Reliability
 from hybridsem.render import figures_as_html
 
@@ -85,7 +85,7 @@ class Card:
 
     def fingerprint(self) -> str:
         """Return a line to quote: software, task, data, model, figures, seed, the card's hash."""
-        data = f"{self.data['rows']} rows, data {self.data['sha256'][:12]}"
+        data = f"{counted(self.data['rows'], 'row')}, data {self.data['sha256'][:12]}"
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
             f"{self._benchmark}, {data}",
@@ -154,7 +154,11 @@ class Card:
 
     def _remarks(self) -> list[str]:
         """Return the lines below the figures: counts, notes, the line to quote."""
-        counts = (f"{n} {name.replace('_', ' ')}" for name, n in self.counts.items() if n)
+        counts = (
+            f"{n} {'row' if (name, n) == ('rows', 1) else name.replace('_', ' ')}"
+            for name, n in self.counts.items()
+            if n
+        )
         return [", ".join(counts), *self.notes, self.fingerprint()]
 
     def to_dict(self) -> Plain:

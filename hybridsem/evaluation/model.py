@@ -31,7 +31,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
-from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.errors import FormatError, InputError, ParseError, counted
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.registry.parts import FittedEncoder, without_secrets
 
@@ -336,7 +336,8 @@ class _OfRows(EvaluatedModel):
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
-            why = f"{self.name} has {len(self.values)} similarities and the data {rows} pairs;"
+            own = "1 similarity" if len(self.values) == 1 else f"{len(self.values)} similarities"
+            why = f"{self.name} has {own} and the data {counted(rows, 'pair')};"
             raise InputError(f"{why} one for each pair is needed, in their order")
         return self.values
 

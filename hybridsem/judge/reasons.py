@@ -15,6 +15,7 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
@@ -289,6 +290,9 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
 def _of_questions(compared: Compared) -> Iterator[str]:
     if compared.words1.question != compared.words2.question:
         yield f"Only sentence {1 if compared.words1.question else 2} is a question."
+    if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
+        one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
+        yield f'"{one}" became "{two}".'
 
 
 def _of_words(

@@ -22,6 +22,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind
+from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS
 from hybridsem.judge.derivation import Derivation
@@ -175,6 +176,8 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
     if compared.words1.question != compared.words2.question:
         left |= dict.fromkeys((*FOLLOWING, Label.CONTRADICTS), LEFT)
+    if opposed_pictures(compared.words1, compared.words2) is not None:
+        left |= dict.fromkeys(FOLLOWING, LEFT)
     kind, label, least = evidence_of(derived), None, 0.0
     if derived is not None:
         label, least = _decided(derived, kind)

@@ -43,6 +43,7 @@ class Arguments:
     scale: File | None = None
     weights: File | None = None
     calibration: File | None = None
+    text: str | None = None
 
     def given(self) -> dict[str, Any]:
         """Return the arguments that were given, by name."""

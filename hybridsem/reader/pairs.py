@@ -74,8 +74,12 @@ def asked_pairs(
 
 def checked_pairs(pairs: PairsInput) -> list[tuple[str, str]]:
     """Return the pairs as tuples; :class:`InputError` names the row of the first unusable one."""
-    checked = []
-    for row, pair in enumerate(many_pairs(pairs)):
+    checked, given = [], many_pairs(pairs)
+    if len(given) == 2 and all(isinstance(text, str) for text in given):
+        raise InputError(
+            f"one pair is a tuple, or two arguments; got a list, write {(*given,)!r:.80}"
+        )
+    for row, pair in enumerate(given):
         if (why := pair_problem(pair)) is not None:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))

@@ -23,6 +23,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
+from hybridsem.english.text_forms import TEXT_FORMS, plain
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
@@ -79,6 +80,9 @@ class Parts:
             self.combiner = over_frames(self.combiner, given.frames, given.model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(parser, formalism, self._embedded)
+        if given.text not in (None, *TEXT_FORMS):
+            raise UnknownNameError("text", given.text, TEXT_FORMS)
+        self._form = TEXT_FORMS[given.text or "plain"]
         self.arguments = replace(
             given, rules=None, phrases=None, scale=None, weights=None, calibration=None
         )
@@ -256,6 +260,10 @@ class Parts:
         reader = getattr(self.combiner, "pair_reader", None)
         return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
 
+    def plain(self, sentences: Sequence[str]) -> list[str]:
+        """Return the texts as they are read: without invisible characters, tags, greetings."""
+        return [plain(self._form(text)) for text in sentences]
+
     @property
     def reads_roles(self) -> bool:
         """True if the combiner compares structures."""
@@ -265,6 +273,7 @@ class Parts:
         """Read with parser and encoder, in one pass if possible; ``split`` adds the parts of
         vectors.
         """
+        sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
             shared = self._is_read_on(trees.encoder)
             encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
@@ -287,6 +296,7 @@ class Parts:
     @relaxed_gc()
     def parse(self, sentences: list[str]) -> list[Parsed]:
         """Return the structure of each sentence, or a failure."""
+        sentences = self.plain(sentences)
         given = self.parser.parse(sentences)
         structures: list[Parsed] = _one_each(
             "parser", list(given) if isinstance(given, Iterable) else [], sentences
@@ -302,6 +312,7 @@ class Parts:
 
     def encode(self, sentences: list[str], unit: bool = True) -> Float32Array:
         """Return the encoder's vectors, (n, d), of length 1 if ``unit``."""
+        sentences = self.plain(sentences)
         given = self.encoder.encode(sentences)
         try:
             rows = np.asarray(given, np.float32)
@@ -320,6 +331,7 @@ class Parts:
 
     def split(self, sentences: list[str]) -> Sequence[SplitVector]:
         """Return the parts that the encoder's vectors are sums of, or nothing if unknown."""
+        sentences = self.plain(sentences)
         given = self.encoder.split(sentences) if isinstance(self.encoder, SplitsVectors) else None
         return () if given is None else _one_each("encoder", list(given), sentences)
 
@@ -327,6 +339,7 @@ class Parts:
         """Return unit vectors, (n, d), with the bits that scores are computed from, without the
         parse of the same pass.
         """
+        sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is None:
             return self.encode(sentences)
         return _unit_rows(trees, trees.encoder.analyse(sentences))
@@ -337,7 +350,7 @@ class Parts:
         """Return vectors in one of :data:`SPACES`, or in the model's own; ``first`` is the number
         of the first sentence, for messages.
         """
-        sentences = list(sentences)
+        sentences = self.plain(sentences)
         if space is not None:
             if space not in SPACES:
                 raise UnknownNameError("space", space, SPACES)
@@ -357,12 +370,14 @@ class Parts:
 
     def truncated(self, sentences: list[str]) -> list[bool]:
         """Return whether a part truncates each sentence."""
+        sentences = self.plain(sentences)
         parts = self._encoders()
         flags = [part.too_long(sentences) for part in parts if isinstance(part, ReportsTruncation)]
         return _any(flags, len(sentences))
 
     def foreign(self, sentences: list[str]) -> list[bool]:
         """Return whether each sentence is not English, and a part reads only English."""
+        sentences = self.plain(sentences)
         parts = self._encoders()
         flags = [part.foreign(sentences) for part in parts if isinstance(part, ReadsEnglishAlone)]
         return _any(flags, len(sentences))

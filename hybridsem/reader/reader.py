@@ -23,6 +23,7 @@ from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.combiners.cosine_attribution import attribute_cosines
 from hybridsem.embeddings.abilities import ReportsCoverage, SplitsVectors
 from hybridsem.embeddings.words import Coverage
+from hybridsem.english.text_forms import looks_like_html
 from hybridsem.errors import ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.base import ReadsTrees
@@ -180,8 +181,12 @@ class Reader:
     @relaxed_gc()
     def batch(self, pairs: SentencePairs, split: bool = False) -> Batch:
         """Read checked pairs, each distinct sentence once; ``split`` adds the parts of vectors."""
-        sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
-        index = {text: i for i, text in enumerate(sentences)}
+        given = list(dict.fromkeys(text for pair in pairs for text in pair))
+        self._warn_of_html(given)
+        plain = dict(zip(given, self.parts.plain(given), strict=True))
+        sentences = list(dict.fromkeys(plain.values()))
+        numbers = {text: i for i, text in enumerate(sentences)}
+        index = {text: numbers[read] for text, read in plain.items()}
         structures, vectors, splits, states = self._read(sentences, split)
         parts = self.parts
         truncated, foreign = parts.truncated(sentences), parts.foreign(sentences)
@@ -228,6 +233,18 @@ class Reader:
         """Return the error of a pair without a score; ``where`` and ``rows`` name its texts."""
         (explanation,) = self._explain([pair], False)
         return ParseError("; ".join(explanation.notes) or "no score", where, rows)
+
+    def _warn_of_html(self, sentences: Sequence[str]) -> None:
+        """Warn once about texts that look like HTML and are read as plain text."""
+        if self.parts.arguments.text is not None or "markup" in self._warned:
+            return
+        if number := sum(map(looks_like_html, sentences)):
+            self._warned.add("markup")
+            logging.getLogger("hybridsem.markup").warning(
+                "%d of %d texts look like HTML; text='html' (--text html) reads them without tags, "
+                "text='plain' as they are",
+                *(number, len(sentences)),
+            )
 
     def _warn_once(self, method: str, what: str, flags: Sequence[bool]) -> None:
         """Warn once about the sentences that a method, by its name, flags."""

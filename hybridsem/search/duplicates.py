@@ -130,6 +130,7 @@ def deduplicate(
         raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
     combiner = comparison_of(reader)
     texts, numbers = usable_texts(sentences, "sentence", on_error)
+    texts = reader.parts.plain(texts)
     plain = [" ".join(unicodedata.normalize("NFC", text).split()) for text in texts]
     order = sorted(range(len(texts)), key=lambda at: -len(plain[at]) if keep == "longest" else 0)
     first: dict[str, int] = {}

@@ -16,7 +16,7 @@ import math
 import random
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +30,7 @@ from hybridsem.tables import read_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
 
-__all__ = ["Row", "read", "sources"]
+__all__ = ["Row", "read", "sources", "tests"]
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = 1, 2, 4
 """Relations as bits, so that a direction can have several that it may be."""
@@ -121,10 +121,14 @@ def _sugarcrepe(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
         yield _row((second, altered), "different")
 
 
-def _plain(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _plain_pairs(part: str) -> Iterator[Row]:
     for which in ("pairs", "passages"):
-        for pair in plain_pairs(which, "choose", disputed=False):
+        for pair in plain_pairs(which, part, disputed=False):
             yield _row((pair.sentence1, pair.sentence2), pair.label, pair.similarity)
+
+
+def _plain(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    yield from _plain_pairs("choose")
     for triple in plain_triples("choose"):
         yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
         yield _row((triple.sentence, triple.alteration), triple.label)
@@ -186,24 +190,37 @@ def read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
     for name, settings in sources().items():
         if settings["reader"] == "made" and made is None:
             continue
-        file = data / str(settings["file"]) if settings["reader"] != "made" else made
-        of_set = list(READERS[str(settings["reader"])](file or data, settings))
-        of_set = [row for row in of_set if row.first.strip() and row.second.strip()]
+        of_set = _rows(data if settings["reader"] != "made" or made is None else made, settings)
         pairs = [(row.first, row.second) for row in of_set]
         allowed = usable("SICK train" if name == "sick" else name, pairs, data)
-        most = settings.get("most", len(allowed))
-        assert isinstance(most, int)
+        most = int(str(settings.get("most", len(allowed))))
         chosen = np.sort(np.random.default_rng(seed).permutation(allowed)[:most])
         weight = float(str(settings.get("weight", 1.0)))
-        for number in chosen.tolist():
-            one = of_set[number]
-            rows.append(Row(*_values(one), source=name, weight=weight))
-            shares.append(float(str(settings["held"])))
+        rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
+        shares += [float(str(settings["held"]))] * len(chosen)
     return _held_back(rows, shares, seed)
 
 
-def _values(row: Row) -> tuple[str, str, int, int, float, float]:
-    return row.first, row.second, row.forward, row.backward, row.similarity, row.paraphrase
+TESTS: Mapping[str, dict[str, object]] = {
+    "mnli-matched": {"reader": "labelled", "set": "mnli", "file": "everyday/mnli-matched.tsv"},
+    "stsb-test": {"reader": "rated", "file": "sts/stsb-en-test.csv"},
+    "sick-test": {"reader": "sick", "file": "sts/SICK_test_annotated.txt"},
+}
+
+
+def tests(data: Path) -> list[Row]:
+    """The rows of test sets, and of the test part of plain-english."""
+    rows = [
+        replace(row, source=name)
+        for name, settings in TESTS.items()
+        for row in _rows(data, settings)
+    ]
+    return rows + [replace(row, source="plain-english test") for row in _plain_pairs("test")]
+
+
+def _rows(folder: Path, settings: dict[str, object]) -> list[Row]:
+    rows = READERS[str(settings["reader"])](folder / str(settings["file"]), settings)
+    return [row for row in rows if row.first.strip() and row.second.strip()]
 
 
 def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:
@@ -214,6 +231,6 @@ def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:
             digest = hashlib.sha256(f"{seed}\0{row.first}".encode()).digest()
             draws[group] = int.from_bytes(digest[:4], "big") / 2**32
     return [
-        Row(*_values(row), source=row.source, weight=row.weight, held=draws[group] < share)
+        replace(row, held=draws[group] < share)
         for row, group, share in zip(rows, groups, shares, strict=True)
     ]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem._utils.progress import tracked
-from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.errors import InputError, UnknownNameError, counted
 from hybridsem.evaluation.card import TRAINED_ON, Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
@@ -154,7 +154,7 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
         other, same = first.setdefault((task, split), (name, card))
         if same.data["sha256"] != card.data["sha256"]:
             described = " and ".join(
-                f"{one!r} on {of.data.get('source', '?')} ({of.data['rows']} rows, "
+                f"{one!r} on {of.data.get('source', '?')} ({counted(of.data['rows'], 'row')}, "
                 f"{of.data['sha256'][:12]})"
                 for one, of in ((other, same), (name, card))
             )
