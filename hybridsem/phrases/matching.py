@@ -221,7 +221,7 @@ def _with_following(
 def _spellings(form: str, lemma: str, capitals: bool) -> tuple[str, ...]:
     """Return the spellings of a word that patterns may have; capitals where they tell a word."""
     lower = form.lower()
-    words = (lower,) if lemma == lower else (lower, lemma)
+    words: tuple[str, ...] = (lower,) if lemma == lower else (lower, lemma)
     if capitals and form != lower and form.isupper() and form != lemma:
         words += (form,)
     return (*words, OWN) if lower in POSSESSIVES else words
