@@ -19,8 +19,8 @@ PROGRAMS = sorted(
     for path in (ROOT / "benchmarks").glob("*.py")
     if "\ndef main(" in path.read_text(encoding="utf-8")
 )
-SLOW = ("facts",)
-"""They import the learning of the judge, and so torch."""
+SLOW = ("facts", "soak")
+"""They import the learning of the judge, and so torch, and what the tests read files with."""
 HEAVY = ("torch", "scipy", "sklearn", "transformers", "matplotlib", "gensim", "onnxruntime", "onnx")
 HELP = f"""
 import contextlib, io, runpy, sys
