@@ -118,6 +118,8 @@ def test_a_peer_is_timed_in_its_own_process(
     taken = timing.side_by_side(
         {**peers.runs(known, SENTENCES[:3]), **timing.each({"own": lambda: None})}, rounds=2
     )
+    for peer in known.values():
+        peer.close()
     assert taken["sentence-transformers, 7 on 1"] == [timing.Spent(3.0, 2.0)] * 2
     (first, second) = timing.compared(
         {"a": [timing.Spent(2, 4)], "b": [timing.Spent(1, 1)]}, 2, "pair"
