@@ -45,7 +45,7 @@ class Weighted(NamedTuple):
 class Together(
     Stored, type_name="together", weights="r", bias="", lift="", fall="", fade="", open=str
 ):
-    """What the readings of a pair reader are worth.
+    """The worth of the readings of a pair reader.
 
     ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
     entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
@@ -93,8 +93,8 @@ def log_odds(read: Readings) -> Float64Array:
 
 @dataclass(frozen=True, eq=False)
 class Weighting(Stored, type_name="weighting", penalty_exponent=""):
-    """The constants of the score: the penalty of each term by its amount, the penalty exponent F,
-    at least 0, and what a pair reader is worth, if they were learned with one.
+    """The constants of the score: the penalty of each term by its amount, and the penalty exponent
+    F, at least 0. ``together`` is there if they were learned with a pair reader.
     """
 
     terms: Mapping[str, Curve]

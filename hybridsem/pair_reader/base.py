@@ -1,4 +1,4 @@
-"""What a pipeline asks of a pair reader."""
+"""The methods of a pair reader, and its readings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ __all__ = ["PairReader", "Readings"]
 
 
 class Readings(NamedTuple):
-    """Chances in [0, 1] for each pair, (n,) each: that the second sentence follows from the first
-    (``entails``), the first from the second (``entailed``), that both cannot be true
-    (``contradicts``), their graded ``similarity``, and that they are paraphrases (``paraphrase``).
+    """Chances in [0, 1] for each pair, (n,) each.
+
+    ``entails`` is that the second sentence follows from the first, ``entailed`` the reverse.
+    ``contradicts`` is that both cannot be true, ``paraphrase`` that they mean the same;
+    ``similarity`` is graded.
     """
 
     entails: Float64Array

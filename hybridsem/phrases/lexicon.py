@@ -26,7 +26,8 @@ from typing import Literal, NamedTuple, cast
 
 from hybridsem._utils.weights import FOLDER, weight_file
 from hybridsem.errors import FormatError, InputError, listed
-from hybridsem.phrases.matching import Matcher, Phrase, key_of
+from hybridsem.phrases.matching import Matcher, key_of
+from hybridsem.structures import Phrase
 
 Relation = Literal["equivalent", "more specific", "more general", "opposite", "converse"]
 REVERSED: MappingProxyType[Relation, Relation] = MappingProxyType(

@@ -256,7 +256,7 @@ class Parts:
         return trees if shares else None
 
     def _is_read_on(self, encoder: EmbeddedEncoder) -> bool:
-        """Test if a pair reader goes on from the lower layers of this encoder."""
+        """Test if a pair reader shares the lower layers of this encoder."""
         reader = getattr(self.combiner, "pair_reader", None)
         return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
 
