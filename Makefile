@@ -10,7 +10,7 @@
 #   make leaderboard   a page that ranks the models of the cards, in runs/leaderboard
 #   make frames PROPBANK=folder AMR=little-prince-train.txt   the table of frames of the embedded AMR (minutes)
 #   make weights EWT=folder PROPBANK=folder DATA=folder   the rest of hybridsem/data (two hours)
-#   make lexicon DATA=folder   the lexical relations, from Open English WordNet (20 minutes)
+#   make lexicon DATA=folder   the lexical relations and phrases, from Open English WordNet (20 minutes)
 #   make judge DATA=folder   the judge, after a change of the comparison's terms (half an hour)
 #   make role-encoder DATA=folder MPNET=folder   the encoder's upper layers, for both of its vectors (minutes on a graphics card)
 #   make roles EWT=folder PROPBANK=folder     the semantic roles alone (three quarters of an hour)
@@ -91,7 +91,7 @@ release: wheel
 
 results: $(VENV)/.all
 	@test -d "$(DATA)/sts3k-dev" || { echo "set DATA to the folder with sts3k-dev, sts and words, got '$(DATA)'"; exit 1; }
-	$(BIN)/python benchmarks/sts.py --data "$(DATA)"
+	$(BIN)/python -m benchmarks.suite --data "$(DATA)"
 	$(BIN)/python docs/make_results.py
 
 reproduction: $(VENV)/.all
@@ -116,6 +116,7 @@ lexicon: $(VENV)/.all
 	@test -f "$(DATA)/lexicon/synsets.tsv" || { echo "set DATA to the folder with lexicon/synsets.tsv, got '$(DATA)'"; exit 1; }
 	$(BIN)/python -m models.lexicon.build --data "$(DATA)"
 	$(BIN)/python -m models.lexicon.opposition --data "$(DATA)"
+	$(BIN)/python -m models.phrases.build --data "$(DATA)"
 	$(BIN)/python -m models.manifest
 
 # In this order: the parser's heads read the encoder's second output, the roles read what the parser gives.

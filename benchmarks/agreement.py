@@ -14,7 +14,7 @@ import gzip
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,12 +103,12 @@ def compare(before: list[Outputs], after: list[Outputs]) -> None:
         print(name.ljust(28), str(count["pairs"]).rjust(5), *shares)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("what", choices=("store", "compare"))
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--stored", type=Path, default=STORED)
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     found = outputs(given.data)
     if given.what == "store":
         with gzip.open(given.stored, "wt", encoding="utf-8") as stream:

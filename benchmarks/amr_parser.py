@@ -1,7 +1,7 @@
 """How well the embedded AMR agrees with gold graphs and with another parser's, relation by
 relation, and what it costs.
 
-    python benchmarks/amr_parser.py [--data DIR] [--json FILE] [--relations N]
+    python -m benchmarks.amr_parser [--data DIR] [--json FILE] [--relations N]
 
 Smatch (Cai & Knight 2013) through the ``smatch`` package with four restarts, over all triples of a
 set:
@@ -23,14 +23,14 @@ import argparse
 import json
 import random
 import re
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import smatch
 
+from benchmarks.timing import each, show_compared
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -115,35 +115,20 @@ def measure(parser: EmbeddedAmr, pairs: list[Pair], relations: int) -> dict[str,
     return {"sentences": len(pairs), "smatch": total, "by relation": by}
 
 
-def seconds(work: Callable[[list[str]], Iterable[Any]], sentences: list[str]) -> float:
-    started = time.perf_counter()
-    list(work(sentences))
-    return time.perf_counter() - started
-
-
-def cost(sentences: list[str]) -> dict[str, float]:
-    """The graphs' cost as a multiple of the roles'; the best of some rounds each, in turns."""
+def cost(sentences: list[str]) -> None:
+    """Print the time of the graphs beside that of the roles, and of the graphs from trees."""
     trees = EmbeddedTrees()
     graphs, roles = EmbeddedAmr(trees), VerbNetParser(trees)
-    graphs.graphs(sentences[:8])
-    rounds = [
-        (seconds(graphs.graphs, sentences), seconds(roles.parse, sentences)) for _ in range(ROUNDS)
-    ]
     given = [tree for tree in trees.trees(sentences) if not isinstance(tree, ParseFailure)]
-    started = time.perf_counter()
-    graphs.read(given)
-    alone = time.perf_counter() - started
-    a, b = min(a for a, _ in rounds), min(b for _, b in rounds)
-    return {
-        "sentences": len(sentences),
-        "graphs, sentences/s": round(len(sentences) / a),
-        "roles, sentences/s": round(len(sentences) / b),
-        "ratio": round(a / b, 3),
-        "graphs from trees, sentences/s": round(len(sentences) / alone),
+    runs = {
+        "roles": lambda: list(roles.parse(sentences)),
+        "graphs": lambda: list(graphs.graphs(sentences)),
+        "graphs from trees": lambda: graphs.read(given),
     }
+    show_compared(each(runs), ROUNDS, len(sentences), "sentence")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -152,7 +137,7 @@ def main() -> None:
     )
     parser.add_argument("--relations", type=int, default=24, help="how many relations to list")
     parser.add_argument("--json", type=Path, help="write the figures to a file as well")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     folder: Path = options.data / "amr"
     train, dev = (
         gold(folder / "little-prince-v3.0-train.txt"),
@@ -184,8 +169,7 @@ def main() -> None:
         print(f"\n{name}\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
         for relation, row in figures[name]["by relation"].items():
             print(f"{relation:14}{row['P']:6.2f}{row['R']:6.2f}{row['F']:6.2f}{row['n']:7}")
-    figures["cost"] = cost([sentence for sentence, _ in captions])
-    print("\ncost:", figures["cost"])
+    cost([sentence for sentence, _ in captions])
     if options.json:
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 

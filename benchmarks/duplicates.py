@@ -344,7 +344,7 @@ def measure_methods(data: Path, count: int, rows: int, seed: int) -> Result:
 
 def conditions(options: argparse.Namespace) -> dict[str, Any]:
     """What a figure depends on: command, data, seed, versions, processor."""
-    from benchmarks.throughput import processor
+    from benchmarks.timing import processor
     from hybridsem.evaluation.runner import _versions
 
     command = ["python", "-m", "benchmarks.duplicates", *sys.argv[1:]]
@@ -389,7 +389,7 @@ COMMANDS: Mapping[str, tuple[Callable[[argparse.Namespace], tuple[Result, str]],
 """The function of each command, and its number of pairs."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -403,7 +403,7 @@ def main() -> None:
         if name in ("recall", "methods"):
             command.add_argument("--data", type=Path, required=True)
             command.add_argument("--rows", type=int, default=1500, help="rows of each set")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     run, _ = COMMANDS[options.command]
     result, first = run(options)
     about = conditions(options)

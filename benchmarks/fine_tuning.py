@@ -1,6 +1,6 @@
 """all-mpnet-base-v2 fine-tuned on rated pairs, beside the similarities of STS3k's release.
 
-    python benchmarks/fine_tuning.py --data ../shared/data [--splits adversarial folds stsb]
+    python -m benchmarks.fine_tuning --data ../shared/data [--splits adversarial folds stsb]
 
 With the published settings (four epochs, warm-up), in bfloat16, on a GPU where there is one. A fold
 takes four minutes of one core. The weights come from the hub or its cache
@@ -16,32 +16,25 @@ import contextlib
 import math
 import os
 import random
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import sentence_transformers as library
-import torch
-from datasets import Dataset
-from sentence_transformers.sentence_transformer import losses
-from transformers import PrinterCallback
+
+from hybridsem._typing import Float64Array, IntArray
+from hybridsem.datasets.splits import Fold, kfold
+from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
+from hybridsem.embeddings import _hub
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.tables import read_pairs
+
+if TYPE_CHECKING:
+    from hybridsem.training.dataset import TrainingPairs
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from benchmarks.reproduction.fodor import release, released, rho  # noqa: E402
-from hybridsem._typing import Float64Array, IntArray  # noqa: E402
-from hybridsem.datasets.splits import Fold, kfold  # noqa: E402
-from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL  # noqa: E402
-from hybridsem.embeddings import _hub  # noqa: E402
-from hybridsem.errors import InputError, UnknownNameError  # noqa: E402
-from hybridsem.tables import read_pairs  # noqa: E402
-from hybridsem.training.dataset import TrainingPairs, rated  # noqa: E402
-
 MODEL = "sentence-transformers/all-mpnet-base-v2"
 RELEASED = {
     "adversarial": "sentbert_mpnet_ft_adversarial_4_epochs",
@@ -105,6 +98,11 @@ def fine_tune(
         settings: The settings of the fine-tuning.
         output: A folder to save the model in.
     """
+    import sentence_transformers as library
+    from datasets import Dataset
+    from sentence_transformers.sentence_transformer import losses
+    from transformers import PrinterCallback
+
     settings = settings or FineTuning()
     chosen = np.arange(len(data.pairs)) if rows is None else np.asarray(rows, np.int64)
     if not len(chosen):
@@ -179,6 +177,8 @@ def held_out_cosines(
 @contextlib.contextmanager
 def _restored_generators() -> Iterator[None]:
     """Restore the global generators, which the trainer seeds."""
+    import torch
+
     python, legacy = random.getstate(), np.random.get_state()
     with torch.random.fork_rng():
         try:
@@ -190,6 +190,9 @@ def _restored_generators() -> Iterator[None]:
 
 def splits(name: str, data: Path) -> Iterator[tuple[TrainingPairs, Fold]]:
     """The pairs, those that are trained on, and the rows of the release that are scored then."""
+    from benchmarks.reproduction.fodor import release
+    from hybridsem.training.dataset import rated
+
     here = release(data)
     rows = np.arange(len(here.pairs))
     if name == "stsb":
@@ -222,11 +225,13 @@ def scores(name: str, pairs: Sequence[tuple[str, str]], data: Path) -> list[Floa
     return found
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--splits", nargs="+", choices=RELEASED, default=list(RELEASED))
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    from benchmarks.reproduction.fodor import release, released, rho
+
     here = release(options.data)
     for name in options.splits:
         plain, standardised = scores(name, here.pairs, options.data)

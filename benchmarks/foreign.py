@@ -1,6 +1,6 @@
 """How often English is called another language, and what telling costs.
 
-    python benchmarks/foreign.py [--data ../shared/data]
+    python -m benchmarks.foreign [--data ../shared/data]
 
 Prints for each set of English sentences (development data alone) how many are called foreign, and
 those; then the time of telling over STSb dev as a share of that of scoring its pairs one by one.
@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import argparse
 import csv
-import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from benchmarks.timing import spent
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.tables import read_pairs
@@ -70,19 +70,15 @@ def cost(data: Path) -> tuple[float, float]:
     pairs = [(pair.text1, pair.text2) for pair in read_pairs(data / RATED["STSb dev"])]
     nlp = Pipeline()
     nlp.similarity("The weights are read.", "Nothing else is cached.")
-    began = time.process_time()
-    for pair in pairs:
-        nlp.similarity(*pair)
-    scored = time.process_time()
-    for one, two in pairs:
-        nlp.foreign([one, two])
-    return scored - began, time.process_time() - scored
+    scoring = spent(lambda: [nlp.similarity(*pair) for pair in pairs])
+    telling = spent(lambda: [nlp.foreign(list(pair)) for pair in pairs])
+    return scoring.processor, telling.processor
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    data = parser.parse_args().data
+    data = parser.parse_args(arguments).data
     for name, (told, texts) in false_alarms(data).items():
         print(f"{name:18}{len(told):4} of {texts:6} {len(told) / texts:8.3%}")
         for text in told:

@@ -1,6 +1,6 @@
 """What judgements and calibrations are worth on pairs that the judge has not learned from.
 
-    python benchmarks/judge.py --data ../shared/data [--cache runs/benchmark-judge] [--only sick …]
+    python -m benchmarks.judge --data ../shared/data [--cache runs/benchmark-judge] [--only sick …]
 
     sick     SICK test: accuracy of three ways, calibration error; the cosine alone, with the class
              that is most frequent at it in SICK train
@@ -16,7 +16,6 @@
              another; what is wrong of what is served, where 70 % of the true ones are served
     guard    what hybridsem.interop.cache_guard serves of such questions, by its threshold
     scores   what people said of pairs of some score, in quantiles (the table of docs/comparison.md)
-    speed    pairs in a second: scoring, explaining, judging, in turns
 
 What a pair is known by is kept in the cache's folder. The split of the sets is that of
 ``models/judge/data.py``.
@@ -27,33 +26,29 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from hybridsem import Pipeline  # noqa: E402
-from hybridsem._typing import BoolArray, Float64Array  # noqa: E402
-from hybridsem.calibration.fitting import platt  # noqa: E402
-from hybridsem.calibration.model import (  # noqa: E402
+from hybridsem import Pipeline
+from hybridsem._typing import BoolArray, Float64Array
+from hybridsem.calibration.fitting import platt
+from hybridsem.calibration.model import (
     JUDGEMENT,
     SCORE,
     Calibration,
     inputs_of_pairs,
 )
-from hybridsem.combiners.hybrid import HybridCombiner  # noqa: E402
-from hybridsem.judge.derivation import derivations  # noqa: E402
-from hybridsem.judge.labels import LABELS  # noqa: E402
-from hybridsem.tables import read_pairs  # noqa: E402
-from models.judge.data import Part, part  # noqa: E402
-from models.judge.learn import calibration_error, held, interval, three_ways  # noqa: E402
+from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.judge.derivation import derivations
+from hybridsem.judge.labels import LABELS
+from hybridsem.tables import read_pairs
+from models.judge.data import Part, part
 
+ROOT = Path(__file__).parents[1]
 OWN, DRAWS = 200, 20
 ASKED = "Is it true that {}?"
 CONTRADICTION = 2
@@ -122,6 +117,8 @@ def usable(data: Part, X: Float64Array) -> tuple[Float64Array, np.ndarray]:
 
 
 def sick(known: Known, data: Path) -> None:
+    from models.judge.learn import calibration_error, interval, three_ways
+
     X, gold = usable(test := part("SICK test", data), known(test.pairs))
     found = np.exp(X[:, 1 : 1 + len(LABELS)])
     three = three_ways(found / found.sum(axis=1, keepdims=True))
@@ -158,6 +155,8 @@ INFERENCE = ("MED, half", "MoNLI, half", "ConjNLI, half", "SICK test")
 
 
 def inference(known: Known, data: Path) -> None:
+    from models.judge.learn import held, interval, three_ways
+
     for name in INFERENCE:
         test = part(name, data)
         X = known(test.pairs)
@@ -188,43 +187,40 @@ def _joined(nlp: Pipeline, pairs: Sequence[tuple[str, str]]) -> BoolArray:
     return np.array(found)
 
 
-def snli(known: Known, data: Path) -> None:
-    X, gold = usable(test := part("SNLI dev, 2nd part", data), known(test.pairs))
-    y = gold == CONTRADICTION
-    print(f"SNLI dev, 2nd part, {len(y)} pairs: contradiction, {OWN} own pairs, {DRAWS} draws")
+def drawn_own(known: Known, test: Part, positive: int, name: str) -> None:
+    """Print what calibrations on a few own pairs are worth on the rest, over draws."""
+    X, gold = usable(test, known(test.pairs))
+    y = gold == positive
+    print(f"{test.name}, {len(y)} pairs: {name}, {OWN} own pairs, {DRAWS} draws")
     for of in (JUDGEMENT, SCORE):
-        areas, errors = [], []
+        figures: dict[str, list[float]] = defaultdict(list)
         for seed in range(DRAWS):
             own, rest = drawn(len(y), seed)
-            Z = X if of == JUDGEMENT else X[:, :1]
+            Z, positives = X if of == JUDGEMENT else X[:, :1], y[rest]
             found = fitted(of, Z[own], y[own]).probabilities(Z[rest])
-            areas.append(auc(found, y[rest]))
-            errors.append(binary_error(found, y[rest]))
-        print(f"  of the {of}: AUC {spread(areas)}, calibration error {spread(errors)}")
+            limits = np.quantile(found[positives], 0.3), np.quantile(found[~positives], 0.99)
+            figures["AUC"].append(auc(found, positives))
+            figures["calibration error"].append(binary_error(found, positives))
+            figures["false at 70 % recall"].append(float((found[~positives] >= limits[0]).mean()))
+            figures["recall at 1 % false"].append(float((found[positives] > limits[1]).mean()))
+        cells = (f"{figure} {spread(values)}" for figure, values in figures.items())
+        print(f"  of the {of}: {', '.join(cells)}")
+
+
+def snli(known: Known, data: Path) -> None:
+    drawn_own(known, part("SNLI dev, 2nd part", data), CONTRADICTION, "contradiction")
 
 
 def paws(known: Known, data: Path) -> None:
-    X, gold = usable(test := part("PAWS-Wiki dev, 2nd part", data), known(test.pairs))
-    y = gold == 1
-    print(f"PAWS-Wiki dev, 2nd part, {len(y)} pairs: same, {OWN} own pairs, {DRAWS} draws")
-    for of in (JUDGEMENT, SCORE):
-        areas, errors, false, recalls = [], [], [], []
-        for seed in range(DRAWS):
-            own, rest = drawn(len(y), seed)
-            Z = X if of == JUDGEMENT else X[:, :1]
-            found = fitted(of, Z[own], y[own]).probabilities(Z[rest])
-            areas.append(auc(found, y[rest]))
-            errors.append(binary_error(found, y[rest]))
-            false.append(float((found[~y[rest]] >= np.quantile(found[y[rest]], 0.3)).mean()))
-            recalls.append(float((found[y[rest]] > np.quantile(found[~y[rest]], 0.99)).mean()))
-        print(f"  of the {of}: AUC {spread(areas)}, calibration error {spread(errors)}")
-        print(f"    false same at 70 % recall {spread(false)}, recall at 1 % {spread(recalls)}")
+    drawn_own(known, part("PAWS-Wiki dev, 2nd part", data), 1, "same")
 
 
 def cache(known: Known, data: Path) -> None:
     """Questions from the held-out minimal pairs, filled up to 2,000 from the half of PAWS-Wiki dev
     that is held out; 200 own ones from the halves that are not.
     """
+    from models.judge.learn import interval
+
     asked, own_y = _asked("own", OWN, data, halved=True)
     own = known(asked)
     asked, y = _asked("asked", 2000, data)
@@ -343,35 +339,15 @@ def _quartiles(values: Float64Array) -> str:
     return f"{middle:.1f} ({low:.1f}–{high:.1f})"
 
 
-def speed(known: Known, data: Path) -> None:
-    pairs = list(part("SICK test", data).pairs[:400])
-    nlp = Pipeline()
-    ways: dict[str, Callable[[], object]] = {
-        "score": lambda: nlp.score(pairs),
-        "explain": lambda: nlp.explain(pairs, words=False),
-        "judge": lambda: nlp.judge(pairs),
-    }
-    taken: dict[str, list[float]] = {name: [] for name in ways}
-    nlp.judge(pairs)
-    for _ in range(5):
-        for name, way in ways.items():
-            began = time.process_time()
-            way()
-            taken[name].append(time.process_time() - began)
-    for name, seconds in taken.items():
-        ratio = np.median(taken["score"]) / np.median(seconds)
-        print(f"{name}: {len(pairs) / np.median(seconds):.0f} pairs/s of CPU, {ratio:.2f} × score")
+PARTS = {f.__name__: f for f in (sick, inference, snli, paws, cache, guard, scores)}
 
 
-PARTS = {f.__name__: f for f in (sick, inference, snli, paws, cache, guard, scores, speed)}
-
-
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--cache", type=Path, default=ROOT / "runs/benchmark-judge")
     parser.add_argument("--only", nargs="*", default=list(PARTS), choices=PARTS)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     known = Known(options.cache)
     for name in options.only:
         PARTS[name](known, options.data)

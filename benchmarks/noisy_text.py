@@ -1,6 +1,6 @@
 """Figures on noisy text: does structure take away more than it gives where parses are doubtful?
 
-    python benchmarks/noisy_text.py --data ../shared/data [--most 1500]
+    python -m benchmarks.noisy_text --data ../shared/data [--most 1500]
 
 Development pairs as they are, in lower case, without punctuation too, and with two letters
 exchanged in some words. Prints, for each task, the figure of the encoder's cosine and that of
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -47,11 +47,11 @@ NOISE: dict[str, Callable[[str], str]] = {
 }
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--most", type=int, default=1500, help="items of a task")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     data = development(options.data).sample(options.most)
     rows: dict[str, list[str]] = {}
     for noise in NOISE.values():

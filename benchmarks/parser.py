@@ -1,7 +1,7 @@
 """UAS, LAS, POS and lemmas of the embedded parser on a CoNLL-U file, with gold words and from raw
 text.
 
-    python benchmarks/parser.py ../shared/data/ud-ewt/test.conllu
+    python -m benchmarks.parser ../shared/data/ud-ewt/test.conllu
 
 UAS and LAS count every word, punctuation included, with relation subtypes. From raw text the
 figures are F1 over words whose span is right (as in the CoNLL 2018 shared task).
@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.timing import spent
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
@@ -44,19 +44,18 @@ def f1(gold: Sequence[DependencyTree], predicted: Sequence[DependencyTree]) -> d
     return {name: round(200 * count / total, 2) for name, count in right.items()}
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Accuracy of the embedded parser.")
     parser.add_argument("conllu", type=Path)
-    gold = list(read_conllu(parser.parse_args().conllu))
+    gold = list(read_conllu(parser.parse_args(arguments).conllu))
     texts = [tree.text for tree in gold]
     trees = EmbeddedTrees()
     trees.trees(texts[:10])
-    began = time.perf_counter()
-    encoded = trees.encoder.analyse(texts)
-    given = trees.trees_of(
-        texts, encoded, [[(token.start, token.end) for token in tree] for tree in gold]
-    )
-    seconds = time.perf_counter() - began
+    words = [[(token.start, token.end) for token in tree] for tree in gold]
+    given: list[DependencyTree] = []
+    seconds = spent(
+        lambda: given.extend(trees.trees_of(texts, trees.encoder.analyse(texts), words))
+    ).clock
     print(
         f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} "
         "sentences/s",

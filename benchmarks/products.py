@@ -1,31 +1,34 @@
 """Milliseconds of processor time of the product of 512 word pieces with a layer of 384 × 1,536, by
 operator and type of number, in one thread.
 
-    python benchmarks/products.py [--avx2 | --vnni]
+    python -m benchmarks.products [--avx2 | --vnni]
 
-Needs the package ``onnx``. For the options see ``throughput.py``.
+Needs the package ``onnx``. The options measure as if the processor had fewer sets.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
-from throughput import LESS, as_if_with_less, processor, spent
 
+from benchmarks.processors import add_options, leave_if_with_less
+from benchmarks.timing import processor, spent
 from hybridsem._utils.onnx import session
 
 ROWS, DEPTH, COLUMNS = 512, 384, 1536
 ROUNDS = 25
 DRAW = np.random.default_rng(0)
-FLOAT = TensorProto.FLOAT
 
 
 def milliseconds(op: str, left: np.ndarray, weights: list[np.ndarray], **attributes: int) -> float:
-    """The median for one operator."""
+    """Return the median for one operator."""
+    from onnx import TensorProto, helper, numpy_helper
+
     names = [f"w{place}" for place in range(len(weights))]
     domain = "" if op == "MatMul" else "com.microsoft"
     graph = helper.make_graph(
@@ -36,7 +39,7 @@ def milliseconds(op: str, left: np.ndarray, weights: list[np.ndarray], **attribu
                 "left", helper.np_dtype_to_tensor_dtype(left.dtype), left.shape
             )
         ],
-        [helper.make_tensor_value_info("product", FLOAT, [ROWS, COLUMNS])],
+        [helper.make_tensor_value_info("product", TensorProto.FLOAT, [ROWS, COLUMNS])],
         [numpy_helper.from_array(*pair) for pair in zip(weights, names, strict=True)],
     )
     versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
@@ -51,10 +54,11 @@ def whole(kind: type, shape: tuple[int, ...], largest: int = 128) -> np.ndarray:
     return DRAW.integers(low, low + 2 * largest, shape).astype(kind)
 
 
-def main() -> None:
-    for option in LESS:
-        if option in sys.argv:
-            sys.exit(as_if_with_less(option))
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add_options(parser)
+    given = sys.argv[1:] if arguments is None else arguments
+    leave_if_with_less(parser.parse_args(given), "benchmarks.products", given)
     print(processor())
     u8, s8 = np.uint8, np.int8
     kinds = {"u8 x s8": (u8, s8, 128), "u8 x s8, 7 bit": (u8, s8, 64)}

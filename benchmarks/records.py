@@ -88,14 +88,14 @@ def measure(records: Sequence[NumberedLine], reworded: bool) -> None:
         print(f"    {records[pair.number].text}\n    {records[pair.partner].text}")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--lines", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reworded", action="store_true", help="also with other words")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     measure(numbered_lines(options.lines, options.seed), options.reworded)
 
 

@@ -1,6 +1,6 @@
 """Precision, recall and F1 of semantic roles on PropBank over UD EWT.
 
-    python benchmarks/roles.py --data ../shared/data/propbank-ewt --split test --parser tables
+    python -m benchmarks.roles --data ../shared/data/propbank-ewt --split test --parser tables
 
 ``tables`` reads roles off the trees with the rules of ``hybridsem/parsers/verbnet/rules.py`` alone,
 ``learned`` is the labeller, ``verbnet`` the two together, as ``parser="verbnet"`` gives them.
@@ -8,24 +8,22 @@
 gold ones, predicted ones over the gold words, or predicted from raw text, where words count as the
 same if their characters are. ``role_agreement.py`` describes what is counted.
 
-``--speed`` prints instead the sentences a second of ``parser="verbnet"`` and
-``parser="verbnet:tables"``, raw text in, measured in turn in one run, and the median of their
-ratios.
+``--speed`` prints instead the time of ``parser="verbnet"`` and ``parser="verbnet:tables"``, raw
+text in, side by side.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from role_agreement import Agreement, AgreementReport, aligned, compare
-
+from benchmarks.role_agreement import Agreement, AgreementReport, aligned, compare
+from benchmarks.timing import show_compared
 from hybridsem import Pipeline
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -137,21 +135,15 @@ def show(title: str, found: AgreementReport, labelled: bool, details: bool) -> N
 
 
 def speed(texts: list[str], rounds: int = 5) -> None:
-    """Print the throughput with role heads and without, and the ratio."""
-    names = ("verbnet", "verbnet:tables")
-    pipelines = [Pipeline("verbnet-cn", parser=name) for name in names]
-    for pipeline in pipelines:
+    """Print the time of a sentence with role heads and without, side by side."""
+
+    def prepared(name: str) -> Callable[[], object]:
+        pipeline = Pipeline("verbnet-cn", parser=name)
         pipeline.parse(texts[:50])  # weights are read
-    rates: list[list[float]] = []
-    for _ in range(rounds):
-        rates.append([])
-        for pipeline in pipelines:
-            began = time.perf_counter()
-            pipeline.parse(texts)
-            rates[-1].append(len(texts) / (time.perf_counter() - began))
-    for k, name in enumerate(names):
-        print(f"{name:16} {statistics.median(each[k] for each in rates):8.0f} sentences/s")
-    print(f"ratio            {statistics.median(a / b for a, b in rates):8.2f}")
+        return partial(pipeline.parse, texts)
+
+    names = ("verbnet", "verbnet:tables")
+    show_compared({name: partial(prepared, name) for name in names}, rounds, len(texts), "sentence")
 
 
 def as_json(found: AgreementReport) -> dict[str, Any]:
@@ -167,7 +159,7 @@ def as_json(found: AgreementReport) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -192,7 +184,7 @@ def main() -> None:
         "--speed", action="store_true", help="print throughput, with the role heads and without"
     )
     parser.add_argument("--json", type=Path, help="write all counts to a file as well")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     treebank = (options.treebank or options.data.parent / "ud-ewt") / f"{options.split}.conllu"
     gold = list(read_propbank(options.data / f"{options.split}.jsonl", treebank))
     if options.speed:

@@ -1,9 +1,9 @@
 """What is promised of hostile text, damaged files and kills, tried for hours; prints counts.
 
-    python benchmarks/soak.py     as many as the options say, 2 hours at most
-    python benchmarks/soak.py --strings 500 --files 2000 --kept 100 --kills 3 --hours 0.1
-    python benchmarks/soak.py --methods 16000   20,000 strings through 16 groups of public methods
-    python benchmarks/soak.py --only index --strings 0 --files 0 --kept 2000 --kills 0 --full 0
+    python -m benchmarks.soak     as many as the options say, 2 hours at most
+    python -m benchmarks.soak --strings 500 --files 2000 --kept 100 --kills 3 --hours 0.1
+    python -m benchmarks.soak --methods 16000   20,000 strings through 16 groups of public methods
+    python -m benchmarks.soak --only index --strings 0 --files 0 --kept 2000 --kills 0 --full 0
 
 ``files`` are files of others; ``kept`` is what the program keeps itself (tests/support/kept.py):
 damaged, it must be refused or give what it gave. ``kills`` and ``full`` stop commands that write
@@ -33,20 +33,20 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+sys.path.insert(0, str(ROOT / "tests"))
 
 from click import ClickException  # noqa: E402
-from soak_written import WRITTEN, Written  # noqa: E402
 from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
 from support.hostile import METHODS, Bench, sets, signs  # noqa: E402
 from support.kept import KEPT, TEXTS, pipeline  # noqa: E402
 from support.made_up import HOSTILE, hostile, make  # noqa: E402
 
+from benchmarks.soak_written import WRITTEN, Written  # noqa: E402
 from hybridsem.errors import HybridSemError  # noqa: E402
 
 SECONDS = 20.0
@@ -346,10 +346,10 @@ def run(
     bad: list[str] = []
     at, end = start, start + number
     while at < end and time.monotonic() < until:
-        command = [sys.executable, __file__, "--child", kind, str(at), str(end)]
-        command += ["--only", only]
+        command = [sys.executable, "-m", "benchmarks.soak", "--only", only]
+        command += ["--child", kind, str(at), str(end)]
         with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
         ) as process:
             assert process.stdout is not None
             begun = at
@@ -380,44 +380,38 @@ def run(
     return counts, bad
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--strings", type=int, default=100_000)
-    parser.add_argument("--methods", type=int, default=0, help="sets of 20 strings, one a method")
-    parser.add_argument("--files", type=int, default=100_000)
-    parser.add_argument("--kept", type=int, default=20_000)
-    parser.add_argument("--kills", type=int, default=2000)
-    parser.add_argument("--full", type=int, default=2000, help="runs on a full disk")
-    parser.add_argument("--hostile", type=int, default=10_000, help="made-up JSON files")
-    parser.add_argument("--together", type=int, default=100, help="searches during writing")
+WORKLOADS = (
+    ("files", 100_000, 0.4, "damaged files of others"),
+    ("strings", 100_000, 0.7, "pairs of hostile strings"),
+    ("methods", 0, 0.75, "sets of 20 strings, one a method"),
+    ("kept", 20_000, 0.8, "damaged files of the program"),
+    ("kills", 2_000, 0.85, "commands that are killed"),
+    ("full", 2_000, 0.9, "runs on a full disk"),
+    ("hostile", 10_000, 0.95, "made-up JSON files"),
+    ("together", 100, 1.0, "searches during writing"),
+)
+"""Kinds of work: how many, the share of the hours after which it ends, and what they are."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    for kind, number, _, about in WORKLOADS:
+        parser.add_argument(f"--{kind}", type=int, default=number, help=about)
     parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--only", default="", help="what has this in its name")
     parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    given = parser.parse_args()
+    given = parser.parse_args(arguments)
     if given.child:
         child(given.child[0], int(given.child[1]), int(given.child[2]), given.only)
         return 0
     began = time.monotonic()
     problems = 0
-    work = (
-        ("files", given.files, 0.4),
-        ("strings", given.strings, 0.7),
-        ("methods", given.methods, 0.75),
-        ("kept", given.kept, 0.8),
-        ("kills", given.kills, 0.85),
-        ("full", given.full, 0.9),
-        ("hostile", given.hostile, 0.95),
-        ("together", given.together, 1.0),
-    )
-    for kind, number, share in work:
+    for kind, _, share, _ in WORKLOADS:
         until = began + share * 3600 * given.hours
-        counts, bad = run(kind, number, given.seed, until, given.only)
-        print(
-            f"{kind}: " + (", ".join(f"{n:,} {what}" for what, n in counts.most_common()) or "none")
-        )
-        for line in bad:
-            print(f"  {line}")
+        counts, bad = run(kind, vars(given)[kind], given.seed, until, given.only)
+        told = ", ".join(f"{number:,} {what}" for what, number in counts.most_common())
+        print(f"{kind}: {told or 'none'}", *bad, sep="\n  ")
         problems += len(bad)
     print(f"{problems} problems in {time.monotonic() - began:.0f} seconds")
     return min(problems, 1)

@@ -1,7 +1,7 @@
 """How much code a pair passes through: the functions of the package that one call enters, cold, and
 the moves between its files.
 
-    python benchmarks/trace.py [--list]
+    python -m benchmarks.trace [--list]
 
 A function counts once, a move each time that a call goes to another file of the package; generator
 expressions, comprehensions and lambdas are parts of their function. The parts are loaded before;
@@ -10,8 +10,9 @@ expressions, comprehensions and lambdas are parts of their function. The parts a
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import NamedTuple
@@ -76,14 +77,17 @@ def name(code: CodeType) -> str:
     return f"{code.co_filename.removeprefix(PACKAGE)} {code.co_qualname}"
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--list", action="store_true", help="print the functions")
+    options = parser.parse_args(arguments)
     of_similarity, of_judge = traces()
     more = of_judge.functions - of_similarity.functions
     files = {code.co_filename for code in of_similarity.functions}
     print(f"similarity: {len(of_similarity.functions)} functions of {len(files)} files,", end=" ")
     print(f"{of_similarity.moves} moves")
     print(f"judge: {len(more)} functions more")
-    if "--list" in sys.argv:
+    if options.list:
         for title, functions in (("similarity", of_similarity.functions), ("judge", more)):
             print(*sorted(f"  {title} {name(code)}" for code in functions), sep="\n")
 

@@ -1,7 +1,7 @@
 """Spearman correlation of word vectors with human word-similarity ratings, and how many of the
 pairs they cover.
 
-    python benchmarks/word_similarity.py ../shared/data/words/word-sim --vectors embedded --vectors
+    python -m benchmarks.word_similarity ../shared/data/words/word-sim --vectors embedded --vectors
     glove:FILE
 
 A file has a pair and its rating on each line (``word1 word2 rating``); a folder stands for its .txt
@@ -11,11 +11,11 @@ files. Only pairs both of whose words have a vector count.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from hybridsem import registry
 from hybridsem.embeddings.embedded import normalised
@@ -36,6 +36,8 @@ def correlation(vectors: WordVectors, path: Path) -> Result:
         for row, one in zip(rows, coverage(vectors, [row[:2] for row in rows]), strict=True)
         if not one.unknown
     ]
+    from scipy.stats import spearmanr
+
     if len(found) < 2:
         return Result(float("nan"), len(found), len(rows))
     left, right = (normalised(vectors.embed([row[side] for row in found])) for side in (0, 1))
@@ -45,21 +47,25 @@ def correlation(vectors: WordVectors, path: Path) -> Result:
     )
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument(
         "--vectors", action="append", help="as in Pipeline(vectors=…); can be given several times"
     )
-    arguments = parser.parse_args()
-    names = arguments.vectors or ["embedded"]
+    options = parser.parse_args(arguments)
+    names = options.vectors or ["embedded"]
     tables = [registry.vectors(name, None) for name in names]
     print(f"{'':22}" + "".join(f"{name[-24:]:>26}" for name in names))
     for path in [
-        file for given in arguments.files for file in (sorted(given.glob("*.txt")) or [given])
+        file for given in options.files for file in (sorted(given.glob("*.txt")) or [given])
     ]:
         results = [correlation(table, path) for table in tables]
         print(
             f"{path.stem:22}"
             + "".join(f"{r.rho:>9.3f}  ({r.covered:4d} of {r.pairs:4d})" for r in results)
         )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,7 +1,7 @@
 """What word vectors cost: reading a file once, opening it again, memory that processes share,
 looking up.
 
-    python benchmarks/word_vectors.py [--words 500000] [--dimension 300] [--source FILE]
+    python -m benchmarks.word_vectors [--words 500000] [--dimension 300] [--source FILE]
 
 Without --source, a file in the word2vec binary format is made for the purpose in a temporary
 folder, which also holds the cache. gensim's reading of the same file, in the same run, is the
@@ -16,13 +16,13 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-import psutil
-from gensim.models import KeyedVectors
 
+from benchmarks.timing import spent
 from hybridsem import registry
 from hybridsem.embeddings.word_files import entries
 
@@ -55,33 +55,34 @@ def make(path: Path, words: int, dimension: int) -> None:
 
 def text_ratio(folder: Path, dimension: int) -> float:
     """How many times as long as here gensim takes to read a text file of 10,000 words."""
+    from gensim.models import KeyedVectors
+
     path = folder / "made.txt"
     rows = np.random.default_rng(0).normal(size=(10_000, dimension))
     with path.open("w") as file:
         file.write(f"10000 {dimension}\n")
         file.writelines(f"w{i} {' '.join(f'{x:.4f}' for x in row)}\n" for i, row in enumerate(rows))
-    start = time.perf_counter()
-    sum(1 for _ in entries(path))
-    middle = time.perf_counter()
-    KeyedVectors.load_word2vec_format(str(path))
-    return round((time.perf_counter() - middle) / (middle - start), 2)
+    own = spent(lambda: sum(1 for _ in entries(path))).clock
+    return round(spent(lambda: KeyedVectors.load_word2vec_format(str(path))).clock / own, 2)
 
 
-def own_and_shared(process: psutil.Process) -> tuple[int, int]:
+def own_and_shared(pid: int) -> tuple[int, int]:
     """Megabytes of memory that are the process's own, and that it shares."""
-    memory = process.memory_full_info()
+    import psutil
+
+    memory = psutil.Process(pid).memory_full_info()
     return memory.uss >> 20, (memory.rss - memory.uss) >> 20
 
 
 def measure(source: Path, words: int) -> dict[str, object]:
+    from gensim.models import KeyedVectors
+
     found: dict[str, object] = {"file_mb": source.stat().st_size >> 20}
-    start = time.perf_counter()
-    vectors = registry.vectors(f"word2vec:{source}", None)
-    found["first_use_s"] = round(time.perf_counter() - start, 2)
-    start = time.perf_counter()
-    read = KeyedVectors.load_word2vec_format(str(source), binary=True)
-    found["gensim_s"] = round(time.perf_counter() - start, 2)
-    del read
+    name = f"word2vec:{source}"
+    found["first_use_s"] = round(spent(lambda: registry.vectors(name, None)).clock, 2)
+    vectors = registry.vectors(name, None)
+    read = partial(KeyedVectors.load_word2vec_format, str(source), binary=True)
+    found["gensim_s"] = round(spent(read).clock, 2)
     command = [sys.executable, "-c", OPEN, str(source), str(min(words, 200_000))]
     running = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -92,30 +93,30 @@ def measure(source: Path, words: int) -> dict[str, object]:
         assert process.stdout is not None
         process.stdout.readline()
     found["second_load_s"] = [round(seconds, 4) for seconds in opened]
-    found["two_processes_own_and_shared_mb"] = [
-        own_and_shared(psutil.Process(process.pid)) for process in running
-    ]
+    found["two_processes_own_and_shared_mb"] = [own_and_shared(process.pid) for process in running]
     for process in running:
         process.communicate("\n")
     some = [f"w{n}" for n in np.random.default_rng(1).integers(0, words, 20_000)]
     vectors.embed(some[:100])
-    start = time.perf_counter()
-    vectors.embed(some)
-    found["look_ups_per_s"] = round(len(some) / (time.perf_counter() - start))
+    found["look_ups_per_s"] = round(len(some) / spent(lambda: vectors.embed(some)).clock)
     return found
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--words", type=int, default=500_000)
     parser.add_argument("--dimension", type=int, default=300)
     parser.add_argument("--source", type=Path, help="a word2vec binary file with words w0, w1, …")
-    arguments = parser.parse_args()
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["HYBRIDSEM_CACHE"] = folder
-        source = arguments.source or Path(folder) / "made.bin"
-        if arguments.source is None:
-            make(source, arguments.words, arguments.dimension)
-        found = measure(source, arguments.words)
-        found["text_gensim_over_ours"] = text_ratio(Path(folder), arguments.dimension)
-        print(json.dumps(found, indent=1))
+        source = options.source or Path(folder) / "made.bin"
+        if options.source is None:
+            make(source, options.words, options.dimension)
+        figures = measure(source, options.words)
+        figures["text_gensim_over_ours"] = text_ratio(Path(folder), options.dimension)
+        print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()

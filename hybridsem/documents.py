@@ -19,10 +19,10 @@ from functools import cache
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray, SentencePairs
-from hybridsem._utils.exact import ROUNDING
+from hybridsem._utils.exact import ROUNDING, row_products
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
-from hybridsem.combiners.base import Batch, HasBounds, row_products, scores_of
+from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.comparison.role_alignment import align_roles, relative_weights
 from hybridsem.embeddings.words import filler_vectors

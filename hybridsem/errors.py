@@ -20,6 +20,7 @@ __all__ = [
     "ParseError",
     "ServiceError",
     "UnknownNameError",
+    "counted",
     "listed",
     "redacted",
 ]
@@ -36,6 +37,8 @@ _USER = re.compile(r"(?<=://)[^\s/?#\"'<>\\]*@")
 _PARAMETER = re.compile(r"([?&;])([^=&#\s\"'<>]{1,64})=([^&;#\s\"'<>,]+)")
 _SECRET = re.compile(r"key|token|secret|pass|pwd|auth|sig|cred|code|session", re.IGNORECASE)
 _VARIABLE = re.compile(r"(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$")
+CLOSE = 0.65
+"""The least similarity of a name that is suggested, from 0 to 1 (``difflib``)."""
 SHORTEST = 8
 """The least characters of a secret variable's value; shorter ones would hide words."""
 
@@ -154,8 +157,13 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(f"{name!r:.80}" for name in given[:MANY]) + more
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 text``, ``2,000 texts``."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 class UnknownNameError(InputError, KeyError):
-    """An unknown name; the message suggests the nearest ones.
+    """An unknown name; the message suggests the nearest ones if they are close.
 
     >>> print(UnknownNameError("model", "hybird", ["hybrid", "embedded"]))
     unknown model, got 'hybird'. Did you mean 'hybrid'? Known: embedded, hybrid
@@ -165,7 +173,9 @@ class UnknownNameError(InputError, KeyError):
         from difflib import get_close_matches
 
         known = list(known)
-        near = get_close_matches(name, known, n=4, cutoff=0.5) if isinstance(name, str) else []
+        plain = {each.lower(): each for each in known}
+        wanted = name.lower() if isinstance(name, str) else ""
+        near = [plain[each] for each in get_close_matches(wanted, plain, n=4, cutoff=CLOSE)]
         hint = f" Did you mean {near[0]!r}?" if near else ""
         if len(known) <= MANY:
             listed = ", ".join(sorted(known))

@@ -40,6 +40,7 @@ class Term(StrEnum):
 
     ROLE = "role", "role"
     SENTENCE = "sentence", "whole sentence"
+    TOGETHER = "together", "read together"
     SWAP = "swap", "changed role"
     POLARITY = "polarity", "negated"
     LEARNED = "learned", "learned from"

@@ -6,7 +6,7 @@ import copy
 import math
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack, overload
@@ -15,34 +15,38 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.garbage import relaxed_gc
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import counter, tracked
 from hybridsem._utils.store import Store
-from hybridsem._utils.validation import check_sentences
+from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.frames import Frames
+from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.scale import CosineScale
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.facts.reading import read_values
+from hybridsem.pair_reader.base import PairReader
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
 from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import (
     Columns,
     OnePair,
     PairsInput,
+    TextsInput,
     asked_pairs,
     checked_pairs,
     many_pairs,
     one_pair,
     pair_problem,
+    texts_in,
 )
 from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
-from hybridsem.structures import Parsed, ParseFailure, Parses
+from hybridsem.structures import Parsed, ParseFailure, Parses, RoleStructure
 
 # Heavy modules are imported where they are used, to keep start-up short.
 if TYPE_CHECKING:
@@ -83,12 +87,19 @@ class Pipeline:
             assigned to each other.
         rules: A file of own rewrites to canonical form, applied after the shipped ones, for
             ``hybrid`` (docs/comparison.md).
+        phrases: A file of own phrases and abbreviations with their meanings, for ``hybrid``
+            (docs/phrases.md).
+        pair_reader: Reads both sentences together, for ``hybrid``, and moves the cosine by what it
+            finds: ``embedded``, ``onnx:FOLDER``, ``cross-encoder:NAME``, or an object with
+            ``read``. None compares without one (docs/pair_reader.md).
         weights: A file of ``hybridsem train`` for this model and these parts. Scores and
             explanations then use the learned weights.
         scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
             to the scale that the weights of ``hybrid`` were learned on.
         calibration: A file of ``hybridsem calibrate`` for this model and these parts, for
             :meth:`decide`; scored files then have a probability and a decision.
+        text: The form of the texts: ``plain``, ``html`` (tags and entities are left out) or
+            ``mail`` (so are greeting, closing and signature).
 
     >>> nlp = Pipeline()
     >>> nlp.similarity("The dog chased the cat.", "The dog chased the cat.")
@@ -108,12 +119,19 @@ class Pipeline:
         normalise: Normalise | None = None,
         frames: Frames | None = None,
         rules: File | None = None,
+        phrases: File | None = None,
+        pair_reader: str | PairReader | None = None,
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
+        text: str | None = None,
     ) -> None:
         self.reader = Reader(
-            Arguments(model, parser, vectors, encoder, normalise, frames, rules, scale, weights)
+            Arguments(
+                *(model, parser, vectors, encoder, normalise, frames),
+                *(rules, phrases, pair_reader, scale, weights),
+                text=text,
+            )
         )
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None
@@ -451,17 +469,17 @@ class Pipeline:
     @overload
     def parse(self, sentences: str) -> Parsed: ...  # type: ignore[overload-overlap]
     @overload
-    def parse(self, sentences: Iterable[str]) -> Parses: ...
+    def parse(self, sentences: TextsInput) -> Parses: ...
 
-    def parse(self, sentences: str | Iterable[str]) -> Parsed | Parses:
+    def parse(self, sentences: TextsInput) -> Parsed | Parses:
         """Return the role structure of a sentence, or of each of many.
 
         Args:
             sentences: A text, or several; each is parsed as one sentence.
 
         Returns:
-            A structure with its facts, or a :class:`ParseFailure`; for several a list, which
-            notebooks draw.
+            A structure with its facts and phrases, or a :class:`ParseFailure`; for several a
+            list, which notebooks draw.
 
         >>> parsed = Pipeline().parse("Yesterday Ann gave her brother a bicycle.")
         >>> parsed.main.predicate, parsed.roles["Agent"].text, parsed.roles["Theme"].text
@@ -469,17 +487,31 @@ class Pipeline:
         """
         single = isinstance(sentences, str)
         parsed = [
-            each
-            if isinstance(each, ParseFailure)
-            else replace(each, facts=tuple(read_values(each.text, each.tree or ())))
+            each if isinstance(each, ParseFailure) else self._with_values(each)
             for each in self.reader.parts.parse(
-                check_sentences([sentences] if single else sentences)
+                check_sentences([sentences] if single else texts_in(sentences))
             )
         ]
         return parsed[0] if single else Parses(parsed)
 
+    def _with_values(self, parsed: RoleStructure) -> RoleStructure:
+        """Return a structure with its facts and its phrases of several words."""
+        tokens = parsed.tree.tokens if parsed.tree is not None else ()
+        phrases = phrases_in(tokens, self.reader.parts.phrases)
+        return replace(
+            parsed,
+            facts=tuple(read_values(parsed.text, tokens)),
+            phrases=tuple(phrase for phrase in phrases if len(phrase.tokens) > 1),
+        )
+
     def encode(
-        self, sentences: str | Iterable[str], *, unit: bool = True, space: str | None = None
+        self,
+        sentences: TextsInput,
+        *,
+        unit: bool = True,
+        space: str | None = None,
+        batch_size: int = CHUNK,
+        progress: bool = False,
     ) -> Float32Array:
         """Return the vector of a sentence, (d,) float32, or of each of many, (n, d).
 
@@ -494,6 +526,8 @@ class Pipeline:
                 them. Role-slot vectors stay as they are.
             space: ``"role"`` for vectors of ``role-encoder``, which encode who did what to whom,
                 ``"plain"`` for those of ``embedded``, whatever the model; None for its own.
+            batch_size: Number of texts that are read at once; it does not change the vectors.
+            progress: Show a bar on stderr if that is a terminal.
 
         Raises:
             InputError: If a text is not a sentence, or the model has no vectors.
@@ -506,7 +540,15 @@ class Pipeline:
         if isinstance(sentences, str):
             row: Float32Array = self.encode([sentences], unit=unit, space=space)[0]
             return row
-        return self.reader.parts.vectors_in(space, check_sentences(sentences), unit)
+        check_count(batch_size, "batch_size")
+        texts, parts = check_sentences(texts_in(sentences)), self.reader.parts
+        vectors = [parts.vectors_in(space, texts[:batch_size], unit)]
+        with counter("Encoding", len(texts), progress) as advance:
+            for at in range(batch_size, len(texts), batch_size):
+                advance(batch_size)
+                chunk = texts[at : at + batch_size]
+                vectors.append(parts.vectors_in(space, chunk, unit, at))
+        return np.concatenate(vectors)
 
     def read(self, pairs: PairsInput) -> Batch:
         """Read pairs for the :attr:`combiner`.
@@ -520,22 +562,22 @@ class Pipeline:
         """
         return self.reader.read(pairs)
 
-    def truncated(self, sentences: Iterable[str]) -> list[bool]:
+    def truncated(self, sentences: TextsInput) -> list[bool]:
         """Return whether a part of the model truncates each sentence.
 
         >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
         [False, True]
         """
-        return self.reader.parts.truncated(check_sentences(sentences))
+        return self.reader.parts.truncated(check_sentences(texts_in(sentences)))
 
-    def foreign(self, sentences: Iterable[str]) -> list[bool]:
+    def foreign(self, sentences: TextsInput) -> list[bool]:
         """Return whether each sentence is not English. All are False unless a part of the model
         reads only English (the embedded encoder, the embedded trees).
 
         >>> Pipeline().foreign(["It rains in the hills.", "Es regnet heute in den Bergen."])
         [False, True]
         """
-        return self.reader.parts.foreign(check_sentences(sentences))
+        return self.reader.parts.foreign(check_sentences(texts_in(sentences)))
 
     @property
     def remembers(self) -> bool:
@@ -559,11 +601,40 @@ class Pipeline:
 
     # -- many sentences
 
+    def similarities(
+        self,
+        first: TextsInput,
+        second: TextsInput = None,
+        *,
+        on_error: str = "fail",
+        progress: bool = False,
+    ) -> Float64Array:
+        """Return the scores of each sentence with each other one, (n, m) float64: rows are the
+        ``first``, columns the ``second``. Each sentence is read once, and each distinct pair scored
+        once.
+
+        Args:
+            first: The sentences.
+            second: The other sentences; None: the first again.
+            on_error: ``"fail"`` raises for a sentence or pair without a score and names it (from
+                0), ``"skip"`` gives NaN.
+            progress: Show a bar on stderr if that is a terminal.
+
+        >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
+        >>> Pipeline().similarities(texts, texts[:2]).round(1).tolist()
+        [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+        """
+        from hybridsem.search.matrix import similarities
+
+        given = texts_in(first)
+        others = given if second is None else texts_in(second)
+        return similarities(self.reader, given, others, on_error, progress)
+
     @overload
     def rank(
         self,
         query: str,
-        documents: Iterable[str],
+        documents: TextsInput,
         top_k: int | None = None,
         **how: Unpack[RankOptions],
     ) -> list[RankedDocument]: ...
@@ -571,7 +642,7 @@ class Pipeline:
     def rank(
         self,
         query: list[str] | tuple[str, ...],
-        documents: Iterable[str],
+        documents: TextsInput,
         top_k: int | None = None,
         **how: Unpack[RankOptions],
     ) -> list[list[RankedDocument]]: ...
@@ -579,7 +650,7 @@ class Pipeline:
     def rank(
         self,
         query: str | list[str] | tuple[str, ...],
-        documents: Iterable[str],
+        documents: TextsInput,
         top_k: int | None = None,
         return_documents: bool = False,
         explain: bool = False,
@@ -608,14 +679,21 @@ class Pipeline:
         """
         queries = [query] if isinstance(query, str) else list(query)
         rows = ranking.rank(
-            self.reader, queries, documents, top_k, return_documents, explain, on_error, None
+            self.reader,
+            queries,
+            texts_in(documents),
+            top_k,
+            return_documents,
+            explain,
+            on_error,
+            None,
         )
         return rows[0] if isinstance(query, str) else rows
 
     def mine(
         self,
-        sentences: Iterable[str],
-        others: Iterable[str] | None = None,
+        sentences: TextsInput,
+        others: TextsInput = None,
         *,
         threshold: float = 0.8,
         top_k: int | None = None,
@@ -647,11 +725,12 @@ class Pipeline:
         [(0, 2)]
         """
         how = threshold, top_k, on_error, progress, other_figures
-        return mining.mine(self.reader, sentences, others, *how)
+        beside = None if others is None else texts_in(others)
+        return mining.mine(self.reader, texts_in(sentences), beside, *how)
 
     def cluster(
         self,
-        sentences: Iterable[str],
+        sentences: TextsInput,
         *,
         threshold: float = 0.75,
         min_size: int = 2,
@@ -675,12 +754,15 @@ class Pipeline:
         >>> Pipeline().cluster(["The dog barked.", "It rains.", "The dog was barking."])
         [[0, 2]]
         """
-        return mining.cluster(self.reader, sentences, threshold, min_size, on_error, progress)
+        return mining.cluster(
+            self.reader, texts_in(sentences), threshold, min_size, on_error, progress
+        )
 
     def deduplicate(
         self,
-        sentences: Iterable[str],
+        sentences: TextsInput,
         *,
+        column: str | None = None,
         threshold: float | None = None,
         probability: float | None = None,
         keep: str = "first",
@@ -696,7 +778,8 @@ class Pipeline:
         what is unknown.
 
         Args:
-            sentences: The records.
+            sentences: The records: texts, dicts, a data frame, an Arrow table.
+            column: The column of the texts, unless its name is a usual one.
             threshold: The lowest score of duplicates, in [-1, 1]; None is 0.8, or 0.9 if
                 ``reworded``.
             probability: The lowest probability of the label ``same``; None is 0, or 0.8 if
@@ -717,8 +800,9 @@ class Pipeline:
         """
         from hybridsem.search.duplicates import deduplicate
 
+        texts = texts_in(sentences, column)
         return deduplicate(
-            self.reader, sentences, threshold, probability, keep, reworded, on_error, progress
+            self.reader, texts, threshold, probability, keep, reworded, on_error, progress
         )
 
     @overload

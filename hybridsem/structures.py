@@ -40,6 +40,7 @@ __all__ = [
     "ParseFailure",
     "Parsed",
     "Parses",
+    "Phrase",
     "Predicate",
     "Role",
     "RoleStructure",
@@ -133,6 +134,19 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase in a sentence: the form in the lexicon, its tokens in order, and its head among
+    them. ``category``: v(erb), n(oun), a(djective), r (adverb), p(reposition), c(onnective),
+    d(iscourse).
+    """
+
+    key: str
+    tokens: tuple[int, ...]
+    head: int
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
 class Argument:
     """An argument of a predicate.
 
@@ -213,18 +227,21 @@ class DependencyTree:
             found += below[word]
         return tuple(sorted(found))
 
-    def phrase(self, tokens: Sequence[int]) -> str:
-        """Return the words at indices in order, with a blank between separate pieces."""
+    def spans(self, tokens: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the offsets of the words at indices, in order: one span for words in a row."""
         first, last = tokens[0], tokens[-1]
-        if last - first == len(tokens) - 1:  # all in a row
-            return self.text[self.tokens[first].start : self.tokens[last].end]
-        pieces: list[str] = []
-        start = first
+        if last - first == len(tokens) - 1:
+            return [(self.tokens[first].start, self.tokens[last].end)]
+        spans, start = [], first
         for previous, t in zip(tokens, (*tokens[1:], -1), strict=True):
             if t != previous + 1:
-                pieces.append(self.text[self.tokens[start].start : self.tokens[previous].end])
+                spans.append((self.tokens[start].start, self.tokens[previous].end))
                 start = t
-        return " ".join(filter(None, pieces))
+        return spans
+
+    def phrase(self, tokens: Sequence[int]) -> str:
+        """Return the words at indices in order, with a blank between separate pieces."""
+        return " ".join(self.text[start:end] for start, end in self.spans(tokens) if end > start)
 
     def labelled(self, predicates: Sequence[Predicate]) -> DependencyTree:
         """Return the tree with a labeller's predicates."""
@@ -305,7 +322,7 @@ class Frame:
         return self.fillers
 
     def to_dict(self, tree: DependencyTree | None = None) -> dict[str, Any]:
-        """Return data as in ``hybridsem parse --format json``; ``tree`` has arguments' words."""
+        """Return data as in ``hybridsem parse --format json``; ``tree`` has words and offsets."""
         semantics: dict[str, Any] = {}
         if self.roleset is not None or self.arguments:
             semantics["roleset"] = self.roleset
@@ -316,9 +333,16 @@ class Frame:
                     "verbnet": list(argument.verbnet),
                     "role": None if argument.role is None else str(argument.role),
                     "text": tree.phrase(argument.tokens),
+                    "spans": [*map(list, tree.spans(argument.tokens))],
                 }
                 for argument in self.arguments
             ]
+        if tree is not None:
+            semantics["spans"] = {
+                str(role): [*map(list, tree.spans(filler.tokens))]
+                for role, filler in self.fillers.items()
+                if filler.tokens
+            }
         return {
             "predicate": self.predicate,
             "roles": {str(role): filler.text for role, filler in self.fillers.items()},
@@ -341,6 +365,7 @@ class RoleStructure:
         truncated: The parser did not read the end of the text.
         graph: The AMR graph of the roles, if any.
         facts: The values that the sentence states, if they were asked for.
+        phrases: Its phrases of several words, if they were asked for.
     """
 
     text: str
@@ -350,6 +375,7 @@ class RoleStructure:
     truncated: bool = False
     graph: AmrGraph | None = None
     facts: tuple[Fact, ...] = ()
+    phrases: tuple[Phrase, ...] = ()
 
     @property
     def main(self) -> Frame:
@@ -362,14 +388,21 @@ class RoleStructure:
         return self.main.fillers
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data, as in ``hybridsem parse --format json``."""
+        """Return plain data, as in ``hybridsem parse --format json``; places are in ``text``."""
         data: dict[str, Any] = {
             "text": self.text,
             "formalism": self.formalism,
             "frames": [frame.to_dict(self.tree) for frame in self.frames],
             "truncated": self.truncated,
             "facts": [fact.to_dict() for fact in self.facts],
+            "phrases": [
+                {"text": self.tree.phrase(phrase.tokens), **asdict(phrase)}
+                for phrase in self.phrases
+                if self.tree is not None
+            ],
         }
+        if self.tree is not None:
+            data["tokens"] = [asdict(token) for token in self.tree]
         if self.graph is not None:
             data["graph"] = self.graph.to_penman(metadata=False, indent=None)
         return data

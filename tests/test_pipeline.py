@@ -111,6 +111,14 @@ def test_no_list(nlp: Pipeline, value: Any) -> None:
         assert repr(None if isinstance(value, str) else value) in str(caught.value)
 
 
+def test_a_pair_in_a_list_is_named(nlp: Pipeline) -> None:
+    for use in (nlp.score, nlp.similarity, nlp.explain, nlp.judge, nlp.decide, nlp.read):
+        with pytest.raises(InputError, match=r"one pair is a tuple, .*'It pours.'\)"):
+            use(["It rains.", "It pours."])
+    with pytest.raises(InputError, match="pair 0: expected two sentences"):
+        nlp.score(["It rains.", "It pours.", "It snows."])
+
+
 def test_one_shape(tmp_path: Path) -> None:
     """Two texts and a pair are one; a list, a mapping, two columns, a frame are many."""
     pandas = pytest.importorskip("pandas")
@@ -407,3 +415,60 @@ def test_every_distinct_sentence_is_read_once() -> None:
     pair = ("Goats eat hats.", "Hats eat goats.")
     Pipeline("verbnet-cn", parser=counting, vectors=OwnVectors()).score([pair, pair[::-1], pair])
     assert read == list(pair)
+
+
+# All pairs, and many vectors.
+
+
+@pytest.mark.parametrize("model", ["hybrid", "embedded", "verbnet-cn", "jaccard"])
+def test_similarities_are_those_of_the_pairs(model: str, pipelines: dict[str, Pipeline]) -> None:
+    nlp = pipelines[model] if model in MODELS else Pipeline(model)
+    texts = [FINE, "A hat was eaten by the goat.", "It rains.", FINE]
+    others = ["It pours.", FINE]
+    square, wide = nlp.similarities(texts), nlp.similarities(texts, others)
+    assert (square.shape, wide.shape) == ((4, 4), (4, 2))
+    for table, columns in ((square, texts), (wide, others)):
+        expected = [nlp.similarity(one, other) for one in texts for other in columns]
+        assert table.ravel().tolist() == expected
+    assert (nlp.similarities(texts, texts) == square).all()
+    assert nlp.similarities([], texts).shape == (0, 4)
+    with pytest.raises(InputError, match="sentence 1: the text is empty"):
+        nlp.similarities(texts, [FINE, " "])
+
+
+def test_similarities_are_scored_in_batches(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"The goat ate {number} hats." for number in range(7)]
+    expected = nlp.similarities(texts)
+    monkeypatch.setattr("hybridsem.search.matrix.CHUNK", 4)
+    assert (nlp.similarities(texts) == expected).all()
+
+
+class OnlyGo:
+    """Parses no other sentence than "Go"."""
+
+    def parse(self, sentences: Sequence[str]) -> list[Parsed]:
+        frame = Frame("go", {Role.VERB: Filler("Go", ("go",))})
+        return [
+            RoleStructure(text, (frame,)) if text == "Go" else ParseFailure(text, "no verb")
+            for text in sentences
+        ]
+
+
+def test_similarities_name_what_has_no_score() -> None:
+    nlp = Pipeline("verbnet-cn", parser=OnlyGo())
+    with pytest.raises(ParseError, match="sentences 0 and 1: .*no verb"):
+        nlp.similarities(["Go", "Rain"])
+    table = nlp.similarities(["Go", "Rain"], on_error="skip")
+    assert np.isnan(table).tolist() == [[False, True], [True, True]]
+
+
+def test_vectors_do_not_depend_on_the_batch(nlp: Pipeline) -> None:
+    texts = some_sentences(9)
+    expected = nlp.encode(texts)
+    assert (nlp.encode(texts, batch_size=2, progress=True) == expected).all()
+    assert nlp.encode([], batch_size=2).shape == (0, expected.shape[1])
+    with pytest.raises(InputError, match="batch_size is a whole number from 1, got 0"):
+        nlp.encode(texts, batch_size=0)
+    roles = Pipeline("verbnet-cn", parser=OnlyGo())
+    with pytest.raises(ParseError, match="sentence 3: no parse of 'Rain'"):
+        roles.encode(["Go", "Go", "Go", "Rain"], batch_size=2)

@@ -32,6 +32,16 @@ def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array
     return np.asarray(on_grid(first) @ on_grid(second).T)
 
 
+def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
+    """Return the inner product of each row with its counterpart, (n,).
+
+    No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
+    that.
+    """
+    products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
+    return products
+
+
 def product(rows: Float64Array, matrix: Float64Array) -> Float64Array:
     """Return ``rows`` (…, d) times ``matrix`` (d, m), adding in the order of d."""
     return np.asarray(np.einsum("...i,ij->...j", rows, matrix))

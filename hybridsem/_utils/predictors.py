@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import ClassVar, Self
 
 import numpy as np
@@ -128,7 +128,9 @@ def _restored(value: object) -> object:
     if TYPE not in value:
         return {name: _restored(part) for name, part in value.items()}
     made = TYPES[value[TYPE]]
-    return made(**{each.name: _restored(value[each.name]) for each in fields(made)})
+    # What a file of an earlier version lacks has its default, if there is one.
+    names = [f.name for f in fields(made) if f.name in value or f.default is MISSING]
+    return made(**{name: _restored(value[name]) for name in names})
 
 
 class Predictor(Stored):

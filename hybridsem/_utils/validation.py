@@ -49,19 +49,16 @@ def check_sentences(sentences: object) -> list[str]:
     return checked
 
 
-def usable_texts(texts: object, what: str, on_error: str) -> tuple[list[str], list[int]]:
-    """Return the texts that are sentences, and their indices. Raises :class:`InputError` for
-    anything but a collection, and, unless ``on_error`` is ``"skip"``, for a text that is not a
-    sentence.
+def usable_texts(texts: Iterable[object], what: str, on_error: str) -> tuple[list[str], list[int]]:
+    """Return the texts that are sentences, and their indices. Raises :class:`InputError` for a text
+    that is not a sentence, unless ``on_error`` is ``"skip"``.
     """
-    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-        raise InputError(f"{what}s are a list of sentences, got {texts!r:.80}")
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
     usable: dict[int, str] = {}
     for number, text in enumerate(texts):
         if (why := problem(text)) is None:
-            usable[number] = text
+            usable[number] = str(text)
         elif on_error == "fail":
             raise InputError(f"{what} {number}: {why}")
     return [*usable.values()], [*usable]

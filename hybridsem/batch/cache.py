@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
@@ -46,10 +46,14 @@ def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | Non
 
 
 class PairCache:
-    """Results by pair, in memory and in tables of stores."""
+    """Results by pair, in memory and in tables of stores; ``key`` distinguishes kinds of results in
+    one table.
+    """
 
-    def __init__(self, *stores: tuple[Store, str], held: int = HELD) -> None:
-        self.stores, self.held = [*stores], held
+    def __init__(
+        self, *stores: tuple[Store, str], key: Sequence[str] = (), held: int = HELD
+    ) -> None:
+        self.stores, self.key, self.held = [*stores], key, held
         self._memory: dict[Texts, Result] = {}
 
     def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
@@ -59,7 +63,7 @@ class PairCache:
 
     def on_disk(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
         """Return the results on disk."""
-        keys = {key_of(*pair): pair for pair in pairs}
+        keys = {key_of(*pair, *self.key): pair for pair in pairs}
         found: dict[Texts, Result] = {}
         for store, table in self.stores:
             for key, content in store.get(table, keys).items():
@@ -70,7 +74,10 @@ class PairCache:
     def keep(self, results: Mapping[Texts, Result]) -> None:
         """Store results, except of pairs without a score."""
         scored = {pair: result for pair, result in results.items() if result.score is not None}
-        rows = {key_of(*pair): json.dumps(one.to_list()).encode() for pair, one in scored.items()}
+        rows = {
+            key_of(*pair, *self.key): json.dumps(result.to_list()).encode()
+            for pair, result in scored.items()
+        }
         for store, table in self.stores:
             store.put(table, rows)
         self._hold(scored)

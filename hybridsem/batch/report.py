@@ -1,12 +1,7 @@
-"""The columns of a scored file, the counts of its rows, and its progress on standard error.
-
-The input's columns come first, then ``score``, the details if requested, and ``note``. If the input
-has a column of that name, the new one is ``hybridsem_score``, ``hybridsem_score_2``, …
-"""
+"""The counts of the rows of a file, and the progress on standard error."""
 
 from __future__ import annotations
 
-import itertools
 import re
 import sys
 import time
@@ -14,15 +9,12 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
-from hybridsem.explanations import merged_details
-from hybridsem.structures import Role
-from hybridsem.tables import Layout, Pair, PairReader
-from hybridsem.tables.writers import Output, WrittenRow
+from hybridsem.tables import Pair, PairReader
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -32,65 +24,16 @@ MAX_DISTINCT = 1_000_000
 LISTED = 5
 
 
-class Columns:
-    """The columns of an output and the cells of a row. Roles of the closed inventory have a column
-    each; others, such as paths, share a column ``roles``.
-    """
-
-    def __init__(
-        self,
-        layout: Layout | None,
-        values: Sequence[str] = (),
-        roles: Sequence[str] | None = None,
-        merged: bool = False,
-    ) -> None:
-        self.kept = layout.columns if layout is not None else ("text1", "text2")
-        self._merge: Callable[[Mapping[str, float]], Mapping[str, float]]
-        self._merge = merged_details if merged else dict
-        self.values = tuple(self._merge(dict.fromkeys(values, 0.0)))
-        self.roles: tuple[str, ...] | None = () if roles is None else None
-        if roles is not None and set(roles) <= set(Role):
-            self.roles = tuple(map(str, Role)) if roles or not merged else ()
-        added: list[str] = []
-        for name in ("score", *self.values, *(("roles",) if self.roles is None else self.roles)):
-            added.append(self._free(name, added))
-        self.added = (*added, self._free("note", added))
-
-    def _free(self, name: str, taken: Sequence[str]) -> str:
-        more = (f"hybridsem_{name}_{i}" for i in itertools.count(2))
-        names = itertools.chain([name, f"hybridsem_{name}"], more)
-        return next(free for free in names if free not in self.kept and free not in taken)
-
-    def output(self, safe: bool = False) -> Output:
-        """Return the columns for a writer."""
-        kinds: dict[str, type] = {self.added[-1]: str}
-        if self.roles is None:
-            kinds[self.added[-2]] = dict
-        return Output(self.kept, self.added, kinds, safe)
-
-    def rows(self, pairs: Sequence[Pair], results: Sequence[Result]) -> Iterator[WrittenRow]:
-        """Yield the rows to write."""
-        for pair, result in zip(pairs, results, strict=True):
-            fields = pair.fields or {"text1": pair.text1, "text2": pair.text2}
-            yield fields, self.cells(result), pair.line
-
-    def cells(self, result: Result) -> list[object]:
-        """Return the cells of the added columns."""
-        roles = [dict(result.roles)] if self.roles is None else map(result.roles.get, self.roles)
-        values = map(self._merge(result.values).get, self.values)
-        return [result.score, *values, *roles, result.note]
-
-
 @dataclass(frozen=True)
 class BatchReport:
-    """The report of a scored file: every row counts as scored or failed.
+    """The report of a scored or judged file: every row counts as scored or failed.
 
     ``truncated`` counts rows with a text longer than the model reads, ``foreign`` those with text
     that is not English if the model reads English only. ``failures`` counts rows without a score by
     reason; ``first_failures`` lists a few. ``distinct_sentences`` is None beyond a million.
     ``cache_hits`` counts pairs that were not scored again, ``resumed_rows`` those of an earlier
-    run. ``spearman`` needs two to ten million rows with gold scores. ``notes`` name columns whose
-    types were changed.
+    run. ``spearman`` needs two to ten million rows with gold scores. ``labels`` counts the labels
+    of a judged file. ``notes`` name columns whose types were changed.
 
     >>> BatchReport(rows=10, scored=9, failed=1, truncated=0, seconds=2.0).pairs_per_second
     5.0
@@ -110,6 +53,7 @@ class BatchReport:
     resumed_rows: int = 0
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+    labels: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def pairs_per_second(self) -> float:
@@ -118,9 +62,10 @@ class BatchReport:
 
     def to_dict(self) -> dict[str, object]:
         """Return plain data, as ``hybridsem score --json`` prints them."""
-        left_out = ("first_failures",) if self.notes else ("first_failures", "notes")
-        names = (name for name in self.__dataclass_fields__ if name not in left_out)
-        return {name: getattr(self, name) for name in names} | {"failures": dict(self.failures)}
+        plain = asdict(self)
+        del plain["first_failures"]
+        may_lack = ("notes", "labels")
+        return {name: value for name, value in plain.items() if value or name not in may_lack}
 
 
 class Counts:
@@ -130,6 +75,7 @@ class Counts:
         self.counts: dict[str, int] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.gold, self.scores = array("d"), array("d")
         self.failures: Counter[str] = Counter()
+        self.labels: Counter[str] = Counter()
         self.first_failures: list[str] = []
         self.distinct: set[int] | None = set()
         """The hashes of the sentences; None: too many."""
@@ -151,7 +97,10 @@ class Counts:
                 self.failures[_kind(result.note)] += 1
                 if len(self.first_failures) < LISTED:
                     self.first_failures.append(f"{unit} {pair.line}: {result.note}")
-            elif pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
+                continue
+            if result.label:
+                self.labels[result.label] += 1
+            if pair.gold is not None and len(self.gold) < MAX_FOR_SPEARMAN:
                 self.gold.append(pair.gold)
                 self.scores.append(result.score)
 
@@ -167,6 +116,7 @@ class Counts:
             spearman=_spearman(self.gold, self.scores),
             failures=dict(self.failures.most_common()),
             first_failures=tuple(self.first_failures),
+            labels=dict(self.labels.most_common()),
             distinct_sentences=None if self.distinct is None else len(self.distinct),
         )
 

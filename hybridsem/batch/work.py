@@ -1,7 +1,7 @@
-"""Score a chunk of pairs, and executors that do so: texts in, results out.
+"""Score or judge a chunk of pairs, and executors that do so: texts in, results out.
 
-Executors (:class:`~hybridsem.reader.Executor`) apply functions such as :func:`scorer` to chunks:
-InProcess here, others in executors.py. The parent reads, checks, caches and writes, so each of them
+Executors (:class:`~hybridsem.reader.Executor`) apply the work of a task to chunks: InProcess here,
+others in executors.py. The parent reads, checks, caches and writes, so each of them
 gives the same output.
 """
 
@@ -11,12 +11,16 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem.combiners.base import HasScores
 from hybridsem.explanations import Explanation, Term
 from hybridsem.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from hybridsem.combiners.base import Batch
+    from hybridsem.judge import Judgement
 
 Texts = tuple[str, str]
 ItemT = TypeVar("ItemT")
@@ -25,7 +29,7 @@ ResultT = TypeVar("ResultT")
 Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
 
-TABLES = ("pairs", "detailed", "sentences")
+TABLES = ("pairs", "detailed", "judged", "sentences")
 """The tables of a file that caches results."""
 
 TRUNCATED = "truncated: longer than the encoder reads"
@@ -34,6 +38,7 @@ NO_SCORE = "the pair has no score"
 
 DECISION = ("probability", "decision")
 """The columns that a calibration adds."""
+PROBABILITY = DECISION[0]
 
 
 class Scorer(Protocol):
@@ -53,7 +58,8 @@ class Result:
     """The score of a pair, or None, with its note.
 
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, by the
-    first sentence's names. Both are empty without details, except for a calibration's values.
+    first sentence's names. Both are empty without details, except for a calibration's values. A
+    judged pair has a ``label``, ``reasons``, and the probability of each label in ``values``.
     """
 
     score: float | None
@@ -62,10 +68,13 @@ class Result:
     values: Mapping[str, float] = field(default_factory=dict)
     roles: Mapping[str, float] = field(default_factory=dict)
     foreign: bool = False
+    label: str = ""
+    reasons: Sequence[str] = ()
 
     def to_list(self) -> list[object]:
         """Return data for JSON; floats are exact."""
-        more = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
+        flags = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
+        more = *flags, self.label, list(self.reasons)
         return [self.score, *(more if any(more) else ())]
 
     @classmethod
@@ -93,6 +102,11 @@ class InProcess:
 def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
     """Return a function that scores chunks of pairs."""
     return partial(score_texts, pipeline, details=details)
+
+
+def judger(pipeline: Scorer, precision: float) -> Callable[[Sequence[Texts]], list[Result]]:
+    """Return a function that judges chunks of pairs."""
+    return partial(judge_texts, pipeline, precision=precision)
 
 
 @relaxed_gc()
@@ -130,13 +144,15 @@ def _made(
     non_english: bool,
     values: Mapping[str, float] | None = None,
     roles: Mapping[str, float] | None = None,
+    label: str = "",
+    reasons: Sequence[str] = (),
 ) -> Result:
     """Return a result with its note; without a score, ``why`` is the reason."""
     if math.isnan(score):
         return Result(None, f"error: {why or NO_SCORE}", cut, foreign=non_english)
     notes = {TRUNCATED: cut, NON_ENGLISH: non_english}
     note = "; ".join(text for text, holds in notes.items() if holds)
-    return Result(score, note, cut, values or {}, roles or {}, non_english)
+    return Result(score, note, cut, values or {}, roles or {}, non_english, label, reasons)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
@@ -153,3 +169,27 @@ def _result(explanation: Explanation, details: bool) -> Result:
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
     return _made(*about, values, roles)
+
+
+@relaxed_gc()
+def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> list[Result]:
+    """Return the judgements of pairs of usable sentences as results, in order."""
+    from hybridsem.judge.judgement import comparison_of, judged
+
+    assert isinstance(pipeline, Pipeline)
+    comparison = comparison_of(pipeline.reader)
+    return [
+        _judged(judgement, batch, pair)
+        for batch in pipeline.reader.batches(texts)
+        for pair, judgement in zip(batch.pairs, judged(comparison, batch, precision), strict=True)
+    ]
+
+
+def _judged(judgement: Judgement, batch: Batch, pair: tuple[int, int]) -> Result:
+    values = {str(label): value for label, value in judgement.probabilities.items()}
+    why = judgement.notes[-1] if judgement.notes else None
+    about = judgement.score, why, batch.cut(pair), batch.is_non_english(pair)
+    if judgement.label is None:
+        return _made(*about)
+    values[PROBABILITY] = judgement.probability
+    return _made(*about, values, label=str(judgement.label), reasons=judgement.reasons)

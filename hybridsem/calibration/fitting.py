@@ -242,6 +242,14 @@ def calibrate(
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
     X, y = inputs[usable], data.positive[usable]
     pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
+    if of == SCORE:
+        area = HeldOut(X[:, 0], y, resamples, seed).auc
+        if area.high is not None and area.high < 0.5:
+            notes.append(
+                f"positive pairs ({data.what}) score lower than negative ones (AUC "
+                f"{area.value:.2f}); if the labels are inverted, name the positive one with "
+                "positive= (--positive LABEL)"
+            )
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
     whole = Calibration(
         pipeline=reader.parts.settings,

@@ -64,8 +64,16 @@ def labelled(
         labels.append(label)
     if len(texts) < MIN_PAIRS:
         raise InputError(f"at least {MIN_PAIRS} labelled pairs are needed, got {len(texts)}")
+    if len(set(texts)) == 1:
+        raise InputError(f"all {len(texts)} rows are the same pair; give different ones")
     flags, what = _classes(labels, positive, rating_from)
     above, below = int(flags.sum()), int((~flags).sum())
+    if not above or not below:
+        name = "positive" if above else "negative"
+        raise InputError(
+            f"all {len(texts)} pairs are {name} ({what}); a calibration needs at least {MIN_CLASS} "
+            "of each class"
+        )
     if min(above, below) < MIN_CLASS:
         raise InputError(
             f"at least {MIN_CLASS} positive and {MIN_CLASS} negative pairs are needed, got "

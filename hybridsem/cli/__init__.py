@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log = logging.getLogger("hybridsem")
     level = log.level
     log.setLevel(logging.ERROR)  # commands report truncated texts themselves
-    for name in ("scale", "plugins"):
+    for name in ("scale", "plugins", "markup"):
         logging.getLogger(f"hybridsem.{name}").setLevel(logging.WARNING)
     handler = logging.StreamHandler()
     handler.setFormatter(VisibleFormatter("hybridsem: %(message)s"))

@@ -17,6 +17,7 @@ from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli._options import is_quiet, wants_json
 from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.errors import counted as counted
 
 if TYPE_CHECKING:
     from hybridsem.batch.executors import RayEngine
@@ -135,11 +136,6 @@ def echo_summary(text: object) -> None:
         echo_err(text)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: ``1 text``, ``2,000 texts``."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def write(path: str, lines: Iterable[str], what: str) -> None:
     """Write texts or lines with their ends to a file, replacing it; ``-`` is standard output."""
     if path == "-":
@@ -168,6 +164,7 @@ class Texts:
     rows_are: str
     texts: list[str]
     lines: list[int]
+    ids: list[object]
 
     def report_truncated(self, pipeline: Pipeline) -> None:
         """Report texts that are longer than the pipeline reads."""
@@ -256,7 +253,7 @@ class Run:
         """Return the usable texts of a file, checked as by :func:`checked`."""
         from hybridsem.tables.readers import open_texts
 
-        reader = open_texts(path, column=self.column, encoding=self.encoding)
+        reader = open_texts(path, column=self.column, id_column=self.ids, encoding=self.encoding)
         found = list(checked(reader, self.on_error))
         kept = [row for row, is_usable in found if is_usable]
         if not kept:
@@ -264,7 +261,8 @@ class Run:
         if skipped := len(found) - len(kept):
             echo_err(f"{skipped} of {len(found)} {reader.rows_are}s of {reader.name} left out")
         texts, lines = [row.text for row in kept], [row.line for row in kept]
-        return Texts(reader.name, reader.rows_are, texts, lines)
+        ids = [] if self.ids is None else [row.id for row in kept]
+        return Texts(reader.name, reader.rows_are, texts, lines, ids)
 
     @contextmanager
     def reading(self, pipeline: Pipeline, *files: Texts) -> Iterator[None]:

@@ -9,6 +9,7 @@ import click
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import counted, echo_err, json_text
 from hybridsem.errors import HybridSemError
+from hybridsem.graphs.combiner import SmatchMetric
 from hybridsem.graphs.corpus import compare_graphs
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.registry.named import graph_metric
@@ -19,18 +20,24 @@ from hybridsem.registry.named import graph_metric
 @click.argument("graphs2", type=opt.INPUT)
 @opt.declared("amr")
 def amr(
-    graphs1: str, graphs2: str, metric: str, exact: bool, show_pairs: bool, explain: bool
+    graphs1: str,
+    graphs2: str,
+    metric: str,
+    exact: bool,
+    strict: bool,
+    show_pairs: bool,
+    explain: bool,
 ) -> None:
     """Compare the AMR graphs of two PENMAN files in order, such as parsed and gold ones.
 
     Precision is that of the first file, recall that of the second. An unreadable graph is reported
     with file, line and id, and makes the exit code 1.
     """
-    if exact and metric != "smatch":
-        raise click.UsageError(f"--exact is for --metric smatch, got {metric!r}")
-    if exact:
-        metric = "smatch-exact"
-    chosen = graph_metric(metric)
+    if (exact or strict) and metric != "smatch":
+        option = "--exact" if exact else "--strict"
+        raise click.UsageError(f"{option} is for --metric smatch, got {metric!r}")
+    metric += "-exact" * exact
+    chosen = SmatchMetric(exact, strict) if strict else graph_metric(metric)
     corpus = compare_graphs(chosen, read_graphs(graphs1), read_graphs(graphs2), metric)
     if opt.wants_json():
         kept = ["sentence1", "sentence2", "score", "details", "notes", *["matches"] * explain]

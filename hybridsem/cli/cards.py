@@ -44,6 +44,8 @@ def compare(
     table = compared(loaded, names=names, groups=groups or None, progress=not opt.is_quiet(), **how)
     layout = "json" if opt.wants_json() else layout
     ui.write(output, [LAYOUTS[layout](table, intervals)], "the table")
+    for warning in table.warnings:
+        ui.echo_err(f"warning: {warning}")
 
 
 @click.command()

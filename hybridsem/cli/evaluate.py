@@ -11,8 +11,9 @@ import click
 
 import hybridsem.evaluation as evaluation
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import Parts, echo_err, make_pipeline, refuse_output
+from hybridsem.cli._shared import Parts, echo_err, json_text, make_pipeline, refuse_output
 from hybridsem.evaluation import Card, EvaluatedModel, Option
+from hybridsem.evaluation.suite import evaluate_suite, read_suite
 from hybridsem.evaluation.task import shared_options, tasks
 
 FILE = click.Path(dir_okay=False)
@@ -98,8 +99,14 @@ def evaluate(
     benchmarks is for these only.
 
     Prints the scores with their intervals and a line to cite; `-o` writes the card that `hybridsem
-    compare` and `hybridsem plot` read.
+    compare` and `hybridsem plot` read. A BENCHMARK that ends in .toml is a suite of quality sets:
+    each has a line, and `-o` writes the cards into a folder.
     """
+    how: dict[str, Any] = {"name": name, "seed": seed, "resamples": resamples}
+    how["progress"] = not opt.is_quiet()
+    if benchmark.endswith(".toml"):
+        _evaluate_suite(benchmark, data, output, _tested(similarities, parts), how)
+        return
     task = evaluation.task(benchmark)  # an unknown name raises before weights are read
     as_json = opt.wants_json() or output == "-"
     if data is None and task.packaged is None:
@@ -115,11 +122,8 @@ def evaluate(
         task,
         _tested(similarities, parts),
         data,
-        name=name,
-        seed=seed,
-        resamples=resamples,
-        progress=not opt.is_quiet(),
         work=work,
+        **how,
         **{name: value for name, value in given.items() if not (value is None or value is False)},
     )
     if output is not None:
@@ -128,6 +132,21 @@ def evaluate(
     click.echo(card.fingerprint(), err=as_json)
     for note in _notes(card, {**COUNT_NOTES, **task.count_notes}):
         echo_err(f"note: {note}")
+
+
+def _evaluate_suite(
+    path: str, data: str | None, output: str | None, model: EvaluatedModel, how: dict[str, Any]
+) -> None:
+    """Print the line to cite of each set of a suite, and write the cards into a folder."""
+    for quality_set, card in evaluate_suite(read_suite(path, data or "."), model, **how):
+        if output is not None:
+            folder = Path(output)
+            folder.mkdir(parents=True, exist_ok=True)
+            card.save(folder / f"{quality_set.name}.json")
+        as_json = opt.wants_json()
+        click.echo(
+            json_text(card.to_dict()) if as_json else f"{quality_set.name}  {card.fingerprint()}"
+        )
 
 
 def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:

@@ -60,15 +60,19 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
 @index.command(short_help="Add texts to an index.")
 @INDEX
 @click.argument("texts", type=opt.INPUT)
+@opt.declared("index append")
 @opt.run_options(Run, "index append")
-def append(folder: str, texts: str, run: Run) -> None:
+def append(folder: str, texts: str, replace: bool, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
+    if replace and not run.ids:
+        raise click.UsageError("--replace needs --ids")
     opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.reader, run.engine, run.address):
         added = opened.append(
             (row.text for row, _ in ui.checked(reader, run.on_error)),
             ids=named,
+            replace=replace,
             total=_total(texts, reader),
             **run.how,
         )

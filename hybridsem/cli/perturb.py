@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import click
 
 from hybridsem._utils.lines import LineReader, json_object, plain_suffix
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import LINES, json_text, refuse_output, write
+from hybridsem.cli._shared import (
+    LINES,
+    LISTED,
+    counted,
+    echo_summary,
+    json_text,
+    refuse_output,
+    write,
+)
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.perturbations import PERTURBATIONS, Perturbation, insertion, perturbation
 
@@ -39,7 +47,8 @@ def perturb(
     each line.
 
     Random choices depend only on the text and the seed, so a text is changed the same way in any
-    file. Blank texts stay unchanged.
+    file. Texts without anything to change, and blank ones, stay unchanged; the former are counted
+    on standard error.
     """
     suffix = plain_suffix(file)
     if suffix in TABLE_ENDINGS:
@@ -55,20 +64,33 @@ def perturb(
             "--whole and --json are for plain text, and these are JSON lines already"
         )
     refuse_output(output, file, filler)
+    unchanged: list[int] = []
+    total = 0
+
+    def changed(text: str, number: int) -> str:
+        nonlocal total
+        after = change(text, seed)
+        if text.strip():
+            total += 1
+            unchanged.extend([number] * (after == text))
+        return after
+
     if column:
-        shown = (
-            _in_object(change, seed, column, line, (lines.name, number)) for number, line in lines
-        )
+        shown = (_in_object(changed, column, line, (lines.name, number)) for number, line in lines)
     else:
-        given = (line for _, line in lines)
-        texts = ["\n".join(given)] if whole else given
-        changed = ((text, change(text, seed)) for text in texts)
+        given: Iterable[tuple[int, str]] = lines
+        if whole:
+            given = [(1, "\n".join(line for _, line in lines))]
+        pairs = ((text, changed(text, number)) for number, text in given)
         about = {"kind": kind, "seed": seed}
         shown = (
-            json_text({"text": text, **about, "changed": changed_text}) if as_json else changed_text
-            for text, changed_text in changed
+            json_text({"text": text, **about, "changed": after}) if as_json else after
+            for text, after in pairs
         )
     write(output, (f"{line}\n" for line in shown), "the changed texts")
+    if unchanged:
+        shown_lines = ", ".join(map(str, unchanged[:LISTED])) + ", …" * (len(unchanged) > LISTED)
+        echo_summary(f"{len(unchanged)} of {counted(total, 'text')} unchanged (line {shown_lines})")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
@@ -82,7 +104,7 @@ def _change(kind: str, filler: str | None) -> Perturbation:
 
 
 def _in_object(
-    change: Perturbation, seed: int, column: str, line: str, where: tuple[str, int]
+    change: Callable[[str, int], str], column: str, line: str, where: tuple[str, int]
 ) -> str:
     """Return a line with the text in its JSON object changed; a blank line stays."""
     if not line.strip():
@@ -92,4 +114,4 @@ def _in_object(
     if not isinstance(text, str):
         fault = fault or f"expected a JSON object with a text {column!r}, got {line[:60]!r}"
         raise FormatError(fault, *where)
-    return json_text(record | {column: change(text, seed)})
+    return json_text(record | {column: change(text, where[1])})

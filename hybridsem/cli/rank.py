@@ -25,6 +25,8 @@ from hybridsem.tables.readers import open_texts
 
 TOGETHER = 256
 """Pairs explained at once."""
+KEPT = "kept "
+"""Before the names of columns that are of the kept record."""
 BINARY = (".arrow", ".feather", ".xlsx")
 
 
@@ -225,27 +227,35 @@ def dedup(
 
 
 def _columns(corpus: Texts) -> dict[str, type]:
-    line = corpus.rows_are
-    of_pair: dict[str, type] = {line: int, "text": str, f"kept {line}": int, "kept text": str}
-    return of_pair | {"score": float, "probability": float, "reason": str}
+    of_record: dict[str, type] = {corpus.rows_are: int}
+    if corpus.ids:
+        of_record["id"] = int if all(isinstance(each, int) for each in corpus.ids) else str
+    of_record["text"] = str
+    of_kept = {f"{KEPT}{name}": kind for name, kind in of_record.items()}
+    return of_record | of_kept | {"score": float, "probability": float, "reason": str}
 
 
 def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[Plain]:
+    columns = _columns(corpus)
+
+    def record_at(number: int) -> Iterator[object]:
+        yield corpus.lines[number]
+        yield from (columns["id"](each) for each in corpus.ids[number : number + 1])
+        yield corpus.texts[number]
+
     for record in duplicates.dropped:
-        texts = (corpus.lines[record.number], corpus.texts[record.number])
-        kept = (corpus.lines[record.partner], corpus.texts[record.partner])
-        values = (*texts, *kept, record.score, record.probability, record.reason)
-        yield dict(zip(_columns(corpus), values, strict=True))
+        pair = (*record_at(record.number), *record_at(record.partner))
+        values = (*pair, record.score, record.probability, record.reason)
+        yield dict(zip(columns, values, strict=True))
 
 
 def _groups(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
-    kept = f"kept {corpus.rows_are}", "kept text"
     groups: dict[int, Plain] = {}
     for row in _rows(corpus, duplicates):
-        group = groups.setdefault(
-            row[kept[0]], {corpus.rows_are: row[kept[0]], "text": row[kept[1]], "dropped": []}
-        )
+        kept = {name: value for name, value in row.items() if name.startswith(KEPT)}
         own = {name: value for name, value in row.items() if name not in kept}
+        of_kept = {name.removeprefix(KEPT): value for name, value in kept.items()}
+        group = groups.setdefault(of_kept[corpus.rows_are], {**of_kept, "dropped": []})
         group["dropped"].append(own)
     yield from (groups[line] for line in sorted(groups))
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem._utils.exact import ROUNDING
+from hybridsem._utils.exact import ROUNDING, row_products
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
@@ -30,7 +30,8 @@ class Batch:
     is None if the combiner does not read it. ``truncated`` marks sentences that were cut,
     ``foreign`` those that are not English. ``coverage`` counts each sentence's words that have a
     vector, and ``splits`` are the parts of each sentence vector, both if asked for. ``scale`` maps
-    cosines to the scale that the model's weights are for.
+    cosines to the scale that the model's weights are for. ``states`` are what an embedded pair
+    reader starts from, of sentences that were read for it.
 
     >>> import numpy as np
     >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=np.eye(2, dtype=np.float32))
@@ -47,6 +48,7 @@ class Batch:
     splits: Sequence[SplitVector] = ()
     foreign: Sequence[bool] = ()
     scale: Callable[[Float64Array], Float64Array] | None = None
+    states: Mapping[str, Float32Array] = field(default_factory=dict)
 
     @property
     def unit_vectors(self) -> Float32Array:
@@ -100,6 +102,7 @@ class Batch:
             [self.splits[i] for i in chosen] if self.splits else (),
             [self.foreign[i] for i in chosen] if self.foreign else (),
             self.scale,
+            self.states,
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:
@@ -292,16 +295,6 @@ def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[fl
         return []
     first, second = np.array(rows).T
     products: list[float] = np.clip(row_products(table[first], table[second]), -1, 1).tolist()
-    return products
-
-
-def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """Return the inner product of each row with its counterpart, (n,).
-
-    No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
-    that.
-    """
-    products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products
 
 

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -23,11 +24,12 @@ import numpy as np
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.sentence import sentence_line
+from hybridsem.combiners.sentence import sentence_line, together_line
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
+from hybridsem.comparison.phrases import UnitRelation, link_phrases
 from hybridsem.comparison.reading import reader_with
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, line_cells, speller
@@ -36,10 +38,13 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.pair_reader import EmbeddedPairReader, PairReader
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure
 
-CONSTANTS = "comparison.json"
-COSINE, CERTAINTY = "cosine", "certainty"
+CONSTANTS, READ_TOGETHER = "comparison.json", "read_together.json"
+"""The constants of the comparison without a pair reader, and with one."""
+COSINE, CERTAINTY, TOGETHER = "cosine", "certainty", "read together"
 TERMS = tuple(kind.value for kind in CHARGED)
 COLUMN = {kind: number for number, kind in enumerate(CHARGED)}
 TINY = 5e-4
@@ -51,12 +56,12 @@ COSINE_ROUNDING = 1e-6
 
 
 @cache
-def shipped_weighting() -> Weighting:
-    """Return the learned constants (``models/hybrid``).
+def shipped_weighting(together: bool = False) -> Weighting:
+    """Return the learned constants (``models/hybrid``), those for a pair reader if ``together``.
 
     Raises :class:`AssetError` if the file is missing or damaged.
     """
-    return Weighting.shipped(CONSTANTS)
+    return Weighting.shipped(READ_TOGETHER if together else CONSTANTS)
 
 
 class ReadSentence(NamedTuple):
@@ -67,7 +72,9 @@ class ReadSentence(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The differences of two sentences; ``first`` is the index of ``words1`` in the batch."""
+    """The differences of two sentences; ``first`` is the index of ``words1`` in the batch.
+    ``units`` are the relations of their phrases, by the heads of these.
+    """
 
     first: int
     words1: Sentence
@@ -76,6 +83,7 @@ class Compared(NamedTuple):
     edits: Sequence[Edit] = ()
     confidence: float = 0.0
     converses: tuple[AlignedWords, ...] = ()
+    units: Mapping[tuple[int, int], UnitRelation] = MappingProxyType({})
 
     def amounts(self) -> dict[str, float]:
         """Return the amounts of the terms that occur, in the order of the terms."""
@@ -111,6 +119,7 @@ class Compared(NamedTuple):
             tuple(edit.inverted for edit in self.edits),
             self.confidence,
             tuple(one.inverted for one in self.converses),
+            {(two, one): relation.inverted for (one, two), relation in self.units.items()},
         )
 
 
@@ -118,14 +127,17 @@ class Compared(NamedTuple):
 class HybridCombiner:
     """The cosine of sentence vectors minus a penalty for the differences.
 
-    ``constants`` weigh the terms, ``rules`` give sentences their canonical form; None means those
-    that ship.
+    ``constants`` weigh the terms, ``rules`` give sentences their canonical form, ``phrases`` are
+    compared as one word; None means those that ship. A ``pair_reader`` moves the cosine by what it
+    finds in both sentences.
     """
 
     model: str
     vectors: WordVectors
     constants: Weighting | None = None
     rules: Rules | None = None
+    phrases: PhraseLexicon | None = None
+    pair_reader: PairReader | None = None
     formalism = "verbnet"
     reads_vectors = True
     scales_cosines = True
@@ -134,12 +146,17 @@ class HybridCombiner:
 
     def sentence(self, structure: RoleStructure) -> Sentence:
         """Read a sentence as it is compared."""
-        return reader_with(self.rules or shipped())(structure)
+        return reader_with(self.rules or shipped(), self.lexicon)(structure)
+
+    @property
+    def lexicon(self) -> PhraseLexicon:
+        """The phrases in use."""
+        return self.phrases or PhraseLexicon.standard()
 
     @cached_property
     def weighting(self) -> Weighting:
         """The constants in use; raises :class:`InputError` for terms that do not exist."""
-        found = shipped_weighting() if self.constants is None else self.constants
+        found = self.constants or shipped_weighting(self.pair_reader is not None)
         if unknown := sorted({*found.terms} - {*TERMS}):
             raise InputError(f"constants of terms that the comparison lacks, got {unknown}")
         return found
@@ -148,7 +165,32 @@ class HybridCombiner:
         """Return upper bounds of the scores of sentences ``rows`` with ``columns``, (r, c)."""
         vectors = batch.unit_vectors
         cosines = np.asarray(vectors[rows] @ vectors[columns].T, np.float64)
-        return batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
+        return self.weighting.bounds(batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)))
+
+    def _meanings(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array | None:
+        """Return what the pair reader makes of pairs, (p,); not a number for a sentence and itself,
+        and without a structure. Return None without a reader.
+        """
+        together = self.weighting.together
+        if self.pair_reader is None or together is None:
+            return None
+        asked = [
+            row
+            for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
+            if one is not None and pair[0] != pair[1]
+        ]
+        found = np.full(len(batch.pairs), np.nan)
+        if asked:
+            texts = batch.sentences
+            pairs = [(texts[one], texts[two]) for one, two in (batch.pairs[row] for row in asked)]
+            reader = self.pair_reader
+            read = (
+                reader.read(pairs, batch.states)
+                if isinstance(reader, EmbeddedPairReader)
+                else reader.read(pairs)
+            )
+            found[asked] = together.meanings(read)
+        return found
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
         """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
@@ -166,7 +208,7 @@ class HybridCombiner:
         """
         if read is None:
             read = self._read(batch)
-        relations = lexicon()
+        relations = lexicon(), self.lexicon
         known: dict[tuple[int, int], Compared] = {}
         found: list[Compared | None] = []
         for pair in batch.pairs:
@@ -175,7 +217,7 @@ class HybridCombiner:
                 continue
             key = batch.canonical(pair)
             if key not in known:
-                known[key] = _compare(*key, read, relations)
+                known[key] = _compare(*key, read, *relations)
             found.append(known[key])
         return found
 
@@ -192,7 +234,8 @@ class HybridCombiner:
     def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
         """Return the scores of pairs that were compared before, (p,); NaN without a structure."""
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        found = self.weighting.scores(batch.cosines(), amounts)
+        meanings = self._meanings(batch, compared)
+        found = self.weighting.scores(batch.cosines(), amounts, meanings)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -204,10 +247,12 @@ class HybridCombiner:
         names = [*self.weighting.terms]
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
-        columns = cosines, *self.weighting.weighted(cosines, table)
+        meanings = self._meanings(batch, compared)
+        shown = np.full(len(cosines), np.nan) if meanings is None else meanings
+        columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []
-        for pair, found, cosine, score, added in rows:
+        for pair, found, cosine, score, added, together, meaning in rows:
             if found is None:
                 explanations.append(batch.explanation(pair, self.model, ()))
                 continue
@@ -216,9 +261,13 @@ class HybridCombiner:
             amounts = found.amounts()
             rates = {name: contributions.get(name, 0.0) / amounts[name] for name in amounts}
             lines = _lines(found.edits, rates, found.spellers(batch, pair))
+            if together:
+                lines.insert(0, together_line(meaning, together))
             lines.insert(0, sentence_line(cosine, 1.0))
             certainty = {CERTAINTY: found.confidence} if found.confidence else {}
             details = {COSINE: cosine, **amounts, **certainty}
+            if not math.isnan(meaning):
+                details[TOGETHER] = meaning
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
         return explanations
@@ -265,7 +314,11 @@ def _covered(batch: Batch, read: Mapping[int, ReadSentence]) -> Batch:
 
 
 def _compare(
-    first: int, second: int, read: Mapping[int, ReadSentence], relations: Lexicon
+    first: int,
+    second: int,
+    read: Mapping[int, ReadSentence],
+    relations: Lexicon,
+    phrases: PhraseLexicon,
 ) -> Compared:
     """Compare two sentences of those that were read; a sentence has no difference to itself."""
     (words1, vectors1), (words2, vectors2) = read[first], read[second]
@@ -275,9 +328,14 @@ def _compare(
         )
         return Compared(first, words1, words2, same)
     cosines = vectors1.astype(np.float64) @ vectors2.astype(np.float64).T
-    alignment = align_words(words1, words2, cosines, relations)
+    if (linked := link_phrases(words1, words2, phrases)) is None:
+        alignment = align_words(words1, words2, cosines, relations)
+        found = differences(words1, words2, alignment, relations)
+        return Compared(first, words1, words2, alignment.pairs, *found)
+    words1, words2, cosines = linked.first, linked.second, cosines[np.ix_(*linked.kept)]
+    alignment = align_words(words1, words2, cosines, relations, linked.related())
     found = differences(words1, words2, alignment, relations)
-    return Compared(first, words1, words2, alignment.pairs, *found)
+    return Compared(first, words1, words2, alignment.pairs, *found, linked.relations)
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:

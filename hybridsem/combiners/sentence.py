@@ -93,3 +93,8 @@ class PairCombiner:
 def sentence_line(cosine: float, weight: float) -> RoleMatch:
     """Return the line of an explanation for the cosine of sentence vectors."""
     return RoleMatch(None, None, None, None, cosine, weight, weight * cosine, term=Term.SENTENCE)
+
+
+def together_line(meaning: float, added: float) -> RoleMatch:
+    """Return the line of an explanation for what a pair reader found, a ``meaning`` in [0, 1]."""
+    return RoleMatch(None, None, None, None, meaning, added / meaning, added, term=Term.TOGETHER)

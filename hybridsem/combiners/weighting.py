@@ -1,44 +1,105 @@
 """The score of a cosine and the amounts of edits, as a sum of contributions.
 
-    score = c · exp(-c^F · P)        for a cosine c > 0, and c itself below
+    score = b · exp(-b^F · P)        for a base b > 0, and b itself below
     P     = sum of f_k(x_k)          over the kinds k of edits, with their amounts x_k
+    b     = c                        the cosine, or, with a pair reader,
+    b     = c + L · exp(-D · O) · (m - c)     if it finds more in common, m > c
+    b     = c + U · (m - c)                   if it finds less
 
 Each f_k is a curve that rises from f_k(0) = 0. F, the penalty exponent, reduces all penalties if
-the sentences have little in common. The score is at most c, at least 0 if c is, and 1 for identical
-sentences, whose amounts are 0. The contribution of a kind is its part of P. The constants are
-learned (``models/hybrid/learn.py``).
+the sentences have little in common. The score is at most b, at least 0 if b is, and 1 for identical
+sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
+makes of both sentences (:class:`Together`); O is the part of P of the kinds that are not read away,
+such as exchanged roles, negations and values. The constants are learned
+(``models/hybrid/learn.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float64Array
-from hybridsem._utils.exact import expm1, power
+from hybridsem._utils.exact import exp, expm1, log, power, product
 from hybridsem._utils.predictors import Curve, Stored
+from hybridsem.pair_reader.base import Readings
+
+LEAST_CHANCE = 0.0025
+"""Chances of a reader nearer to 0 or 1 than this count as this."""
 
 
 class Weighted(NamedTuple):
-    """Scores, (n,), and the contributions of the terms, (n, terms), 0 or less; the cosines and the
-    contributions add up to the scores.
+    """Scores, (n,), the contributions of the terms, (n, terms), 0 or less, and what reading both
+    sentences together adds, (n,); with the cosines they add up to the scores.
     """
 
     scores: Float64Array
     contributions: Float64Array
+    together: Float64Array
+
+
+@dataclass(frozen=True, eq=False)
+class Together(
+    Stored, type_name="together", weights="r", bias="", lift="", fall="", fade="", open=str
+):
+    """What the readings of a pair reader are worth.
+
+    ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
+    entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
+    ``lift`` and ``fall`` are the shares L and U, in [0, 1]; ``fade`` is D, at least 0; ``open``
+    are the terms of O.
+    """
+
+    weights: Float64Array
+    bias: float
+    lift: float
+    fall: float
+    fade: float
+    open: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(len(self.weights) == 4 and (self.weights >= 0).all(), "the weights do not fit")
+        self._check(0 <= self.lift <= 1 and 0 <= self.fall <= 1, "a share is not in [0, 1]")
+        self._check(self.fade >= 0, "the fade must be at least 0")
+
+    def meanings(self, read: Readings) -> Float64Array:
+        """Return m of pairs, (n,) in [0, 1], by their readings."""
+        odds = product(log_odds(read), self.weights[:, None])[:, 0] + self.bias
+        return np.asarray(1 / (1 + exp(-odds)))
+
+    def change(
+        self, cosines: Float64Array, meanings: Float64Array, penalties: Float64Array
+    ) -> Float64Array:
+        """Return b - c of pairs, (n,); 0 where the meaning is not a number. ``penalties`` are O."""
+        away = np.where(np.isnan(meanings), 0, meanings - cosines)
+        return np.where(away > 0, self.lift * exp(-self.fade * penalties), self.fall) * away
+
+
+def log_odds(read: Readings) -> Float64Array:
+    """Return the log odds that are weighed, (n, 4): of similarity, of paraphrase, of entailment as
+    the mean of both ways, and against contradiction.
+    """
+    chances = np.clip(np.column_stack(read), LEAST_CHANCE, 1 - LEAST_CHANCE)
+    odds = dict(zip(read._fields, log(chances / (1 - chances)).T, strict=True))
+    entailment = (odds["entails"] + odds["entailed"]) / 2
+    return np.column_stack(
+        [odds["similarity"], odds["paraphrase"], entailment, -odds["contradicts"]]
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Weighting(Stored, type_name="weighting", penalty_exponent=""):
-    """The constants of the score: the penalty of each term by its amount, and the penalty exponent
-    F, at least 0.
+    """The constants of the score: the penalty of each term by its amount, the penalty exponent F,
+    at least 0, and what a pair reader is worth, if they were learned with one.
     """
 
     terms: Mapping[str, Curve]
     penalty_exponent: float = 0.0
+    together: Together | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -48,25 +109,48 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
             starts = len(curve.knots) > 1 and curve.knots[0] == curve.values[0] == 0
             self._check(starts, f"the term {name!r} must have two knots or more, from 0 up")
             self._check((np.diff(curve.values) >= 0).all(), f"the term {name!r} must not fall")
+        none_or_together = self.together is None or isinstance(self.together, Together)
+        self._check(none_or_together, "together is of another type")
 
-    def weighted(self, cosines: Float64Array, amounts: Mapping[str, Float64Array]) -> Weighted:
+    def weighted(
+        self,
+        cosines: Float64Array,
+        amounts: Mapping[str, Float64Array],
+        meanings: Float64Array | None = None,
+    ) -> Weighted:
         """Return the scores of pairs of sentences, and the contributions.
 
         Rows do not depend on each other, not even in the last bit. ``cosines`` are (n,), at most 1;
-        ``amounts`` are (n,) for each term, 0 or more.
+        ``amounts`` are (n,) for each term, 0 or more. ``meanings`` are what a reader made of the
+        pairs, (n,), not a number where it was not asked (:meth:`Together.meanings`).
         """
         parts = self._penalties(amounts)
-        loss, penalty = self._loss(cosines, parts)
+        together = self._change(cosines, parts, meanings)
+        base = cosines + together
+        loss, penalty = self._loss(base, parts)
         rate = np.divide(loss, penalty, out=np.zeros_like(loss), where=penalty > 0)
         contributions = np.zeros((len(cosines), len(self.terms)))
         for number, part in enumerate(parts):
             if part is not None:
                 contributions[:, number] = rate * part
-        return Weighted(cosines + loss, contributions)
+        return Weighted(base + loss, contributions, together)
 
-    def scores(self, cosines: Float64Array, amounts: Mapping[str, Float64Array]) -> Float64Array:
+    def scores(
+        self,
+        cosines: Float64Array,
+        amounts: Mapping[str, Float64Array],
+        meanings: Float64Array | None = None,
+    ) -> Float64Array:
         """Return the scores of :meth:`weighted` alone, to the last bit."""
-        return cosines + self._loss(cosines, self._penalties(amounts))[0]
+        parts = self._penalties(amounts)
+        base = cosines + self._change(cosines, parts, meanings)
+        return base + self._loss(base, parts)[0]
+
+    def bounds(self, cosines: Float64Array) -> Float64Array:
+        """Return the highest scores of pairs with these cosines, (…)."""
+        if self.together is None:
+            return cosines
+        return cosines + self.together.lift * (1 - cosines)
 
     def _penalties(self, amounts: Mapping[str, Float64Array]) -> list[Float64Array | None]:
         """Return the part of each term in P; None if no pair has any, which is usual."""
@@ -75,21 +159,43 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
             for name, curve in self.terms.items()
         ]
 
+    def _change(
+        self,
+        cosines: Float64Array,
+        parts: Sequence[Float64Array | None],
+        meanings: Float64Array | None,
+    ) -> Float64Array:
+        """Return what reading the sentences together adds to the cosines, (n,)."""
+        if self.together is None or meanings is None:
+            return np.zeros(len(cosines))
+        kept = {*self.together.open}
+        return self.together.change(
+            cosines,
+            meanings,
+            _total((p for name, p in zip(self.terms, parts, strict=True) if name in kept), cosines),
+        )
+
     def _loss(
-        self, cosines: Float64Array, parts: Sequence[Float64Array | None]
+        self, base: Float64Array, parts: Sequence[Float64Array | None]
     ) -> tuple[Float64Array, Float64Array]:
-        """Return the change of the cosines, and P, (n,) each."""
-        penalty = np.zeros(len(cosines))
-        for part in parts:
-            if part is not None:
-                penalty += part
-        positive = np.maximum(cosines, 0)
+        """Return the change of the base, and P, (n,) each."""
+        penalty = _total(parts, base)
+        positive = np.maximum(base, 0)
         return positive * expm1(-penalty * power(positive, self.penalty_exponent)), penalty
 
     @property
     def lipschitz_constant(self) -> float:
-        """The largest change of a score with its cosine, for the same amounts.
+        """The largest change of a score with its cosine, for the same amounts and readings.
 
-        The derivative of c·exp(-x), x = c^F·P, is exp(-x)·(1 - F·x), and x·exp(-x) is 1/e at most.
+        The derivative of b·exp(-x), x = b^F·P, by b is exp(-x)·(1 - F·x), and x·exp(-x) is 1/e at
+        most; that of b by c is in [0, 1].
         """
         return float(max(1.0, self.penalty_exponent / np.e))
+
+
+def _total(parts: Iterable[Float64Array | None], like: Float64Array) -> Float64Array:
+    total = np.zeros(len(like))
+    for part in parts:
+        if part is not None:
+            total += part
+    return total

@@ -9,7 +9,7 @@ word that occurs twice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -92,12 +92,18 @@ class Alignment:
 
 
 def align_words(
-    first: Sentence, second: Sentence, cosines: Float64Array, lexicon: Lexicon
+    first: Sentence,
+    second: Sentence,
+    cosines: Float64Array,
+    lexicon: Lexicon,
+    related: Mapping[tuple[int, int], Related] = MappingProxyType({}),
 ) -> Alignment:
     """Align two sentences, given the cosines of their content words' vectors, (words of first,
-    words of second), which may be a little above 1.
+    words of second), which may be a little above 1, and the relations of ``related`` words.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
+    for place, relation in related.items():
+        relations[place], similarities[place] = relation, 1.0
     rows, columns = (places.tolist() for places in np.nonzero(similarities >= LEAST_SIMILARITY))
     likely = list(zip(rows, columns, strict=True))
     partners = _without_choice(likely, similarities)
@@ -138,7 +144,7 @@ def _opposed(sentence1: Sentence, sentence2: Sentence) -> set[tuple[int, int]]:
     return {
         (i, j)
         for i, j, probability in sentence1.opposites.among(sentence2.opposites)
-        if probability >= SURELY_OPPOSED or _share_governor(sentence1, sentence2, i, j)
+        if probability >= SURELY_OPPOSED or share_governor(sentence1, sentence2, i, j)
     }
 
 
@@ -164,7 +170,7 @@ def _phrasal(
             yield i, j
 
 
-def _share_governor(first: Sentence, second: Sentence, i: int, j: int) -> bool:
+def share_governor(first: Sentence, second: Sentence, i: int, j: int) -> bool:
     """Test if two words have a governor of the same lemma, or both have none."""
     governors, governors2 = first.governors(i), second.governors(j)
     return not governors.isdisjoint(governors2) or not (governors or governors2)
@@ -298,7 +304,7 @@ def _opposed_participles(form: str, form2: str, lexicon: Lexicon) -> Related:
 def _nearness(first: Sentence, second: Sentence, i: int, j: int) -> float:
     """Return the bonus for shared governors, dependents, neighbours and order."""
     token, token2 = first.words[i], second.words[j]
-    shared = _share_governor(first, second, i, j)
+    shared = share_governor(first, second, i, j)
     below = not first.dependents[i].isdisjoint(second.dependents[j])
     before = first.forms[token - 1 : token] == second.forms[token2 - 1 : token2]
     after = first.forms[token + 1 : token + 2] == second.forms[token2 + 1 : token2 + 2]

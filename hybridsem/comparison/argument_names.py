@@ -13,7 +13,7 @@ from hybridsem.comparison.alignment import AlignedWords
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import are_converse
 from hybridsem.english.lexicon import LexicalRelation, Lexicon
-from hybridsem.english.predicate_forms import COMPARISON
+from hybridsem.english.predicate_forms import COMPARISON, Converse
 
 ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 HOSTS = (
@@ -25,6 +25,13 @@ HOSTS = (
 """The arguments that an adverbial may locate, in either sentence: "it stands behind", "it was put
 in front of".
 """
+OF_PHRASES = Converse(
+    (
+        (frozenset({"subject"}), frozenset({"object", "to"})),
+        (frozenset({"object", "from", "by"}), frozenset({"subject"})),
+    )
+)
+"""The converse of phrases: "Ann had an operation", "they operated on Ann"."""
 EITHER = "either"
 """The common name of the arguments of a symmetric predicate."""
 
@@ -82,6 +89,8 @@ class _Predicates(NamedTuple):
         lemma1, tag1 = self.first.lemmas[self.token1], self.first.tags[self.token1]
         lemma2, tag2 = self.second.lemmas[self.token2], self.second.tags[self.token2]
         converse = self.lexicon.converse(lemma1, tag1, lemma2, tag2)
+        if relation is LexicalRelation.CONVERSE:
+            converse = OF_PHRASES
         if converse is not None and (converse != COMPARISON or self._both_have_than()):
             # A verb may be its own converse, from either side: "rent from", "rent to".
             for either in (converse, converse.reversed) if lemma1 == lemma2 else (converse,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -29,6 +30,25 @@ DENYING = frozenset(NEGATORS | {"without"}) | {
 REFUSING = frozenset(lemma for lemma, _ in DENIALS)
 DENIED_ARGUMENTS = frozenset({"nsubj", "obj"})
 """Arguments whose negation negates the clause: "no man smiles", "nobody smiles"."""
+CACHED_FORMS = 65_536
+
+
+@lru_cache(CACHED_FORMS)
+def is_visible(word: str) -> bool:
+    """Test if a word has a letter or a digit."""
+    return word.isalnum() or any(map(str.isalnum, word))
+
+
+def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[str]:
+    """Return the informative lemmas of the tokens that are not content ``words``."""
+    content = frozenset(words)
+    return frozenset(
+        [
+            lemma
+            for i, lemma in enumerate(lemmas)
+            if i not in content and lemma not in UNINFORMATIVE and is_visible(lemma)
+        ]
+    )
 
 
 class FunctionWordFeatures:

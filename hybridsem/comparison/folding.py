@@ -33,11 +33,12 @@ LONGEST_CHAIN = 50
 
 class Unit(NamedTuple):
     """The tokens of a value in order, and the value, without its place; None for a plain number,
-    which is the text of the head.
+    which is the text of the head, and for a ``phrase``, whose tokens may have gaps.
     """
 
     tokens: tuple[int, ...]
     fact: Fact | None
+    phrase: bool = False
 
 
 class Folded(NamedTuple):

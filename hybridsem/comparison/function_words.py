@@ -23,7 +23,7 @@ from hybridsem.english.function_words import (
     opposed,
 )
 from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.english.words import QUESTION_WORDS
+from hybridsem.english.words import APPROVING, DISAPPROVING, QUESTION_WORDS
 
 COORDINATORS = AXES["and or"].keys() | AXES["or and nor"].keys()
 FOCUSING = frozenset(word for word, degree in SCALES["exclusion"].items() if degree.value > 0.8)
@@ -40,6 +40,10 @@ ALL, NONE = (
 """The words at both ends of their scales: "every", "everybody", "always"; "no", "nobody"."""
 FORBIDDING = frozenset({"must", "may"})
 """Modals that mean the same when negated: "must not", "may not"."""
+PICTURE = 0.5
+"""The amount of pictures of opposite meaning."""
+VARIANT = "\ufe0f"
+"""Asks for the coloured form of a sign."""
 ADDED_MODAL = 0.3
 """The amount of a modal that only one sentence has."""
 
@@ -181,6 +185,32 @@ def unaligned_function_words(draft: Draft, explained: frozenset[str]) -> None:
                 draft.add(Kind.FUNCTION_WORD, against, words, against)
     if first.question != second.question:
         draft.add(Kind.QUESTION, 1.0, (_end(first), _end(second)))
+    if (places := opposed_pictures(first, second)) is not None:
+        draft.add(Kind.OPPOSITE, PICTURE, (Words(places[:1]), Words(places[1:])))
+
+
+def opposed_pictures(first: Sentence, second: Sentence) -> tuple[int, int] | None:
+    """Return the tokens of two pictures (emoji) of which one approves and one disapproves, if the
+    sentences have no others.
+    """
+    (approves1, at1), (approves2, at2) = _picture(first), _picture(second)
+    opposed = None not in (approves1, approves2) and approves1 != approves2
+    return (at1, at2) if opposed else None
+
+
+def _picture(sentence: Sentence) -> tuple[bool | None, int]:
+    """Return whether the pictures (emoji) approve or disapprove, None if neither or both, and the
+    token of one.
+    """
+    approving: bool | None = None
+    place = -1
+    for at, form in enumerate(sentence.forms):
+        if form.isascii() or (sign := form.rstrip(VARIANT)) not in APPROVING | DISAPPROVING:
+            continue
+        if place >= 0 and approving != (sign in APPROVING):
+            return None, at
+        approving, place = sign in APPROVING, at
+    return approving, place
 
 
 def _have_exchanged_objects(pair: Pair, word1: str, word2: str) -> bool:

@@ -13,11 +13,14 @@ import numpy as np
 from hybridsem._utils.latest import keep_latest
 from hybridsem.comparison.attachments import Attachments
 from hybridsem.comparison.features import (
+    CACHED_FORMS,
     DENYING,
-    UNINFORMATIVE,
     FunctionWordFeatures,
+    function_words_of,
+    is_visible,
 )
 from hybridsem.comparison.folding import Unit, fold
+from hybridsem.comparison.phrases import read_phrases
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value, read_numbers
@@ -25,6 +28,7 @@ from hybridsem.english.questions import asks
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import DependencyTree, Role, RoleStructure, Token
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
@@ -35,8 +39,6 @@ LEAST = 0.25
 """The weight of the most frequent word; that of rare words is 1."""
 RARE = 10.0
 """The information, in nats, from which a word has all its weight."""
-FORMS = 65_536
-"""Words whose weight is cached."""
 HELD = 30_000
 """Sentences that are kept as they were read, while their structures live."""
 
@@ -54,49 +56,35 @@ def informativeness(form: str) -> float:
     return LEAST + (1 - LEAST) * min(1.0, nats / RARE)
 
 
-@lru_cache(FORMS)
+@lru_cache(CACHED_FORMS)
 def word_weight(form: str, tag: str) -> float:
     """Return the weight of a content word."""
     return CLASS_WEIGHTS.get(tag, 1.0) * informativeness(form)
 
 
-@lru_cache(FORMS)
-def _is_visible(word: str) -> bool:
-    """Test if a word has a letter or a digit."""
-    return word.isalnum() or any(map(str.isalnum, word))
-
-
-def function_words_of(words: Sequence[int], lemmas: Sequence[str]) -> frozenset[str]:
-    """Return the informative lemmas of the tokens that are not content ``words``."""
-    content = frozenset(words)
-    return frozenset(
-        [
-            lemma
-            for i, lemma in enumerate(lemmas)
-            if i not in content and lemma not in UNINFORMATIVE and _is_visible(lemma)
-        ]
-    )
-
-
 def read_sentence(structure: RoleStructure) -> Sentence:
     """Read a sentence by its tree and frames, or by frames alone."""
-    return reader_with(shipped())(structure)
+    return reader_with(shipped(), PhraseLexicon.standard())(structure)
 
 
 @cache
-def reader_with(rules: Rules) -> Callable[[RoleStructure], Sentence]:
-    """Return :func:`read_sentence` with other rules than the shipped ones."""
+def reader_with(rules: Rules, phrases: PhraseLexicon) -> Callable[[RoleStructure], Sentence]:
+    """Return :func:`read_sentence` with other rules or phrases than the shipped ones."""
 
     def read(structure: RoleStructure) -> Sentence:
         if structure.tree is None:
             return _read_frames(structure)
-        return read_tree(structure, structure.tree, rules)
+        return read_tree(structure, structure.tree, rules, phrases)
 
     return keep_latest(read, size=HELD)
 
 
-def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> Sentence:
-    """Read a sentence by its tree and frames, with rules for its canonical form."""
+def read_tree(
+    structure: RoleStructure, tree: DependencyTree, rules: Rules, phrases: PhraseLexicon
+) -> Sentence:
+    """Read a sentence by its tree and frames, with rules for its canonical form and phrases that
+    may be units.
+    """
     folded, units = fold(tree.tokens, tree.text)
     rewritten = rules.rewrite(folded)
     tokens = rewritten.tokens
@@ -122,7 +110,7 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
     features = FunctionWordFeatures(tokens, relations, lemmas)
     for at in rewritten.negated:
         features.negations[at] += 1
-    visible = [i for i, token in enumerate(tokens) if _is_visible(token.text)]
+    visible = [i for i, token in enumerate(tokens) if is_visible(token.text)]
     words = [
         i
         for i in visible
@@ -165,6 +153,7 @@ def read_tree(structure: RoleStructure, tree: DependencyTree, rules: Rules) -> S
         else tree,
         implied=rewritten.implied,
         units=units,
+        phrases=tuple(read_phrases(tree.tokens, rewritten.canonical, units, phrases)),
     )
 
 

@@ -22,7 +22,7 @@ from hybridsem._typing import Float64Array
 from hybridsem.comparison.folding import Unit, as_fact
 from hybridsem.english.lexicon import Opposites, lexicon
 from hybridsem.facts.values import Fact
-from hybridsem.structures import DependencyTree, Role
+from hybridsem.structures import DependencyTree, Phrase, Role
 
 ROLES = frozenset(map(str, Role))
 VERB = str(Role.VERB)
@@ -61,7 +61,8 @@ class Sentence:
     ``modals``, ``quantifiers`` (None where there is none), and ``negations``, a count.
     ``function_words`` and ``particles`` ("turn off") are lemmas. ``tree`` is the canonical tree;
     ``implied`` maps its verbs such as "fail" to the verb that they imply or deny. ``units`` maps
-    the heads of facts to their values and tokens.
+    the heads of facts, and of phrases as one word, to their values and tokens; ``phrases`` are
+    those that may become units.
 
     Derived from these, by the position among the content words: ``word_lemmas``, ``word_forms``,
     ``word_tags``, ``word_weights`` with their sum ``weight``, ``marks``; ``position`` of a token;
@@ -90,6 +91,7 @@ class Sentence:
     tree: DependencyTree | None = field(default=None, compare=False, repr=False)
     implied: Mapping[int, int] = field(default_factory=dict, compare=False, repr=False)
     units: Mapping[int, Unit] = field(default_factory=dict)
+    phrases: tuple[Phrase, ...] = ()
 
     word_lemmas: list[str] = field(init=False, compare=False, repr=False)
     word_forms: list[str] = field(init=False, compare=False, repr=False)

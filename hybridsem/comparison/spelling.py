@@ -24,19 +24,31 @@ def speller(parsed: Parsed | None, forms: Sequence[str], units: Mapping[int, Uni
     if tree is None:
         return forms.__getitem__
 
-    parts = {at for head, unit in units.items() for at in unit.tokens if at != head}
+    folded = {at for head, unit in units.items() for at in unit.tokens if at != head}
 
     def spell(token: int) -> str:
-        if token in parts:
+        if token in folded:
             return ""
         if token in units:
-            inside = units[token].tokens
-            return tree.text[tree[inside[0]].start : tree[inside[-1]].end]
+            unit = units[token]
+            spans = parts(unit.tokens, 0) if unit.phrase else [unit.tokens]
+            return " … ".join(tree.text[tree[span[0]].start : tree[span[-1]].end] for span in spans)
         text = CONTRACTED.get(tree[token].text, tree[token].text)
         keeps = token or tree[token].pos == "PROPN" or text == "I" or not text.istitle()
         return text if keeps else text.lower()
 
     return spell
+
+
+def parts(tokens: Iterable[int], gap: int) -> list[list[int]]:
+    """Split tokens at gaps of more than ``gap`` tokens."""
+    parts: list[list[int]] = []
+    for at in sorted({*tokens}):
+        if parts and at - parts[-1][-1] - 1 <= gap:
+            parts[-1].append(at)
+        else:
+            parts.append([at])
+    return parts
 
 
 def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str | None]:

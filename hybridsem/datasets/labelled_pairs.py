@@ -80,6 +80,10 @@ class LabelledPairs:
         """The number of labelled pairs."""
         return len(self.labels)
 
+    def text_pairs(self) -> SentencePairs:
+        """Return the two texts of each pair."""
+        return self.pairs
+
 
 @dataclass(frozen=True)
 class LabelledLayout:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, IntArray, Record
+from hybridsem._typing import Float64Array, IntArray, Record, SentencePairs
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
@@ -44,6 +44,10 @@ class RatedPairs:
     def rows(self) -> int:
         """The number of pairs."""
         return len(self.gold)
+
+    def text_pairs(self) -> SentencePairs:
+        """Return the two texts of each pair."""
+        return [(pair.text1, pair.text2) for pair in self.pairs]
 
 
 @dataclass(frozen=True)
@@ -112,15 +116,15 @@ def read_rated(
     """
     kept: list[Pair] = []
     own_types: list[str] = []
-    digest = hashlib.sha256()
     for pair in pairs:
         if not kept:
             plain = {name.strip().lower().replace(" ", "_"): name for name in pair.extra}
             type_name = next((plain[name] for name in TYPE_COLUMNS if name in plain), None)
         kept.append(Pair(pair.text1, pair.text2, pair.gold, pair.row, pair.line))
-        digest.update(json.dumps([pair.text1, pair.text2, pair.gold]).encode())
         if type_name is not None:
             own_types.append(str(pair.fields.get(type_name) or ""))
+    content = content_of((pair.text1, pair.text2, pair.gold) for pair in kept)
+    digest = hashlib.sha256(content)
     values = np.array([np.nan if pair.gold is None else pair.gold for pair in kept], np.float64)
     if not len(values) or np.isnan(values).all():
         raise InputError(
@@ -140,6 +144,11 @@ def read_rated(
     return RatedPairs(
         source, split, digest.hexdigest(), values, kept, chosen, kinds, tuple(annotations)
     )
+
+
+def content_of(rows: Iterable[tuple[str, str, float | None]]) -> bytes:
+    """Return the content of rated pairs to hash: the same for any format of the file."""
+    return b"".join(json.dumps(row).encode() for row in rows)
 
 
 def rating(cell: object, file: Path, line: int, where: str = "") -> float | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from hybridsem._typing import Record
+from hybridsem._typing import Record, SentencePairs
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
@@ -44,6 +44,10 @@ class Triples:
     def rows(self) -> int:
         """The number of items."""
         return len(self.items)
+
+    def text_pairs(self) -> SentencePairs:
+        """Return each sentence with its paraphrase, and with its alteration."""
+        return [(sentence, other) for _, sentence, *others in self.items for other in others]
 
 
 def sugarcrepe_pp(path: Path, settings: Settings) -> Triples:

@@ -90,6 +90,8 @@ class LexicalRelation(StrEnum):
     ENTAILS = "entails"
     """The first cannot happen without the second: "snore" and "sleep"."""
     ENTAILED = "entailed"
+    CONVERSE = "converse"
+    """One meaning, with the participants exchanged; only of phrases."""
     NONE = "none"
 
 

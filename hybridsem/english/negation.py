@@ -43,6 +43,15 @@ def _any(words: Iterable[str]) -> str:
     return "|".join(longest_first).replace("'", "['’]?").replace(" ", r"\s+")
 
 
+OBJECTS = word_set(_WORDS["objects"]) | word_set(_WORDS["quantities"])
+QUESTION_WORDS = word_set(_WORDS["questions"])
+NO_OBJECTS = SAME_PASTS | word_set(_WORDS["participles"])
+"""Words that may follow an auxiliary "have" and look like the infinitive."""
+SUPPORTED = {"has": "does", "have": "do", "had": "did"} | {
+    verb: verb for verb in ("do", "does", "did")
+}
+"""Forms of full verbs that are negated with an auxiliary."""
+
 _END = r"\b(?!['’]\w)"
 _AUXILIARY = rf"(?P<verb>{SHORT}|{_any(FINITE_AUXILIARIES)})"
 _DENYING = re.compile(
@@ -51,6 +60,10 @@ _DENYING = re.compile(
     re.IGNORECASE,
 )
 _VERB = re.compile(rf"\b{_AUXILIARY}{_END}", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"\s+(?:(?:\w+ly|{_any(_WORDS['adverbs'].split())})\s+)?(?P<word>\w+)", re.IGNORECASE
+)
+_BEFORE = re.compile(r"\w+(?=,?\s+$)")
 _AFFIRMING = re.compile(rf"\b(?P<word>{_any(DENIED)}){_END}", re.IGNORECASE)
 _FULL_VERB = re.compile(
     rf"(?i:\b(?P<pronoun>i|we|they|he|she))\s+(?:(?:\w+ly|{_any(_WORDS['adverbs'].split())})\s+)?(?P<after>[a-z]+){_END}"
@@ -93,7 +106,26 @@ def _affirmed(found: re.Match[str]) -> str:
 
 def _negated(found: re.Match[str]) -> str:
     verb = found["verb"]
-    return f"{verb} {'NOT' if verb.isupper() and len(verb) > 1 else 'not'}"
+    negated = f"{verb} not"
+    if (auxiliary := SUPPORTED.get(verb.lower())) and _is_full(found):
+        negated = f"{auxiliary} not {'have' if verb.lower()[0] == 'h' else 'do'}"
+    return negated.upper() if verb.isupper() and len(verb) > 1 else _cased(negated, verb)
+
+
+def _is_full(found: re.Match[str]) -> bool:
+    """Test if a form of "have" or "do" is the verb of its clause: what follows is its object."""
+    after = _AFTER.match(found.string, found.end())
+    if after is None:
+        return False
+    word = after["word"].lower()
+    if word in PRONOUNS:  # an auxiliary in "Has it rained?", "What has it done?"
+        before = _BEFORE.search(found.string, max(0, found.start() - 20), found.start())
+        return before is not None and before[0].lower() not in QUESTION_WORDS and word in OBJECTS
+    if word in OBJECTS or word[0].isdigit():
+        return True
+    if found["verb"].lower()[0] == "d" or word in NO_OBJECTS:
+        return False
+    return word == "to" or lemmatiser()(word, "VERB") == word
 
 
 def _full_verb(found: re.Match[str]) -> str | None:

@@ -36,6 +36,7 @@ READ = 2000
 
 _NOT_LATIN = re.compile("[^\\0-\u024f\u1e00-\u1eff]")
 _CODE = re.compile(r"[/@\\_=<>{}]")
+_CLAUSE = re.compile(r"[.,;:!?—]+(?=\s)")
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word that is not part of a number or an address."""
 
@@ -52,8 +53,18 @@ def is_non_english(text: str, piece: Callable[[str], int | None]) -> bool:
             return True
     if _CODE.search(text):
         text = " ".join(token for token in text.split() if not _CODE.search(token))
-    words = set(_WORD.findall(text))
-    if len(words) < MIN_WORDS:
+    clauses = _CLAUSE.split(text)
+    return _is_foreign(text, piece) or (
+        len(clauses) > 1 and any(_is_foreign(clause, piece) for clause in clauses)
+    )
+
+
+def _is_foreign(text: str, piece: Callable[[str], int | None]) -> bool:
+    """Weigh the words of a text, or of a clause of it."""
+    words = _WORD.findall(text)
+    if words and words[0].istitle() and words[0].lower() in OTHER_LANGUAGES:
+        words[0] = words[0].lower()
+    if len(words := list(dict.fromkeys(words))) < MIN_WORDS:
         return False
     evidence = [_evidence(word, piece) for word in words]
     least = MIN_SCORE if max(evidence) > UNKNOWN else UNKNOWN_SCORE

@@ -22,7 +22,7 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.terminal import visible_lines
-from hybridsem.errors import FormatError
+from hybridsem.errors import FormatError, counted
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, Reliability
 from hybridsem.render import figures_as_html
 
@@ -30,6 +30,8 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100  # the limit of statistics, counts and costs; the difference of two is still finite
 VARYING = ("cost", "created")
+TRAINED_ON = "pairs trained on"
+"""The count of pairs that the model's weights were trained on; absent for none."""
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
     "data": {"rows": int, "sha256": str},
@@ -83,17 +85,23 @@ class Card:
 
     def fingerprint(self) -> str:
         """Return a line to quote: software, task, data, model, figures, seed, the card's hash."""
-        data = f"{self.data['rows']} rows, data {self.data['sha256'][:12]}"
+        data = f"{counted(self.data['rows'], 'row')}, data {self.data['sha256'][:12]}"
         parts = (
             f"hybridsem {self.versions.get('hybridsem', '?')}",
             f"{self._benchmark}, {data}",
-            self.name,
+            self._model,
             self._headline_text,
             f"scored {self.counts['scored']}/{self.counts['rows']}",
             f"seed {self.settings.get('seed', '?')}",
             f"card {self.digest[:12]}",
         )
         return " | ".join(parts)
+
+    @property
+    def _model(self) -> str:
+        """The model's name, with its learned weights."""
+        path, _, sha256 = str(self.model.get("learned weights", "")).rpartition(",sha=")
+        return f"{self.name}, weights {Path(path).name} {sha256[:12]}" if path else self.name
 
     @property
     def _headline_text(self) -> str:
@@ -133,7 +141,7 @@ class Card:
 
     @property
     def _title(self) -> str:
-        return f"{self.name} on {self._benchmark}"
+        return f"{self._model} on {self._benchmark}"
 
     def _figures(self) -> tuple[list[str], list[list[str]]]:
         """Return the statistics, the headline first, and a row for each group: name, figures."""
@@ -146,7 +154,11 @@ class Card:
 
     def _remarks(self) -> list[str]:
         """Return the lines below the figures: counts, notes, the line to quote."""
-        counts = (f"{n} {name.replace('_', ' ')}" for name, n in self.counts.items() if n)
+        counts = (
+            f"{n} {'row' if (name, n) == ('rows', 1) else name.replace('_', ' ')}"
+            for name, n in self.counts.items()
+            if n
+        )
         return [", ".join(counts), *self.notes, self.fingerprint()]
 
     def to_dict(self) -> Plain:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import chain, compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,10 +27,12 @@ from hybridsem._utils.store import key_of
 from hybridsem._utils.validation import problem
 from hybridsem._utils.weights import FOLDER as WEIGHTS
 from hybridsem.combiners.base import ComparesWords, DescribesItself, MakesVectors
+from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.abilities import HasMaskToken, ReadsEnglishAlone, ReportsTruncation
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.role_encoder import RoleEncoder
-from hybridsem.errors import FormatError, InputError, ParseError
+from hybridsem.errors import FormatError, InputError, ParseError, counted
+from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.registry.parts import FittedEncoder, without_secrets
 
 if TYPE_CHECKING:
@@ -69,6 +72,10 @@ class EvaluatedModel:
     """The encoder, if the model reads sentence vectors."""
     compares_vectors = False
     """Its scores are the cosines of its vectors."""
+    trained_on = ""
+    """The hashes of the pairs that its weights were trained on."""
+    vectors_from: str | None = None
+    """The encoder whose vectors it offers, if its scores depend on more than these."""
 
     def describe(self) -> Plain:
         """Return the model and its settings for the card."""
@@ -161,6 +168,14 @@ def evaluated_model(model: Any) -> EvaluatedModel:
     raise InputError(f"{why} got {model!r:.80} ({type(model).__name__})")
 
 
+def by_vectors(tested: EvaluatedModel, _: Settings) -> EvaluatedModel:
+    """Return the model, named after the encoder whose vectors alone a task uses."""
+    if tested.vectors_from is not None:
+        tested = copy(tested)
+        tested.name += f" (vectors of {tested.vectors_from})"
+    return tested
+
+
 def vectors_of(tested: EvaluatedModel, texts: Sequence[str], progress: bool = False) -> AnyArray:
     """Return the vectors of texts, (n, d); NaN for a text that cannot be parsed."""
     if (encoder := tested.to_fit()) is not None:
@@ -208,6 +223,13 @@ class _OfPipeline(EvaluatedModel):
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
+        if combiner.reads_vectors and not (
+            self.compares_vectors or isinstance(combiner, MakesVectors)
+        ):
+            own = without_secrets(pipeline.spec.encoder)
+            self.vectors_from = pipeline.settings.get("encoder", own)
+        if isinstance(combiner, LearnedCombiner):
+            self.trained_on = combiner.weights.trained_on
 
     def describe(self) -> Plain:
         spec, combiner, given = self.pipeline.spec, self.pipeline.combiner, self.pipeline.settings
@@ -314,7 +336,8 @@ class _OfRows(EvaluatedModel):
 
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
-            why = f"{self.name} has {len(self.values)} similarities and the data {rows} pairs;"
+            own = "1 similarity" if len(self.values) == 1 else f"{len(self.values)} similarities"
+            why = f"{self.name} has {own} and the data {counted(rows, 'pair')};"
             raise InputError(f"{why} one for each pair is needed, in their order")
         return self.values
 

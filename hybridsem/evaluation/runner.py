@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,8 +17,9 @@ from hybridsem import __version__
 from hybridsem._utils.progress import status
 from hybridsem._utils.safe_read import reading
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.trained_on import HasPairs, shared
 from hybridsem.errors import InputError
-from hybridsem.evaluation.card import Card, number, written
+from hybridsem.evaluation.card import TRAINED_ON, Card, number, written
 from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
 from hybridsem.evaluation.task import Data, Measured, Task, check_options
 from hybridsem.evaluation.task import task as task_by_name
@@ -87,8 +89,23 @@ def evaluate(
         else:
             raise InputError(f"{chosen.name} needs data: {chosen.layout}; got none")
         loaded: Data = chosen.load(path, settings)
-    measured = chosen.measure(loaded, tested, settings)
+    measured = _marked(chosen.measure(loaded, tested, settings), loaded, tested)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
+
+
+def _marked(measured: Measured, data: Data, tested: EvaluatedModel) -> Measured:
+    """Return the results with the number of pairs that the model's weights were trained on."""
+    if not (tested.trained_on and isinstance(data, HasPairs)):
+        return measured
+    known, pairs = shared(data.text_pairs(), tested.trained_on)
+    if not known:
+        return measured
+    note = (
+        f"trained on test: the weights were trained on {known} of the {pairs} distinct pairs, so "
+        "the figures do not hold for unseen pairs"
+    )
+    counts = {**measured.counts, TRAINED_ON: known}
+    return replace(measured, counts=counts, notes=(note, *measured.notes))
 
 
 def _card(

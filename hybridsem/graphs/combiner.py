@@ -29,7 +29,7 @@ from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.graphs.rematch import Motifs, Rematch, motifs, rematch
 from hybridsem.graphs.sembleu import Ngrams, Sembleu, ngrams, sembleu
-from hybridsem.graphs.smatch import Smatch, smatch, support
+from hybridsem.graphs.smatch import Smatch, smatch, support, without_mod
 from hybridsem.graphs.triples import Labelled, Triples
 from hybridsem.graphs.wlk import Neighbourhoods, neighbourhoods, wlk
 from hybridsem.graphs.wwlk import label_vectors, node_vectors, transport
@@ -90,14 +90,17 @@ class _Metric(ABC, Generic[GraphT, FeaturesT]):
 class SmatchMetric(_Metric[Triples, list[float]]):
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
 
-    ``exact`` proves the mapping best where possible. Details: ``precision`` (of the first graph),
-    ``recall``, and with ``exact`` the ``gap``.
+    ``exact`` proves the mapping best where possible; ``strict`` tells ``:mod`` from the inverse of
+    ``:domain``. Details: ``precision`` (of the first graph), ``recall``, and with ``exact`` the
+    ``gap``.
     """
 
     exact: bool = False
+    strict: bool = False
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Triples, list[float]]]:
         """Return the graphs with the number of triples about each node (half of each edge)."""
+        graphs = graphs if self.strict else [*map(without_mod, graphs)]
         nodes = (dict(enumerate(range(len(graph.concepts)))) for graph in graphs)
         return [
             (graph, [*support(graph, graph, same).values()])
@@ -107,7 +110,7 @@ class SmatchMetric(_Metric[Triples, list[float]]):
     def _comparison(
         self, one: Triples, own1: list[float], two: Triples, own2: list[float]
     ) -> GraphComparison:
-        found = smatch(one, two, exact=self.exact)
+        found = smatch(one, two, exact=self.exact, strict=self.strict)
         total = found.triples1 + found.triples2
         parts = {
             (i, j): (2 * support / (own1[i] + own2[j]), (own1[i] + own2[j]) / total)

@@ -5,7 +5,10 @@
     mapping     (node of graph 1, node of graph 2), each node at most once
     bound       an upper bound of ``matched``; equal to it where the mapping is proven best
 
-The search is the hill climbing of the ``smatch`` package with its five starts and our own random
+As in the ``smatch`` package, ``:mod`` is the inverse of ``:domain``, and one with a constant does
+not count; the strict reading counts the triples as written.
+
+The search is the hill climbing of the package with its five starts and our own random
 numbers, one pair at a time. ``exact`` solves the integer program with HiGHS instead. Large graphs
 are matched by repeated linear assignment. All of it is deterministic and symmetric.
 """
@@ -18,7 +21,7 @@ import random
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -292,12 +295,22 @@ class Smatch:
         )
 
 
-def smatch(first: Triples, second: Triples, *, exact: bool = False) -> Smatch:
+def without_mod(graph: Triples) -> Triples:
+    """Return the graph as the package does: ``:domain`` for ``:mod``, which has no constants."""
+    turned = ((b, "domain", a) if role == "mod" else (a, role, b) for a, role, b in graph.edges)
+    attributes = tuple(triple for triple in graph.attributes if triple[1] != "mod")
+    return replace(graph, edges=tuple(dict.fromkeys(turned)), attributes=attributes)
+
+
+def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool = False) -> Smatch:
     """Return the match of two graphs; precision is of the ``first``, recall of the ``second``.
 
-    ``exact`` proves the mapping best with an integer program where possible (:func:`solve`), else
-    narrows ``gap``. Raises :class:`MissingExtraError` without the ``smatch`` package.
+    ``strict`` counts the triples as written (see the module). ``exact`` proves the mapping best
+    with an integer program where possible (:func:`solve`), else narrows ``gap``. Raises
+    :class:`MissingExtraError` without the ``smatch`` package.
     """
+    if not strict:
+        first, second = without_mod(first), without_mod(second)
     key1, key2 = (  # a pair is searched in the same order in either direction
         (len(graph.concepts), graph.concepts, graph.edges, graph.attributes)
         for graph in (first, second)

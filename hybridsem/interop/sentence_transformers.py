@@ -1,4 +1,6 @@
-"""Our vectors as a SentenceTransformer, and our scores as a CrossEncoder, for what takes those."""
+"""Our vectors as a SentenceTransformer, our scores as a CrossEncoder, for what takes those; and a
+CrossEncoder as a pair reader.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +10,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hybridsem import registry
+from hybridsem._typing import SentencePairs
 from hybridsem._utils.extras import extra
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
 from hybridsem.errors import InputError
+from hybridsem.pair_reader.base import Readings
 from hybridsem.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
     from sentence_transformers.base.modules import InputModule
 
+RELATIONS = "entailment", "neutral", "contradiction"
 Inputs = Sequence[Any]
 """Texts or pairs, unchecked."""
 Read = Callable[[Inputs, str | None], dict[str, object]]
 
-__all__ = ["as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
+__all__ = ["CrossEncoderReader", "as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
 
 
 def as_sentence_transformer(
@@ -73,6 +78,47 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
     )
     made.model_card_data.model_name = f"hybridsem/{pipeline.spec.name}"
     return made
+
+
+class CrossEncoderReader:
+    """A CrossEncoder as a pair reader (``Pipeline(pair_reader="cross-encoder:NAME")``).
+
+    ``model`` is a name, a folder, or a ``CrossEncoder`` with the labels entailment, neutral and
+    contradiction, or with one output, which is then read as similarity and paraphrase alike. Both
+    orders of a pair are read. Raises :class:`InputError` for other labels.
+    """
+
+    def __init__(self, model: str | CrossEncoder) -> None:
+        with extra("sentence-transformers", "transformers"):
+            from sentence_transformers import CrossEncoder
+        self.model = CrossEncoder(model, device="cpu") if isinstance(model, str) else model
+        self.name = f"cross-encoder:{model}" if isinstance(model, str) else "cross-encoder"
+        config = self.model.config
+        known = (config and config.label2id) or {}
+        labels = {str(label).lower(): int(number) for label, number in known.items()}
+        if len(labels) != 1 and not {*RELATIONS} <= {*labels}:
+            raise InputError(
+                f"a pair reader has the labels {', '.join(RELATIONS)}, or one output; got "
+                f"{', '.join(labels)}"
+            )
+        self._columns = [labels[name] for name in RELATIONS] if len(labels) != 1 else []
+
+    def read(self, pairs: SentencePairs) -> Readings:
+        """Return the chances of pairs; exchanging two exchanges their chances."""
+        import torch
+
+        both = [(one, two) for one, two in pairs] + [(two, one) for one, two in pairs]
+        scores = np.asarray(self.model.predict(both, activation_fn=torch.nn.Identity()), np.float64)
+        if not self._columns:
+            chance = 1 / (1 + np.exp(-scores.reshape(2, -1)))
+            mean = chance.mean(0)
+            return Readings(chance[0], chance[1], np.zeros(len(pairs)), mean, mean)
+        shares = np.exp(scores - scores.max(1, keepdims=True))
+        shares = (shares / shares.sum(1, keepdims=True))[:, self._columns]
+        forward, backward = shares.reshape(2, len(pairs), 3)
+        same = np.sqrt(forward[:, 0] * backward[:, 0])
+        opposed = (forward[:, 2] + backward[:, 2]) / 2
+        return Readings(forward[:, 0], backward[:, 0], opposed, same, same)
 
 
 def _module(read: Read, width: Callable[[], int]) -> InputModule:

@@ -112,7 +112,7 @@ class _Deriving:
         self.pairs, self.back, self.moved = alignment.pairs, alignment.back, alignment.moved
         self.maps = self.pairs, self.back
         self.partners, self.converses = alignment.partners, alignment.converses
-        self.charged = alignment.compared.edits
+        self.charged, self.units = alignment.compared.edits, alignment.compared.units
         self.balanced = {each.tokens1[-1]: each for each in balanced_opposites(alignment)}
         self.covered: tuple[set[int], set[int]] = set(), set()
 
@@ -409,6 +409,9 @@ class _Deriving:
         if number1 is not None and number2 is not None:
             if number1 != number2:
                 yield self._by_rule("other value", ((one,), (two,)))
+            return
+        if (of_unit := self.units.get((one, two))) is not None:
+            yield self._edit(Kind.WORD, (one,), (two,), *of_unit)
             return
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
         if first.particle(one) != second.particle(two):

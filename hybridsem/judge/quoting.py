@@ -14,7 +14,7 @@ from functools import cached_property
 
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.comparison.spelling import Speller, excerpt
+from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.contexts import Within, logical
 from hybridsem.structures import DependencyTree
@@ -45,8 +45,11 @@ class QuotedSentence:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
         separate quotations. Without tokens the quotation is "".
         """
-        parts = _parts(self.whole_units(tokens), gap)
-        return listed(map(self._spelled, parts)) if parts else ""
+        given, units = [*tokens], self.words.units
+        if len(given) == 1 and given[0] in units and units[given[0]].phrase:
+            return f'"{" ".join(self.spell(given[0]).replace(chr(34), "").split())}"'
+        quoted = parts(self.whole_units(given), gap)
+        return listed(map(self._spelled, quoted)) if quoted else ""
 
     def whole_units(self, tokens: Iterable[int]) -> Iterator[int]:
         """Yield tokens, those of a value whole."""
@@ -56,8 +59,8 @@ class QuotedSentence:
 
     def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
         """Return the parts of a phrase, trimmed; only those with content words, if any."""
-        parts = _parts(self.whole_units(tokens), GAP)
-        trimmed = [part for part in map(self._trimmed, parts) if part] or parts[:1]
+        whole = parts(self.whole_units(tokens), GAP)
+        trimmed = [part for part in map(self._trimmed, whole) if part] or whole[:1]
         content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
         return content or trimmed
 
@@ -162,17 +165,6 @@ class QuotedSentence:
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         if lacking and not no_longer:
             yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."
-
-
-def _parts(tokens: Iterable[int], gap: int) -> list[list[int]]:
-    """Split tokens at gaps of more than ``gap`` tokens."""
-    parts: list[list[int]] = []
-    for at in sorted({*tokens}):
-        if parts and at - parts[-1][-1] - 1 <= gap:
-            parts[-1].append(at)
-        else:
-            parts.append([at])
-    return parts
 
 
 def plain_text(text: str) -> str:

@@ -15,6 +15,7 @@ from hybridsem._utils.terminal import visible
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
+from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, other_values, proof
@@ -84,7 +85,7 @@ def reasons(
         for number, parts in enumerate(zip(words, spellers, strict=True), 1)
     )
     partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
-    pair = QuotedPair(first, second, partners)
+    pair = QuotedPair(first, second, partners, compared.units)
     if label is Label.UNRELATED:
         return tuple(map(visible, _of_shared_words(compared, pair)))
     found = _of_places(compared, pair)
@@ -121,9 +122,10 @@ def reasons(
     if not found:
         found = [*_of_edits(compared, pair)]
         clear = bool(found)
-    found = [*dict.fromkeys(found)]
-    questions = [*_of_questions(compared)]
-    found += questions
+    same, questions = [*pair.equivalents()], [*_of_questions(compared)]
+    clear |= bool(same)
+    found = [*dict.fromkeys([*found, *questions])]
+    found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     return tuple(map(visible, found[:MOST]))
@@ -156,8 +158,12 @@ def _is_minor(edit: Edit) -> bool:
 def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
     """State the content words that both sentences have."""
     first, second = (
-        {side.words.lemmas[at]: at for at in side.words.words if side.words.tags[at] in CONTENT}
-        for side in pair.both
+        {
+            side.words.lemmas[at]: at
+            for at in side.words.words
+            if side.words.tags[at] in CONTENT and not any(at == unit[place] for unit in pair.units)
+        }
+        for place, side in enumerate(pair.both)
     )
     same = sorted(at for lemma, at in first.items() if lemma in second)
     if not same:
@@ -284,6 +290,9 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
 def _of_questions(compared: Compared) -> Iterator[str]:
     if compared.words1.question != compared.words2.question:
         yield f"Only sentence {1 if compared.words1.question else 2} is a question."
+    if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
+        one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
+        yield f'"{one}" became "{two}".'
 
 
 def _of_words(

@@ -22,6 +22,7 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind
+from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS
 from hybridsem.judge.derivation import Derivation
@@ -80,6 +81,8 @@ UNLIKE_NAMES = 0.4
 """The confidence from which a replaced name distinguishes. Of 355 pairs of STSb train that have one
 and are rated 4.8 or more, or below 3, 34 say the same.
 """
+SYNONYMOUS = 0.9
+"""The least probability of ``same`` if equivalent phrases are the only difference."""
 LEFT = 1 / 16
 """The share that a label keeps if a logical word, or a missing assertion, is evidence against it.
 """
@@ -173,9 +176,14 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         left |= dict.fromkeys(FOLLOWING, DOUBTED)
     if compared.words1.question != compared.words2.question:
         left |= dict.fromkeys((*FOLLOWING, Label.CONTRADICTS), LEFT)
+    if opposed_pictures(compared.words1, compared.words2) is not None:
+        left |= dict.fromkeys(FOLLOWING, LEFT)
     kind, label, least = evidence_of(derived), None, 0.0
     if derived is not None:
         label, least = _decided(derived, kind)
+        if compared.units and not compared.edits and derived.relation is Relation.EQUIVALENT:
+            known = (unit.confidence for unit in compared.units.values())
+            label, least = Label.SAME, min(SYNONYMOUS, *known)
         _lower(left, derived)
     at = -1 if label is None else LABELS.index(label)
     return Rule(tuple(left.values()), at, least, KINDS.index(kind))

@@ -16,6 +16,7 @@ from types import MappingProxyType
 
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.spelling import CONTRACTED, same_words
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
@@ -31,6 +32,14 @@ reading the reasons of development pairs. Below them, the senses are less usual 
 .67).
 """
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+CLAIMS = MappingProxyType(
+    {
+        FWD: "{0} is more specific than {1}",
+        REV: "{1} is more specific than {0}",
+        ALT: "{0} and {1} are opposites",
+        EQ: "{0} and {1} can mean the same",
+    }
+)
 REPLACED = frozenset({Kind.WORD, Kind.UNKNOWN, Kind.SIBLING})
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
@@ -45,16 +54,25 @@ KINDS = MappingProxyType(
 
 @dataclass(frozen=True)
 class QuotedPair:
-    """Both sentences, and the partner in the second of each word of the first."""
+    """Both sentences, the partner in the second of each word of the first, and the relations of
+    phrases.
+    """
 
     first: QuotedSentence
     second: QuotedSentence
     partners: Mapping[int, int]
+    units: Mapping[tuple[int, int], UnitRelation]
 
     @property
     def both(self) -> tuple[QuotedSentence, QuotedSentence]:
         """The two sentences."""
         return self.first, self.second
+
+    def equivalents(self) -> Iterator[str]:
+        """State which phrases mean the same."""
+        for (at1, at2), unit in self.units.items():
+            if unit.relation is EQ:
+                yield f"{self.first.quote((at1,))} and {self.second.quote((at2,))} mean the same."
 
     def related(self, token1: int, token2: int) -> bool:
         """True if two words are partners, or have the same lemma."""
@@ -170,6 +188,10 @@ class StatedEdit:
 def _word(stated: StatedEdit) -> Iterator[str]:
     edit, (text1, text2) = stated.edit, stated.texts
     (first, second), (at1,), (at2,) = stated.pair.both, edit.before.tokens, edit.after.tokens
+    if (at1, at2) in stated.pair.units and edit.relation in CLAIMS:
+        texts = first.quote((at1,)), second.quote((at2,))
+        yield f"{CLAIMS[edit.relation].format(*texts)}{stated.scope}."
+        return
     if text1.lower() == text2.lower() or "expl" in (first.relation(at1), second.relation(at2)):
         return
     if not (second.lacks(first, (at1,)) or first.lacks(second, (at2,))):
@@ -212,13 +234,8 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
         return ""  # "methanol", "kilometre"
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
-    claims = {
-        FWD: f"{text1} is more specific than {text2}",
-        REV: f"{text2} is more specific than {text1}",
-        ALT: f"{text1} and {text2} are opposites",
-        EQ: "" if name else f"{text1} and {text2} can mean the same",
-    }
-    return claims.get(edit.relation, "")
+    claim = "" if name and edit.relation is EQ else CLAIMS.get(edit.relation, "")
+    return claim.format(text1, text2)
 
 
 def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:

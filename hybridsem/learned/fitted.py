@@ -7,7 +7,8 @@ features      kind, names, players, roles
 regressor     its name and settings
 reference     the features of the pair that explanations count from; null is missing
 model         the predictor (``hybridsem._utils.predictors``)
-training      hash and size of the data, range of the ratings, split, seed, held-out scores
+training      hash and size of the data, a hash of each pair, range of the ratings, split, seed,
+              held-out scores
 versions      of hybridsem, numpy, scikit-learn
 """
 
@@ -50,6 +51,11 @@ class Weights(Fitted, type_name="weights", features=FeatureSet, regressor=Mappin
     def players(self) -> Players:
         """The groups of features in an explanation."""
         return Players(self.features.players)
+
+    @property
+    def trained_on(self) -> str:
+        """The hashes of the training pairs (``hybridsem.datasets.trained_on``)."""
+        return str(self.training.get("hashes", ""))
 
     @property
     def slope(self) -> float:

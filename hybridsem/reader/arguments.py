@@ -14,6 +14,7 @@ from hybridsem.combiners.frames import Frames
 from hybridsem.comparison.role_alignment import Normalise
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
+from hybridsem.pair_reader.base import PairReader
 from hybridsem.registry.parts import options_of, without_secrets
 
 File = str | os.PathLike[str]
@@ -37,9 +38,12 @@ class Arguments:
     normalise: Normalise | None = None
     frames: Frames | None = None
     rules: File | None = None
+    phrases: File | None = None
+    pair_reader: str | PairReader | None = None
     scale: File | None = None
     weights: File | None = None
     calibration: File | None = None
+    text: str | None = None
 
     def given(self) -> dict[str, Any]:
         """Return the arguments that were given, by name."""

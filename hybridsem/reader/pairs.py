@@ -24,6 +24,17 @@ PAIRS = "two texts, one pair, or many: a list of pairs, a data frame, a table, t
 """The shapes of pairs that methods accept, for messages."""
 
 
+TextsInput = object
+"""A text, or many: an iterable, an array, a column or the records of a data frame or table."""
+
+
+def texts_in(data: TextsInput, column: str | None = None) -> list[object]:
+    """Return the texts of a list, a column or records, unchecked; ``column`` is that of records."""
+    from hybridsem.tables import frames  # a single text must start fast
+
+    return frames.texts_in(data, column)
+
+
 def one_pair(first: PairsInput, second: PairsInput, columns: Columns) -> tuple[str, str] | None:
     """Return the pair in the arguments, checked, or None if they are many pairs."""
     if isinstance(first, tuple) and second is None and len(first) == 2:
@@ -63,8 +74,12 @@ def asked_pairs(
 
 def checked_pairs(pairs: PairsInput) -> list[tuple[str, str]]:
     """Return the pairs as tuples; :class:`InputError` names the row of the first unusable one."""
-    checked = []
-    for row, pair in enumerate(many_pairs(pairs)):
+    checked, given = [], many_pairs(pairs)
+    if len(given) == 2 and all(isinstance(text, str) for text in given):
+        raise InputError(
+            f"one pair is a tuple, or two arguments; got a list, write {(*given,)!r:.80}"
+        )
+    for row, pair in enumerate(given):
         if (why := pair_problem(pair)) is not None:
             raise InputError(f"pair {row}: {why}")
         checked.append((pair[0], pair[1]))

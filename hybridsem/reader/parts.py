@@ -23,9 +23,12 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, normalised
 from hybridsem.embeddings.scale import CosineScale, probes_of, read_scale, shipped_scale
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
+from hybridsem.english.text_forms import TEXT_FORMS, plain
 from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.reader.arguments import (
     FIRST_PARSER,
     Arguments,
@@ -45,11 +48,14 @@ SPACES = {"plain": "embedded", "role": "role-encoder"}
 
 
 class Reading(NamedTuple):
-    """Structures, unit vectors (n, d), and the parts that the vectors are sums of."""
+    """Structures, unit vectors (n, d), the parts that the vectors are sums of, and what an embedded
+    pair reader starts from, by sentence.
+    """
 
     structures: list[Parsed] | None
     vectors: Float32Array | None
     splits: Sequence[SplitVector] = ()
+    states: Mapping[str, Float32Array] = MappingProxyType({})
 
 
 class Parts:
@@ -74,9 +80,21 @@ class Parts:
             self.combiner = over_frames(self.combiner, given.frames, given.model)
         formalism = self.combiner.formalism or "verbnet"
         self.parser = registry.parser(parser, formalism, self._embedded)
-        self.arguments = replace(given, rules=None, scale=None, weights=None, calibration=None)
+        if given.text not in (None, *TEXT_FORMS):
+            raise UnknownNameError("text", given.text, TEXT_FORMS)
+        self._form = TEXT_FORMS[given.text or "plain"]
+        self.arguments = replace(
+            given, rules=None, phrases=None, scale=None, weights=None, calibration=None
+        )
         if given.rules is not None:
-            self._rewrite(given.rules)
+            self.combiner = replace(self._hybrid("rules"), rules=self._rules(given.rules))
+        if given.phrases is not None:
+            self.combiner = replace(self._hybrid("phrases"), phrases=self._phrases(given.phrases))
+        if given.pair_reader is not None:
+            self.combiner = replace(
+                self._hybrid("pair_reader"),
+                pair_reader=registry.pair_reader(given.pair_reader, self._embedded),
+            )
         self._scales = isinstance(self.combiner, HybridCombiner)
         self._scale: CosineScale | None = None
         if given.scale is not None:
@@ -84,17 +102,32 @@ class Parts:
         if given.weights is not None:
             self._learn(given.weights)
 
-    def _rewrite(self, file: File) -> None:
-        """Give sentences their canonical form by the rules of a file, too."""
+    def _hybrid(self, argument: str) -> HybridCombiner:
+        """Return the combiner; raise :class:`InputError` if it has no use for an argument."""
         if not isinstance(self.combiner, HybridCombiner):
-            raise InputError(f"rules= is for 'hybrid', got it for the model {self.spec.name!r}")
+            raise InputError(
+                f"{argument}= is for 'hybrid', got it for the model {self.spec.name!r}"
+            )
+        return self.combiner
+
+    @property
+    def phrases(self) -> PhraseLexicon:
+        """The phrases in use."""
+        known = self.combiner.phrases if isinstance(self.combiner, HybridCombiner) else None
+        return known or PhraseLexicon.standard()
+
+    def _rules(self, file: File) -> Rules:
         rules, named = named_file("rules", file, Rules.read)
         self.arguments = replace(self.arguments, rules=named)
-        self.combiner = replace(self.combiner, rules=rules)
+        return rules
+
+    def _phrases(self, file: File) -> PhraseLexicon:
+        phrases, named = named_file("phrases", file, PhraseLexicon.standard().extended)
+        self.arguments = replace(self.arguments, phrases=named)
+        return phrases
 
     def _given_scale(self, file: File) -> CosineScale:
-        if not self._scales:
-            raise InputError(f"scale= is for 'hybrid', got it for the model {self.spec.name!r}")
+        self._hybrid("scale")
         scale, named = named_file("scale", file, read_scale)
         self.arguments = replace(self.arguments, scale=named)
         return scale
@@ -222,6 +255,15 @@ class Parts:
         )
         return trees if shares else None
 
+    def _is_read_on(self, encoder: EmbeddedEncoder) -> bool:
+        """Test if a pair reader goes on from the lower layers of this encoder."""
+        reader = getattr(self.combiner, "pair_reader", None)
+        return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
+
+    def plain(self, sentences: Sequence[str]) -> list[str]:
+        """Return the texts as they are read: without invisible characters, tags, greetings."""
+        return [plain(self._form(text)) for text in sentences]
+
     @property
     def reads_roles(self) -> bool:
         """True if the combiner compares structures."""
@@ -231,12 +273,16 @@ class Parts:
         """Read with parser and encoder, in one pass if possible; ``split`` adds the parts of
         vectors.
         """
+        sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            encoded = trees.encoder.analyse(sentences, last_layer=split)
+            shared = self._is_read_on(trees.encoder)
+            encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
+            states = zip(sentences, (one.shared for one in encoded), strict=True)
             return Reading(
                 self.parser.read(trees.trees_of(sentences, encoded)),
                 _unit_rows(trees, encoded),
                 [sentence.split() for sentence in encoded] if split else (),
+                {text: rows for text, rows in states if rows is not None},
             )
         structures = self.parse(sentences) if self.reads_roles else None
         splits = self.split(sentences) if split else ()
@@ -250,6 +296,7 @@ class Parts:
     @relaxed_gc()
     def parse(self, sentences: list[str]) -> list[Parsed]:
         """Return the structure of each sentence, or a failure."""
+        sentences = self.plain(sentences)
         given = self.parser.parse(sentences)
         structures: list[Parsed] = _one_each(
             "parser", list(given) if isinstance(given, Iterable) else [], sentences
@@ -265,6 +312,7 @@ class Parts:
 
     def encode(self, sentences: list[str], unit: bool = True) -> Float32Array:
         """Return the encoder's vectors, (n, d), of length 1 if ``unit``."""
+        sentences = self.plain(sentences)
         given = self.encoder.encode(sentences)
         try:
             rows = np.asarray(given, np.float32)
@@ -283,6 +331,7 @@ class Parts:
 
     def split(self, sentences: list[str]) -> Sequence[SplitVector]:
         """Return the parts that the encoder's vectors are sums of, or nothing if unknown."""
+        sentences = self.plain(sentences)
         given = self.encoder.split(sentences) if isinstance(self.encoder, SplitsVectors) else None
         return () if given is None else _one_each("encoder", list(given), sentences)
 
@@ -290,12 +339,18 @@ class Parts:
         """Return unit vectors, (n, d), with the bits that scores are computed from, without the
         parse of the same pass.
         """
+        sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is None:
             return self.encode(sentences)
         return _unit_rows(trees, trees.encoder.analyse(sentences))
 
-    def vectors_in(self, space: str | None, sentences: list[str], unit: bool) -> Float32Array:
-        """Return vectors in one of :data:`SPACES`, or in the model's own."""
+    def vectors_in(
+        self, space: str | None, sentences: Sequence[str], unit: bool, first: int = 0
+    ) -> Float32Array:
+        """Return vectors in one of :data:`SPACES`, or in the model's own; ``first`` is the number
+        of the first sentence, for messages.
+        """
+        sentences = self.plain(sentences)
         if space is not None:
             if space not in SPACES:
                 raise UnknownNameError("space", space, SPACES)
@@ -305,7 +360,7 @@ class Parts:
         if not isinstance(self.combiner, RoleCombiner):
             raise InputError(f"{self.spec.name} gives no sentence vectors")
         structures = []
-        for row, parsed in enumerate(self.parse(sentences)):
+        for row, parsed in enumerate(self.parse(sentences), start=first):
             if not isinstance(parsed, RoleStructure):
                 raise ParseError(
                     f"sentence {row}: no parse of {parsed.text!r:.80}: {parsed.reason}"
@@ -315,12 +370,14 @@ class Parts:
 
     def truncated(self, sentences: list[str]) -> list[bool]:
         """Return whether a part truncates each sentence."""
+        sentences = self.plain(sentences)
         parts = self._encoders()
         flags = [part.too_long(sentences) for part in parts if isinstance(part, ReportsTruncation)]
         return _any(flags, len(sentences))
 
     def foreign(self, sentences: list[str]) -> list[bool]:
         """Return whether each sentence is not English, and a part reads only English."""
+        sentences = self.plain(sentences)
         parts = self._encoders()
         flags = [part.foreign(sentences) for part in parts if isinstance(part, ReadsEnglishAlone)]
         return _any(flags, len(sentences))

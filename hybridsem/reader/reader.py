@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
@@ -23,6 +23,7 @@ from hybridsem.combiners.base import Batch, HasBounds, scores_of
 from hybridsem.combiners.cosine_attribution import attribute_cosines
 from hybridsem.embeddings.abilities import ReportsCoverage, SplitsVectors
 from hybridsem.embeddings.words import Coverage
+from hybridsem.english.text_forms import looks_like_html
 from hybridsem.errors import ParseError
 from hybridsem.explanations import Explanation
 from hybridsem.parsers.base import ReadsTrees
@@ -180,9 +181,13 @@ class Reader:
     @relaxed_gc()
     def batch(self, pairs: SentencePairs, split: bool = False) -> Batch:
         """Read checked pairs, each distinct sentence once; ``split`` adds the parts of vectors."""
-        sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
-        index = {text: i for i, text in enumerate(sentences)}
-        structures, vectors, splits = self._read(sentences, split)
+        given = list(dict.fromkeys(text for pair in pairs for text in pair))
+        self._warn_of_html(given)
+        plain = dict(zip(given, self.parts.plain(given), strict=True))
+        sentences = list(dict.fromkeys(plain.values()))
+        numbers = {text: i for i, text in enumerate(sentences)}
+        index = {text: numbers[read] for text, read in plain.items()}
+        structures, vectors, splits, states = self._read(sentences, split)
         parts = self.parts
         truncated, foreign = parts.truncated(sentences), parts.foreign(sentences)
         self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
@@ -200,6 +205,7 @@ class Reader:
             splits,
             foreign,
             parts.scale,
+            states,
         )
 
     @relaxed_gc()
@@ -228,6 +234,18 @@ class Reader:
         (explanation,) = self._explain([pair], False)
         return ParseError("; ".join(explanation.notes) or "no score", where, rows)
 
+    def _warn_of_html(self, sentences: Sequence[str]) -> None:
+        """Warn once about texts that look like HTML and are read as plain text."""
+        if self.parts.arguments.text is not None or "markup" in self._warned:
+            return
+        if number := sum(map(looks_like_html, sentences)):
+            self._warned.add("markup")
+            logging.getLogger("hybridsem.markup").warning(
+                "%d of %d texts look like HTML; text='html' (--text html) reads them without tags, "
+                "text='plain' as they are",
+                *(number, len(sentences)),
+            )
+
     def _warn_once(self, method: str, what: str, flags: Sequence[bool]) -> None:
         """Warn once about the sentences that a method, by its name, flags."""
         if any(flags) and method not in self._warned:
@@ -246,13 +264,14 @@ class Reader:
             return self._read_anew(sentences, split)
         reads_roles, reads_vectors = self.parts.reads_roles, self.parts.combiner.reads_vectors
         # Another model may have stored less of a sentence than this one needs.
+        states: Mapping[str, Float32Array] = {}
         known = {
             sentence: read
             for sentence, read in memory.recall(sentences).items()
             if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
         }
         if new := [sentence for sentence in sentences if sentence not in known]:
-            structures, vectors, _ = self._read_anew(new)
+            structures, vectors, _, states = self._read_anew(new)
             none = [None] * len(new)
             rows = zip(structures or none, none if vectors is None else vectors, strict=True)
             reads = dict(zip(new, rows, strict=True))
@@ -263,6 +282,7 @@ class Reader:
             list(first) if reads_roles else None,
             np.stack(second) if reads_vectors else None,
             self.parts.split(sentences) if split else (),
+            states,
         )
 
     def _read_anew(self, sentences: list[str], split: bool = False) -> Reading:

@@ -5,7 +5,7 @@ replaced. A part is named (``embedded``), named with an argument (``spacy:en_cor
 given as an object.
 
     named.py                                       the tables of models
-    parsers.py, word_vectors.py, encoders.py       the parts
+    parsers.py, word_vectors.py, encoders.py, pair_readers.py       the parts
     parts.py                                       the methods of parts; the description of a model
     plugins.py                                     models and parts of other packages
 """
@@ -19,6 +19,7 @@ from hybridsem.errors import UnknownNameError
 from hybridsem.registry import encoders, named, parsers, plugins, word_vectors
 from hybridsem.registry.encoders import adhoc_model, encoder
 from hybridsem.registry.named import own, presets
+from hybridsem.registry.pair_readers import pair_reader
 from hybridsem.registry.parsers import parser
 from hybridsem.registry.parts import FittedEncoder, ModelSpec, Parser, SentenceEncoder
 from hybridsem.registry.plugins import register
@@ -33,6 +34,7 @@ __all__ = [
     "model",
     "models",
     "names",
+    "pair_reader",
     "parser",
     "register",
     "vectors",

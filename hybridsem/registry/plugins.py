@@ -90,6 +90,8 @@ class Plugin:
             return do()
         except HybridSemError:
             raise
+        except ValueError as error:  # of an argument that the plugin refuses
+            raise InputError(f"{self}: {error}") from error
         except (Exception, SystemExit) as error:  # other people's code may raise anything
             raise InputError(
                 f"{self} cannot be used: {type(error).__name__}: {error}; update or uninstall it"

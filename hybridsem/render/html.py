@@ -12,7 +12,7 @@ from html import escape
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
 from hybridsem.render.summary import summary
-from hybridsem.render.template_files import fill, fragment, style
+from hybridsem.render.template_files import fill, fragment, page, style
 from hybridsem.render.wording import (
     MARKS,
     NOTHING,
@@ -88,7 +88,7 @@ def as_page(explanation: Explanation) -> str:
         f"{visible(explanation.sentence2)[:60]}"
     )
     parts = _parts(explanation)
-    return fill("page.html", title=escape(title), style=style(), **parts) + "\n"
+    return page(escape(title), fill("explanation.html", **parts), style())
 
 
 def _parts(explanation: Explanation) -> dict[str, str]:

@@ -19,6 +19,15 @@ def fill(template: str, /, **values: object) -> str:
     return _template(template).substitute(shown)
 
 
+def page(
+    title: str, content: str, style: str, *, head: str = "", classes: str = "hs hs-page"
+) -> str:
+    """Return a whole HTML page; ``head`` has more lines of its head, each with its end."""
+    named = f' class="{classes}"' if classes else ""
+    parts = {"title": title, "content": content, "style": style, "head": head, "classes": named}
+    return fill("page.html", **parts) + "\n"
+
+
 def fragment(content: str) -> str:
     """Return HTML for a notebook: the content with its style."""
     return fill("fragment.html", style=style(), content=content)

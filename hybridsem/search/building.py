@@ -19,6 +19,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import FormatError, InputError
 from hybridsem.reader import Reader
+from hybridsem.reader.pairs import texts_in
 from hybridsem.search.files import (
     NEIGHBOURS,
     available,
@@ -58,9 +59,10 @@ def write_texts(
     on_error: str,
     progress: bool,
     total: int | None,
+    replace_ids: bool = False,
 ) -> None:
-    """Build an index or append to it, under the lock. :class:`InputError` names the row, from 0, of
-    a text that is not a sentence.
+    """Build an index or append to it, under the lock; ``replace_ids`` deletes former texts with the
+    same ids. :class:`InputError` names the row, from 0, of a text that is not a sentence.
     """
     if on_error not in ("fail", "skip"):
         raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
@@ -92,7 +94,9 @@ def write_texts(
     if zlib.crc32(lines) != journal.sum:
         raise damaged(path)
     vocabulary.extend(lines)
-    known = _Ids(folder, before, ids is not None)
+    contents = None if before is None or ids is None else Contents.load(folder, before)
+    former = {} if contents is None else {name: row for row, name in contents.ids()}
+    known = _Ids(before, ids is not None, () if replace_ids else former)
     rows = known.rows(texts, ids, on_error)
     with counter("Reading", total, progress) as advance:
         writer = _Writer(folder, model, vocabulary, made.precision, advance)
@@ -112,19 +116,29 @@ def write_texts(
     if before is None:
         everything = [np.arange(part.rows) for part in made.parts]
         made = merge_segments(folder, made, everything, model, vocabulary, progress)
+    gone = [row for name, row in former.items() if name in known.seen] if replace_ids else []
+    if contents is not None and gone:
+        made = replace(made, deleted=write_deleted(folder, contents, gone))
     folder.commit(made)
+
+
+def write_deleted(folder: Folder, contents: Contents, rows: Iterable[int]) -> str:
+    """Write the deleted rows of an index and some more, and return the name of the file."""
+    gone = np.sort(np.append(contents.deleted, np.fromiter(rows, np.int64)))
+    name = folder.new_name("deleted", ".npy")
+    with writing(folder.path):
+        save_arrays(folder.file(name), gone)
+    return name
 
 
 class _Ids:
     """The ids of an index: unique, and all of one kind."""
 
-    def __init__(self, folder: Folder, before: Manifest | None, given: bool) -> None:
+    def __init__(self, before: Manifest | None, given: bool, taken: Iterable[Id]) -> None:
         self.numbered = True if before is None else before.numbered
         self.next_id = before.next_id if before else 0
         self.begun = before is not None
-        self.seen: set[Id] = set()
-        if before is not None and given:
-            self.seen = {one for _, one in Contents.load(folder, before).ids()}
+        self.seen = {*taken}
         if before is not None and not given and not before.numbered:
             raise InputError("the texts of this index have ids of their own; give some")
 
@@ -132,8 +146,7 @@ class _Ids:
         self, texts: Iterable[object], ids: Iterable[object] | None, on_error: str
     ) -> Iterator[Row | None]:
         """Yield the rows of texts; None for a text that is left out."""
-        if isinstance(texts, (str, bytes)):
-            raise InputError("expected texts, got one string; put it in a list")
+        texts = texts if isinstance(texts, Iterator) else texts_in(texts)
         named = None if ids is None else iter(ids)
         for number, text in enumerate(texts):
             one: object = self.next_id

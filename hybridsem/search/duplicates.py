@@ -43,9 +43,7 @@ KEEP = ("first", "longest")  # the record of a group to keep
 LEAST, LEAST_REWORDED = 0.8, 0.9
 """The least scores, without and with rewording: proven pairs are seldom below."""
 REWORDED = 0.8
-"""The least probability of ``same`` with rewording, chosen on development pairs
-(``benchmarks/rank.py``).
-"""
+"""The least probability of ``same`` with rewording, chosen on development pairs."""
 CIRCUMSTANCES = frozenset(
     {
         *("if", "unless", "whether", "until", "till", "although", "though", "because", "while"),
@@ -112,7 +110,7 @@ class Duplicates:
 
 def deduplicate(
     reader: Reader,
-    sentences: Iterable[str],
+    sentences: Iterable[object],
     threshold: float | None,
     probability: float | None,
     keep: str,
@@ -132,6 +130,7 @@ def deduplicate(
         raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
     combiner = comparison_of(reader)
     texts, numbers = usable_texts(sentences, "sentence", on_error)
+    texts = reader.parts.plain(texts)
     plain = [" ".join(unicodedata.normalize("NFC", text).split()) for text in texts]
     order = sorted(range(len(texts)), key=lambda at: -len(plain[at]) if keep == "longest" else 0)
     first: dict[str, int] = {}

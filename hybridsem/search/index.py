@@ -16,8 +16,8 @@ from hybridsem._utils.validation import check_count, check_sentences, problem
 from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
-from hybridsem.search.building import merge_segments, write_texts
-from hybridsem.search.files import PRECISIONS, save_arrays, writing
+from hybridsem.search.building import merge_segments, write_deleted, write_texts
+from hybridsem.search.files import PRECISIONS
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import Id
@@ -165,23 +165,28 @@ class Index:
         texts: Iterable[object],
         *,
         ids: Iterable[Id] | None = None,
+        replace: bool = False,
         on_error: str = "fail",
         progress: bool = False,
         total: int | None = None,
     ) -> int:
-        """Add texts and return their number; on an error, none are added.
+        """Add texts and return their number; on an error, the index stays as it was.
 
         Args:
             texts: The texts.
             ids: Whole numbers or texts, like the ids in the index.
+            replace: Replace texts with the same ids; otherwise these are an error.
             on_error: ``fail`` or ``skip``.
             progress: Show a bar on stderr when that is a terminal.
             total: The number of texts, for the bar.
         """
+        if replace and ids is None:
+            raise InputError("replace= needs ids")
         with self._folder.locked():
             self.refresh()
             model, before = self._checked_model(), self._folder.manifest()
-            write_texts(self._folder, before, before, texts, ids, model, on_error, progress, total)
+            how = on_error, progress, total, replace
+            write_texts(self._folder, before, before, texts, ids, model, *how)
         rows = sum(part.rows for part in before.parts)
         self.refresh()
         return self._contents.rows - rows
@@ -198,11 +203,8 @@ class Index:
             if missing == "fail" and (unknown := wanted - found.keys()):
                 raise InputError(f"no text has the id {sorted(map(repr, unknown))[0]}")
             if found:
-                gone = np.sort(np.append(contents.deleted, np.fromiter(found.values(), np.int64)))
                 manifest = self._folder.manifest()
-                name = self._folder.new_name("deleted", ".npy")
-                with writing(self._folder.path):
-                    save_arrays(self._folder.file(name), gone)
+                name = write_deleted(self._folder, contents, found.values())
                 self._folder.commit(replace(manifest, deleted=name))
         self.refresh()
         return len(found)

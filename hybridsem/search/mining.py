@@ -231,8 +231,8 @@ def _best_scores(
 
 def mine(
     reader: Reader,
-    sentences: Iterable[str],
-    others: Iterable[str] | None,
+    sentences: Iterable[object],
+    others: Iterable[object] | None,
     threshold: float,
     top_k: int | None,
     on_error: str,
@@ -290,7 +290,7 @@ def best_of_each(pairs: IntArray, scores: Float64Array, top_k: int, both: bool) 
 
 def cluster(
     reader: Reader,
-    sentences: Iterable[str],
+    sentences: Iterable[object],
     threshold: float,
     min_size: int,
     on_error: str,

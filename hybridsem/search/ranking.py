@@ -93,7 +93,7 @@ def _falling(bounds: Float64Array) -> Iterator[IntArray]:
 def rank(
     reader: Reader,
     queries: Sequence[str],
-    documents: Iterable[str],
+    documents: Iterable[object],
     top_k: int | None,
     return_documents: bool,
     explain: bool,

@@ -11,7 +11,7 @@ import json
 import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import astuple, fields, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,15 +21,16 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.comparison.features import function_words_of
 from hybridsem.comparison.folding import Unit, placeless
-from hybridsem.comparison.reading import function_words_of, word_weight
+from hybridsem.comparison.reading import word_weight
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.reading import read_facts
 from hybridsem.reader import Reader
-from hybridsem.structures import Fact, RoleStructure
+from hybridsem.structures import Fact, Phrase, RoleStructure
 
 WORDS, VECTORS = "words", "vectors"
 WEIGHTS = "hybridsem/data"
@@ -38,7 +39,7 @@ ENCODER = ("encoder.onnx", "encoder.weights", "tokenizer.json")
 READING = (
     *ENCODER,
     *("parser.json", "parser.onnx", "labels.onnx", "lemmas.json", "roles.json", "roles.onnx"),
-    *("arguments.onnx", "senses.npz", "words.npz", "word_centre.npy"),
+    *("arguments.onnx", "senses.npz", "words.npz", "word_centre.npy", "phrases.tsv.gz"),
 )
 """The shipped files that affect reading; those that only affect scores are not listed."""
 PROBES = (
@@ -244,7 +245,7 @@ class Vocabulary:
 
 def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     """Return a sentence as bytes; missing words are added to the vocabulary."""
-    if sentence.units:
+    if sentence.units or sentence.phrases:
         return _pack_units(sentence, vocabulary)
     of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
     tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
@@ -341,15 +342,16 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
 
 
 def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
-    """Return a sentence with units as bytes: the units in plain data, then the sentence without."""
+    """Return a sentence with facts or phrases as bytes: these as plain data, then the rest."""
     position, weights = sentence.position, sentence.weights.copy()
     units = []
     for head, unit in sentence.units.items():
         weight = float(weights[position[head]])
         units.append((unit.tokens, _written(unit.fact), head, weight))
         weights[position[head]] = word_weight(sentence.forms[head], sentence.tags[head])
-    own = json.dumps(units).encode("ascii")
-    rest = pack(replace(sentence, units={}, weights=weights), vocabulary)
+    phrases = [astuple(phrase) for phrase in sentence.phrases]
+    own = json.dumps((units, phrases)).encode("ascii")
+    rest = pack(replace(sentence, units={}, phrases=(), weights=weights), vocabulary)
     return struct.pack("<BI", UNITS, len(own)) + own + rest
 
 
@@ -372,10 +374,12 @@ def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     start = struct.calcsize("<BI")
     sentence = unpack(packed[start + size :], vocabulary)
     weights, units = sentence.weights.copy(), {}
-    for tokens, written, head, weight in json.loads(packed[start : start + size]):
+    of_facts, of_phrases = json.loads(packed[start : start + size])
+    for tokens, written, head, weight in of_facts:
         units[head] = Unit(tuple(tokens), _fact(written))
         weights[sentence.position[head]] = weight
-    return replace(sentence, units=units, weights=weights)
+    phrases = tuple(Phrase(key, tuple(tokens), *rest) for key, tokens, *rest in of_phrases)
+    return replace(sentence, units=units, phrases=phrases, weights=weights)
 
 
 def _parts(sentence: Sentence) -> dict[str, Any]:

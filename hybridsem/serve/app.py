@@ -187,19 +187,21 @@ class _Service:
     def _page(self, request: Request, result: str = "", status: int = 200) -> Response:
         from starlette.responses import HTMLResponse
 
-        from hybridsem.render.template_files import fill, style
+        from hybridsem.render.template_files import fill, page, style, text_of
 
         sentence1, sentence2 = map(escape, _sentences(request))
         content = fill(
             "try_pair.html",
-            style=style(),
             most=self.limits.max_characters,
             sentence1=sentence1,
             sentence2=sentence2,
             result=result,
         )
         policies = {"content-security-policy": POLICY, "referrer-policy": "no-referrer"}
-        return HTMLResponse(content + "\n", status, HEADERS | policies)
+        icon = '<link rel="icon" href="data:,">\n'
+        shown = style() + text_of("try_pair.css")
+        whole = page("hybridsem: compare two sentences", content, shown, head=icon)
+        return HTMLResponse(whole, status, HEADERS | policies)
 
     async def failed(self, request: Request, error: Exception) -> Response:
         """Return the message of an error, as a page where a page was asked for."""

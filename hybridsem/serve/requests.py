@@ -104,6 +104,12 @@ class Requests:
         reason = str(error.cause or error.message)
         if error.validator in REASONS:
             reason = REASONS[error.validator].format(error.validator_value)
+            reason = reason.replace("at least 1 items", "at least one item")
+        elif error.validator == "additionalProperties":
+            known = error.schema["properties"]
+            unknown = next(name for name in error.instance if name not in known)
+            use = ", ".join(f"`{name}`" for name in known)
+            reason = f"unknown {unknown[: SHOWN // 2]!r}; use {use}"
         raise InputError(f"{where}: {reason:.{SHOWN}}")
 
 

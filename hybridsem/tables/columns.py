@@ -12,8 +12,8 @@ from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import FormatError, InputError, listed
 
-TEXT_COLUMNS, GOLD_COLUMNS = read_table(__file__).values()
-"""The known header names of the two sentences and of the gold score."""
+TEXT_COLUMNS, GOLD_COLUMNS, SINGLE_TEXT = read_table(__file__).values()
+"""The known header names of the two sentences, of the gold score, and of single texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,26 @@ def header_layout(
         twice = next(name for name, times in Counter(names).items() if times > 1)
         raise FormatError(f"the header has the column {twice!r} twice", *where)
     return layout
+
+
+def column_of_texts(
+    names: Sequence[str], chosen: str | None = None, other: str | None = None
+) -> str:
+    """Return the column of single texts: the one chosen, that with a usual name, or the only one
+    but ``other``. Raises :class:`InputError`.
+    """
+    if missing := [name for name in (chosen, other) if name is not None and name not in names]:
+        raise InputError(f"no column {missing[0]!r}; it has {listed(names)}")
+    plain = {name.strip().lower(): name for name in names}
+    likely = [plain[name] for name in SINGLE_TEXT if name in plain]
+    others = [name for name in names if name != other]
+    column = chosen or next(iter(likely), others[0] if len(others) == 1 else None)
+    if column is None:
+        raise InputError(
+            f"cannot determine which column has the texts, got {listed(names)}; say which with "
+            "column= (--column)"
+        )
+    return column
 
 
 def unknown_columns(

@@ -1,14 +1,21 @@
-"""Take pairs from objects in memory: sequences of pairs, arrays, columns of data frames."""
+"""Take pairs and texts from objects in memory: sequences, arrays, columns of data frames."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow import checked_column
-from hybridsem.tables.columns import checked_columns, header_layout, text_columns, unknown_columns
+from hybridsem.tables.columns import (
+    checked_columns,
+    column_of_texts,
+    header_layout,
+    text_columns,
+    unknown_columns,
+)
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
@@ -69,6 +76,31 @@ def paired(first: object, second: object) -> list[tuple[object, object]]:
             f"two columns of sentences must have one length, got {len(one)} and {len(other)}"
         )
     return list(zip(one, other, strict=True))
+
+
+def texts_in(data: Any, column: str | None = None) -> list[object]:
+    """Return the texts of ``data`` in order, unchecked.
+
+    ``data`` is an iterable or a column of texts, or records: anything with named columns, or an
+    iterable of mappings. ``column`` names the records' texts if they have no usual name.
+    """
+    labels = None if isinstance(data, list) else _labels(data)
+    if labels is not None:
+        names = [str(label) for label in labels]
+        return _cells(data, labels[names.index(column_of_texts(names, column))])
+    if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
+        raise InputError(
+            f"expected a sequence of strings, got {data!r:.80} ({type(data).__name__}); put one "
+            "text in a list"
+        )
+    values = _values(data)
+    records = [value for value in values if isinstance(value, Mapping)]
+    if not records:
+        if column is not None:
+            raise InputError(f"column= is for records, got {type(data).__name__} of texts")
+        return values
+    chosen = column_of_texts([*dict.fromkeys(map(str, itertools.chain(*records)))], column)
+    return [value.get(chosen) if isinstance(value, Mapping) else value for value in values]
 
 
 def _holds_texts(cells: Sequence[object]) -> bool:

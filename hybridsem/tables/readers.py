@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
-from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.errors import FormatError, InputError
 from hybridsem.tables.columns import (
     Layout,
     Pair,
     checked_columns,
+    column_of_texts,
     header_layout,
     number_in,
     pair_of,
@@ -44,8 +45,6 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 }
 """Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
-USUAL = ("text", "sentence", "document", "passage", "content", "query", "question", "body", "title")
-"""The usual names of the column of texts, the likeliest first."""
 BARE = [True, True, False]
 """Which cells of a record without a header are texts."""
 
@@ -323,19 +322,10 @@ class TextsReader:
                 yield self._row(record, number)
 
     def _header(self, names: list[str], _: Mapping[str, object] | None, line: int | None) -> None:
-        wanted = [name for name in (self.column, self.id_column) if name is not None]
-        if missing := [name for name in wanted if name not in names]:
-            raise self._error(f"no column {missing[0]!r}; it has {listed(names)}", line)
-        plain = {name.strip().lower(): name for name in names}
-        likely = [plain[name] for name in USUAL if name in plain]
-        others = [name for name in names if name != self.id_column]
-        found = self.column or next(iter(likely), others[0] if len(others) == 1 else None)
-        if found is None:
-            raise self._error(
-                f"cannot determine which column has the texts, got {listed(names)}; say which with "
-                "column= (--column)",
-                line,
-            )
+        try:
+            found = column_of_texts(names, self.column, self.id_column)
+        except InputError as error:
+            raise self._error(str(error), line) from None
         self._texts = found
         if isinstance(self.rows, ColumnarRows):
             self.rows.check_text([found])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.base import ComparesWords
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS
+from hybridsem.datasets.rated_pairs import content_of
 from hybridsem.errors import InputError
 from hybridsem.learned.combiner import features_for
 from hybridsem.learned.features import PRESENCE, FeatureSet, observe
@@ -32,21 +32,15 @@ MIN_PAIRS = 10
 @dataclass(frozen=True)
 class TrainingPairs:
     """Pairs and their ratings, mapped from ``range`` to [0, 1]. ``rows`` are the positions of the
-    pairs in the input, including those without a rating.
+    pairs in the input, including those without a rating, whose hash is ``sha256``.
     """
 
     pairs: tuple[tuple[str, str], ...]
     ratings: Float64Array
     range: tuple[float, float]
     rows: IntArray
+    sha256: str
     notes: tuple[str, ...] = ()
-
-    @property
-    def sha256(self) -> str:
-        """The hash of pairs and ratings."""
-        rated = zip(self.pairs, self.ratings.tolist(), strict=True)
-        content = [[*pair, rating] for pair, rating in rated]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def rated(
@@ -70,11 +64,13 @@ def rated(
     ratings: list[float] = []
     rows: list[int] = []
     unrated = 0
+    given: list[tuple[str, str, float | None]] = []
     for row, pair in enumerate(pairs):
         if isinstance(pair, Pair):
             pair_texts, rating, where = (pair.text1, pair.text2), pair.gold, f"line {pair.line}"
         else:
             pair_texts, rating, where = pair[:2], pair[2], f"pair {row}"
+        given.append((*pair_texts, None if rating is None else float(rating)))
         if rating is None or np.isnan(rating):
             unrated += 1
             continue
@@ -93,7 +89,8 @@ def rated(
         raise InputError(f"all {len(values)} ratings are {values[0]:g}, which teaches nothing")
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
     scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
-    return TrainingPairs(tuple(texts), scaled, (low, high), places, tuple(notes))
+    sha256 = hashlib.sha256(content_of(given)).hexdigest()
+    return TrainingPairs(tuple(texts), scaled, (low, high), places, sha256, tuple(notes))
 
 
 def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[float, float]:

@@ -20,6 +20,7 @@ from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
+from hybridsem.datasets.trained_on import hashed
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
     HELD_OUT,
@@ -157,6 +158,7 @@ def train(
         training={
             "sha256": data.sha256,
             "pairs": count,
+            "hashes": hashed(data.pairs),
             "range": list(data.range),
             "split": split_by,
             "seed": seed,
@@ -267,7 +269,7 @@ def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
     sentence is paired with its paraphrase, then with its alteration.
     """
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
-    return [(sentence, other) for _, sentence, *others in data.items for other in others]
+    return list(data.text_pairs())
 
 
 def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: int = 2000) -> Probe:

@@ -1,5 +1,5 @@
 """Build the embedded encoder: all-MiniLM-L6-v2, its upper three layers trained anew, as an 8-bit
-ONNX graph with three outputs.
+ONNX graph with four outputs.
 
     python -m models.encoder.build                     # writes encoder.onnx and encoder.weights
     python -m models.encoder.build --layers OUT.onnx   # every layer an output
@@ -10,7 +10,8 @@ upper layers are ``upper.npz`` (:mod:`models.encoder.distil`).
 Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
 mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``sentence`` (batch, 384),
 its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
-learned (``models/parser/layer_mix.json``).
+learned (``models/parser/layer_mix.json``); ``shared`` (batch, length, 384), the last of the lower
+layers, which the pair reader starts from.
 
 Quantisation is static: weights are 8 bit with a scale a column (embeddings: a row). So is what goes
 into the products; the scale of each of its columns is fixed by the largest value on training text
@@ -39,6 +40,8 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
 SHARED, STATE = 3, "lower"
 """How many layers the plain vectors and that of roles share, and what these hand on."""
+SHARED_STATES = "shared"
+"""The output of what they hand on, by sentence, for the pair reader."""
 PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""
 LARGE = 1 << 14
@@ -94,6 +97,10 @@ class EncoderGraph(Graph):
     width, epsilon = WIDTH, EPSILON
     bias = ""
     """The name of a bias of every layer's attention scores."""
+
+    def attention_bias(self, name: str, levels: str, w: Weights, seen: np.ndarray) -> str:
+        """The name of the bias of a layer's attention scores, of what goes into the layer."""
+        return self.bias
 
     def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
         super().__init__(prefix)
@@ -193,7 +200,8 @@ class EncoderGraph(Graph):
             for part in ("weight", "bias")
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
-        mixed = self.attention(qkv, "shape", HEADS, self.width // HEADS, self.bias)
+        bias_of_scores = self.attention_bias(name, levels, w, seen)
+        mixed = self.attention(qkv, "shape", HEADS, self.width // HEADS, bias_of_scores)
         levels = self.levels(self.add("Reshape", mixed, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
@@ -244,6 +252,9 @@ def build(
         result = STATE if layer == SHARED - 1 else ""
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
+    if mix:
+        g.by_sentence(STATE, SHARED_STATES)
+        forms[SHARED_STATES] = ["batch", "length", WIDTH]
     if mix is None:
         two = g.whole(2)
         layers = [g.add("Unsqueeze", g.by_sentence(h, ""), two) for h in hidden]

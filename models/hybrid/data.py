@@ -34,6 +34,7 @@ from hybridsem.datasets.labelled_pairs import (
     labelled_set,
     paws,
 )
+from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import words_of
 from hybridsem.datasets.triples import (
@@ -61,7 +62,7 @@ RATED = {
 PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
 SNLI_PAIRS = 3000
 """How many of SNLI are read: it is a weak extra, and every pair has to be parsed."""
-SUGARCREPE = "sugarcrepe-pp"
+SUGARCREPE, CHECKED = "sugarcrepe-pp", "check"
 EVERYDAY = {
     "medical questions": ("medical-questions", "everyday/medical-questions.tsv"),
     "adversarial paraphrases": ("adversarial-paraphrase", "everyday/adversarial-paraphrase.tsv"),
@@ -168,7 +169,7 @@ def development(data: Path) -> Development:
     tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
     tasks += [_paws(data / PAWS, pairs), _snli(data / SNLI, pairs)]
     tasks += [_everyday(name, set_, data / file, pairs) for name, (set_, file) in EVERYDAY.items()]
-    tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs)]
+    tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs), *_plain_english(pairs)]
     return Development(tuple(pairs.listed), tuple(tasks), _groups(pairs.listed))
 
 
@@ -262,6 +263,28 @@ def _minimal_pairs(pairs: _Pairs) -> Task:
     rows = [[pairs.row(pair) for pair in items[number]] for number in kept]
     kinds = tuple(data.items[number].kind for number in kept)
     return Task("minimal pairs", "triples", np.array(rows), types=kinds)
+
+
+def _plain_english(pairs: _Pairs) -> Iterator[Task]:
+    """The half that the pair reader does not learn from."""
+    name = "plain-english"
+    rated = [
+        ((row.sentence1, row.sentence2), row.similarity)
+        for row in plain_pairs(part=CHECKED, disputed=False)
+    ]
+    yield _labelled_task(name, "rated", rated, pairs)
+    for title, which in ((f"{name} same", "pairs"), (f"{name} passages", "passages")):
+        labelled = [
+            ((row.sentence1, row.sentence2), float(row.label == "same"))
+            for row in plain_pairs(which, CHECKED, disputed=False)
+        ]
+        yield _labelled_task(title, "labelled", labelled, pairs)
+    items = [
+        [(one.sentence, one.paraphrase), (one.sentence, one.alteration)]
+        for one in plain_triples(CHECKED)
+    ]
+    rows = [[pairs.row(pair) for pair in items[n]] for n in pairs.items(name, items)]
+    yield Task(f"{name} triples", "triples", np.array(rows))
 
 
 def _groups(pairs: Sequence[Pair]) -> IntArray:

@@ -50,10 +50,27 @@ WEIGHTS: Mapping[str, float] = {
     "SugarCrepe++ replace_att": 0.6,
     "SugarCrepe++ replace_rel": 0.3,
     "minimal pairs": 1.0,
+    "plain-english": 0.0,
+    "plain-english same": 0.0,
+    "plain-english passages": 0.0,
+    "plain-english triples": 0.0,
 }
 """What a task counts: rated texts about as much as structure, and each of a family its share. One
 that counts nothing is only measured.
 """
+TOGETHER = {
+    **WEIGHTS,
+    "medical questions": 0.4,
+    "adversarial paraphrases": 0.1,
+    "MRPC train": 0.5,
+    "Quora": 0.7,
+    "WikiQA": 0.1,
+    "plain-english": 1.0,
+    "plain-english same": 0.5,
+    "plain-english passages": 0.2,
+    "plain-english triples": 1.0,
+}
+"""The same with a pair reader, which finds the same meaning in other words."""
 TEMPERATURE = 0.04
 """The lead, in points of the score, at which an order counts as nearly sure."""
 GUARD = 4.0

@@ -164,7 +164,7 @@ class Corpus:
         assert isinstance(self.combiner, HybridCombiner)
         batch = self.batch.narrowed(np.array(self.batch.pairs)[rows])
         sentences = [
-            read_tree(structure, structure.tree, rules)
+            read_tree(structure, structure.tree, rules, self.combiner.lexicon)
             for structure in batch.parsed().values()
             if structure.tree is not None
         ]

@@ -16,11 +16,12 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.errors import AssetError
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.phrases import PhraseLexicon
 
 FILES = (
     *("encoder.onnx", "encoder.weights", "tokenizer.json", "parser.onnx", "labels.onnx"),
     *("parser.json", "lemmas.json", "word_centre.npy", "words.npz", "roles.onnx", "roles.json"),
-    *("senses.npz", "arguments.onnx", "lexicon.npz"),
+    *("senses.npz", "arguments.onnx", "lexicon.npz", "phrases.tsv.gz"),
 )
 
 
@@ -30,6 +31,7 @@ def read_all(folder: Path) -> None:
     EmbeddedTrees(encoder, SemanticRoles(encoder)).trees(["Snow fell fast."])
     EmbeddedWords(encoder).embed(["snow", "snowily"])
     assert ("snow", "NOUN") in lexicon(folder)
+    assert PhraseLexicon.standard(folder).meaning("call off", "cancel")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ belong to one model, decisions in scored files.
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -111,6 +112,15 @@ def test_the_area_is_that_of_pairs_in_order() -> None:
     assert area.value == pytest.approx((1 + 1 + 1 + 0.5) / 4)
 
 
+def test_inverted_labels_are_noted() -> None:
+    pipeline, data = given(300)
+    assert calibrate(pipeline, data, resamples=50).notes == ()  # type: ignore[arg-type]
+    inverted = replace(data, positive=~data.positive)
+    [note] = calibrate(pipeline, inverted, resamples=50).notes  # type: ignore[arg-type]
+    assert note.startswith("positive pairs (made up) score lower than negative ones (AUC 0.")
+    assert "inverted" in note
+
+
 @pytest.mark.parametrize(
     ("rows", "positive", "rating", "message"),
     [
@@ -119,13 +129,14 @@ def test_the_area_is_that_of_pairs_in_order() -> None:
             [(*pair[:2], "same") for pair in PAIRS],
             (),
             None,
-            "got 64 and 0",
+            r"all 64 pairs are positive \(the same\); .* at least 10 of each class",
         ),
         (PAIRS[:32] + PAIRS[:20] + PAIRS[60:], (), None, "at least 10 positive and 10 negative"),
         (PAIRS, ("alike",), None, "no pair has the label 'alike'; they have 'different', 'same'"),
         (PAIRS, (), 3.0, "ratings are numbers"),
         ([(*pair[:2], "4") for pair in PAIRS], (), None, r"rating_from= \(--from RATING\)"),
         ([("A.", " ", 1), *PAIRS], (), None, "pair 0, sentence 2"),
+        ([("A.", "B.", n % 2) for n in range(60)], (), None, "all 60 rows are the same pair"),
     ],
 )
 def test_what_cannot_be_used_is_said(

@@ -50,6 +50,17 @@ def test_the_corpus_score_of_smatch_is_over_all_triples(run: Run) -> None:
     ]
 
 
+def test_modifiers_are_read_strictly_if_asked(run: Run) -> None:
+    Path("mod.txt").write_text("(d / dog :mod (s / small))\n", encoding="utf-8")
+    Path("domain.txt").write_text("(s / small :domain (d / dog))\n", encoding="utf-8")
+    assert run("amr mod.txt domain.txt").out.startswith("smatch 0.7500")
+    assert run("amr mod.txt domain.txt --strict").out.startswith("smatch 0.5000")
+    assert run("amr mod.txt domain.txt --strict --exact").out.startswith("smatch-exact 0.5000")
+    refused = run("amr mod.txt domain.txt --strict -m wlk")
+    assert refused.code == 2
+    assert "--strict is for --metric smatch, got 'wlk'" in refused.err
+
+
 def test_matched_nodes_are_told(run: Run) -> None:
     command = "amr parsed.txt gold.txt --explain"
     assert ":ARG0 / :ARG1  dog         dog" in run(command).out

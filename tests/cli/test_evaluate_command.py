@@ -54,3 +54,39 @@ def test_what_did_not_take_part_is_said(run: Run) -> None:
     assert "undefined" in said.out
     assert "note: 1 of 3 rows have no score and are left out" in said.err
     assert "note: all: the scores are all the same" in said.err
+
+
+def test_a_suite_is_evaluated_set_by_set(run: Run) -> None:
+    Path("mine").mkdir()
+    Path("pairs.txt").rename("mine/pairs.txt")
+    Path("suite.toml").write_text(
+        '[first]\ntask = "sts"\ndata = "pairs.txt"\n'
+        '[second]\ntask = "sts"\ndata = "pairs.txt"\noptions = { columns = ["1", "2", "3"] }\n',
+        encoding="utf-8",
+    )
+    command = "evaluate suite.toml --data mine -m levenshtein --resamples 0"
+    shown = run(f"{command} -o cards").out.splitlines()
+    assert [line.split()[0] for line in shown] == ["first", "second"]
+    cards = [load_card(f"cards/{name}.json") for name in ("first", "second")]
+    assert cards[0].headline == cards[1].headline
+    assert cards[1].settings["columns"] == ["1", "2", "3"]
+    printed = run(f"{command} --json").objects
+    assert [card["task"]["name"] for card in printed] == ["sts", "sts"]
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("", "no quality set"),
+        ('[a]\ntask = "sts"\n', "needs data"),
+        ('[a]\ntask = "stx"\n', "stx"),
+        ('[sts]\ndata = "pairs.txt"\nfile = "b"\n', "got file"),
+        ('[sts]\ndata = "pairs.txt"\noptions = { part = "held-out" }\n', "part"),
+        ("sts = 3\n", "got 3"),
+    ],
+)
+def test_a_suite_that_is_wrong_is_refused(run: Run, content: str, named: str) -> None:
+    Path("suite.toml").write_text(content, encoding="utf-8")
+    ran = run("evaluate suite.toml -m levenshtein")
+    assert ran.code != 0
+    assert named in ran.err

@@ -53,6 +53,7 @@ def test_append_delete_compact_info(run: Run) -> None:
     assert "2 texts added; the index has 4, in" in run(append).err
     again = run(append)
     assert (again.code, "the id 'k2' is a duplicate" in again.err) == (1, True)
+    assert "2 texts added; the index has 4, in" in run(f"{append} --replace").err
     assert run("index delete own k0 k3").code == 0
     assert "no text has the id 'k0'" in run("index delete own k0").err
     assert run("index compact own").code == 0

@@ -125,6 +125,14 @@ def test_dedup_leaves_out_blank_lines_and_none_of_a_record(run: Run) -> None:
     assert run("dedup b.csv").out == f"text,n\n{kept}"
 
 
+def test_perturb_tells_what_stays(run: Run) -> None:
+    Path("p.txt").write_text("She has a fever.\n\nStop!\nIt rains.\nOh no\n")
+    found = run("perturb p.txt --kind negation")
+    assert found.out.startswith("She does not have a fever.\n\nStop!\n")
+    assert found.err == "2 of 4 texts unchanged (line 3, 4)\n"
+    assert run("perturb p.txt --kind uppercase").err == ""
+
+
 def test_dedup_tells_what_it_drops(run: Run) -> None:
     kept = 'id,text\n1,"The bank\nsued the newspaper."\n2,It rains.\n'
     Path("a.csv").write_text(f'{kept}3,"the bank sued\nthe newspaper"\n')
@@ -135,6 +143,11 @@ def test_dedup_tells_what_it_drops(run: Run) -> None:
     [group] = run("dedup a.csv --json").objects
     assert group["line"] == 2
     assert [one["line"] for one in group["dropped"]] == [5]
+    assert run("dedup a.csv -o kept.csv --dropped gone.csv --ids id --force").code == 0
+    [row] = csv.DictReader(Path("gone.csv").read_text().splitlines(keepends=True))
+    assert (row["line"], row["id"], row["kept line"], row["kept id"]) == ("5", "3", "2", "1")
+    [group] = run("dedup a.csv --json --ids id").objects
+    assert (group["id"], [one["id"] for one in group["dropped"]]) == ("1", ["3"])
     assert run("dedup a.csv -o other.jsonl").out == ""
     lines = Path("other.jsonl").read_text().splitlines()
     assert [json.loads(line)["line"] for line in lines] == [2, 4]

@@ -65,6 +65,8 @@ def test_a_card_is_short_in_a_list_a_table_when_printed_and_one_in_a_notebook() 
 def test_the_fingerprint_is_one_line_to_quote() -> None:
     line = CARD.fingerprint()
     assert line.startswith("hybridsem 0.1.0 | sts3k, 3 rows, data abababababab | hybrid | ")
+    one_row = replace(CARD, data={**CARD.data, "rows": 1})
+    assert "| sts3k, 1 row, data" in one_row.fingerprint()
     for part in ("| scored 2/3 | seed 7 | card ", "adversarial gap 0.100 |"):
         assert part in line
     assert "spearman all 0.500 [0.250, 0.750]" in line

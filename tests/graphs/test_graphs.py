@@ -184,6 +184,30 @@ def test_smatch_is_that_of_the_package(one: Triples, two: Triples) -> None:
     assert most <= smatch(one, two, exact=True).matched
 
 
+DOMAIN = "(s / small :domain (d / dog) :mod (v / very) :mod 5)"
+MODIFIER = "(s / small :mod (v / very) :domain (d / dog :domain-of (o / old)))"
+
+
+def test_smatch_reads_modifiers_as_the_package() -> None:
+    """``:domain`` is the inverse of ``:mod``, whose constants do not count."""
+    package, amr = pytest.importorskip("smatch"), pytest.importorskip("amr")
+    for one, two in itertools.combinations((DOMAIN, MODIFIER, DOG), 2):
+        counted = smatch(triples(one), triples(two))
+        lists = [amr.AMR.parse_AMR_line(notation.lower()) for notation in (one, two)]
+        for graph, prefix in zip(lists, "ab", strict=True):
+            graph.rename_node(prefix)
+        parts = [graph.get_triples() for graph in lists]
+        matched = package.get_best_match(*parts[0], *parts[1], "a", "b")[1]
+        package.match_triple_dict.clear()
+        expected = (matched, *(sum(map(len, part)) for part in parts))
+        assert (counted.matched, counted.triples1, counted.triples2) == expected
+    dog = "(s / small :domain (d / dog))", "(d / dog :mod (s / small))"
+    # Two concepts and the edge of two graphs with four triples each; their tops differ.
+    assert score(SmatchMetric(), *dog) == score(SmatchMetric(exact=True), *dog) == 3 / 4
+    assert score(SmatchMetric(strict=True), *dog) == 2 / 4
+    assert score(SmatchMetric(strict=True), DOMAIN, DOMAIN.replace("5", "6")) < 1
+
+
 def noisy(nodes: int, seed: int) -> tuple[Triples, Triples]:
     """A large graph, and the same with other variables in another order and a fifth of its concepts
     changed.

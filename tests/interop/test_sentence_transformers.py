@@ -13,6 +13,7 @@ from hybridsem import Pipeline, registry
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.interop.sentence_transformers import (
+    CrossEncoderReader,
     as_cross_encoder,
     as_sentence_transformer,
     name_of_vectors,
@@ -103,3 +104,36 @@ def test_their_encoder_in_ours(tmp_path: Path) -> None:
         cosine, abs=1e-5
     )
     assert not isinstance(theirs, registry.FittedEncoder)  # it has a fit(), which trains it
+
+
+def cross_encoder(folder: Path, *labels: str) -> Any:
+    """A tiny CrossEncoder with these labels, of random weights."""
+    import transformers
+
+    write(folder, "Bert")
+    numbers = dict(enumerate(labels))
+    config = transformers.AutoConfig.from_pretrained(
+        folder, id2label=numbers, label2id={name: k for k, name in numbers.items()}
+    )
+    model = transformers.BertForSequenceClassification(config)
+    model.save_pretrained(folder)
+    return library.CrossEncoder(str(folder), device="cpu")
+
+
+@pytest.mark.parametrize("labels", [("contradiction", "Entailment", "neutral"), ("LABEL_0",)])
+def test_a_cross_encoder_reads_pairs(tmp_path: Path, labels: tuple[str, ...]) -> None:
+    reader = CrossEncoderReader(cross_encoder(tmp_path, *labels))
+    pairs = [(SENTENCES[0], SENTENCES[1]), (SENTENCES[2], SENTENCES[3])]
+    found, turned = reader.read(pairs), reader.read([(two, one) for one, two in pairs])
+    np.testing.assert_allclose(found.entails, turned.entailed, atol=1e-6)
+    np.testing.assert_allclose(found.similarity, turned.similarity, atol=1e-6)
+    scores = Pipeline(pair_reader=reader).score(pairs)
+    assert (
+        scores.tolist() == Pipeline(pair_reader=f"cross-encoder:{tmp_path}").score(pairs).tolist()
+    )
+    assert (scores != Pipeline().score(pairs)).all()
+
+
+def test_a_cross_encoder_of_other_labels_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="entailment, neutral, contradiction"):
+        CrossEncoderReader(cross_encoder(tmp_path, "good", "bad"))

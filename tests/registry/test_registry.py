@@ -72,6 +72,13 @@ def test_an_unknown_name_is_told_the_nearest(kind: str, name: str, nearest: str)
         Pipeline(**arguments)
 
 
+@pytest.mark.parametrize("name", ["stanza", "gpt-4", "tfidf"])
+def test_only_close_names_are_suggested(name: str) -> None:
+    with pytest.raises(UnknownNameError) as caught:
+        Pipeline(name)
+    assert "Did you mean" not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", ["zzz", "", None, 3, ["zzz"]])
 def test_an_unknown_model_like_no_other(name: Any) -> None:
     with pytest.raises(

@@ -201,6 +201,22 @@ def test_ids_of_ones_own(nlp: Pipeline, tmp_path: Path) -> None:
     assert list(Index.open(index.path, nlp)) == [("a/b", TEXTS[0]), ("é\n", TEXTS[1])]
 
 
+def test_texts_are_replaced_by_their_ids(nlp: Pipeline, tmp_path: Path) -> None:
+    index = Index.build(TEXTS[:3], tmp_path / "idx", nlp, ids=["a", "b", "c"])
+    index.delete(["c"])
+    assert index.append(["A cow.", "It rains."], ids=["b", "c"], replace=True) == 2
+    assert list(Index.open(index.path, nlp)) == [
+        ("a", TEXTS[0]),
+        ("b", "A cow."),
+        ("c", "It rains."),
+    ]
+    with pytest.raises(InputError, match="'c' is a duplicate"):
+        index.append(["x", "y"], ids=["c", "c"], replace=True)
+    with pytest.raises(InputError, match="replace= needs ids"):
+        index.append(["x"], replace=True)
+    assert dict(index) == {"a": TEXTS[0], "b": "A cow.", "c": "It rains."}
+
+
 def test_what_is_no_text(nlp: Pipeline, tmp_path: Path) -> None:
     texts: list[Any] = ["A dog barks.", " \t", "A cat\x00 sleeps\x1b[31m.", None, "\ud800", "Yes."]
     with pytest.raises(InputError, match="text 1: the text is empty or blank"):

@@ -85,7 +85,7 @@ def test_documents_without_a_score(nlp: Pipeline) -> None:
     [
         *(({"top_k": count}, "top_k is a whole number from 1") for count in (0, -1, 2.5, "3")),
         ({"on_error": "ignore"}, "on_error"),
-        ({"documents": "It rains."}, "documents are a list of sentences"),
+        ({"documents": "It rains."}, "expected a sequence of strings"),
     ],
 )
 def test_wrong_arguments(nlp: Pipeline, wrong: dict[str, Any], message: str) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from hybridsem._typing import Record
+from hybridsem._typing import Record, SentencePairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import records
@@ -79,6 +79,13 @@ class PlainEnglish:
     def rows(self) -> int:
         """The number of pairs, passages and triples."""
         return len(self.pairs) + len(self.passages) + len(self.triples)
+
+    def text_pairs(self) -> SentencePairs:
+        """Return the pairs, the passages, and each sentence with its two others."""
+        pairs = [(pair.sentence1, pair.sentence2) for pair in (*self.pairs, *self.passages)]
+        for triple in self.triples:
+            pairs += [(triple.sentence, triple.paraphrase), (triple.sentence, triple.alteration)]
+        return pairs
 
 
 def plain_english(path: Path, settings: Settings) -> PlainEnglish:

@@ -19,7 +19,7 @@ from hybridsem.evaluation.analogies import geometry
 from hybridsem.evaluation.analogies.geometry import HEADLINE, METHODS, RIGHT, Answers
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest
-from hybridsem.evaluation.model import EvaluatedModel, vectors_of
+from hybridsem.evaluation.model import EvaluatedModel, by_vectors, vectors_of
 from hybridsem.evaluation.report.plots import KINDS, heat
 from hybridsem.evaluation.statistics import rating_correlations as stats
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
@@ -283,5 +283,12 @@ def _notes(data: Analogies, lost: int, questions: int) -> tuple[str, ...]:
 
 _COMPARED = QuestionBootstrap()
 TASKS = (
-    declared("analogies", load=load, measure=measure, comparison=_COMPARED, pictures=PICTURES),
+    declared(
+        "analogies",
+        load=load,
+        prepare=by_vectors,
+        measure=measure,
+        comparison=_COMPARED,
+        pictures=PICTURES,
+    ),
 )

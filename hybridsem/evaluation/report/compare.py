@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
 from hybridsem._utils.progress import tracked
-from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.card import Card
+from hybridsem.errors import InputError, UnknownNameError, counted
+from hybridsem.evaluation.card import TRAINED_ON, Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
 from hybridsem.evaluation.report.tables import Cell, Column, ComparisonTable
 from hybridsem.evaluation.statistics import rating_correlations as stats
@@ -83,6 +83,9 @@ def compare(
     raw = {key: tested.p for key, tested in tests.items() if tested.p is not None}
     for key, p in zip(raw, CORRECTIONS[correction](list(raw.values())), strict=True):
         cells[key] = replace(cells[key], p=float(p), separable=bool(p < 1 - level))
+    for (name, column), cell in cells.items():
+        seen = int(table[column][name].counts.get(TRAINED_ON) or 0)
+        cells[name, column] = replace(cell, trained_on=seen)
     order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
     cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
     return ComparisonTable(
@@ -151,7 +154,7 @@ def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
         other, same = first.setdefault((task, split), (name, card))
         if same.data["sha256"] != card.data["sha256"]:
             described = " and ".join(
-                f"{one!r} on {of.data.get('source', '?')} ({of.data['rows']} rows, "
+                f"{one!r} on {of.data.get('source', '?')} ({counted(of.data['rows'], 'row')}, "
                 f"{of.data['sha256'][:12]})"
                 for one, of in ((other, same), (name, card))
             )

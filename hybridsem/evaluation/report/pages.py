@@ -12,9 +12,15 @@ from typing import Any
 
 from hybridsem._utils.extras import extra
 from hybridsem.render.displays import escaped
+from hybridsem.render.template_files import page
 from hybridsem.render.wording import visible
 
 FOLDER = Path(__file__).with_name("templates")
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {policy}; '
+    "base-uri 'none'; form-action 'none'\">\n"
+    '<meta name="referrer" content="no-referrer">\n'
+)
 
 
 def source(name: str) -> str:
@@ -22,19 +28,26 @@ def source(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def fill(template: str, script: str, style: str, **values: Any) -> str:
-    """Return a page from a template with its script and style; a policy allows no others."""
-    environment = _environment()
-    from markupsafe import Markup
+def fill(
+    template: str,
+    title: str,
+    script: str,
+    style: str,
+    *,
+    classes: str = "",
+    inline: bool = False,
+    **values: Any,
+) -> str:
+    """Return a page whose content is a template, with its script and style.
 
-    page: str = environment.get_template(template).render(
-        values,
-        script=Markup(script),
-        script_hash=_hash(script),
-        style=Markup(style),
-        style_hash=_hash(style),
-    )
-    return page + "\n"
+    A policy allows no other script, and no other style unless ``inline``.
+    """
+    content: str = _environment().get_template(template).render(values)
+    styles = "'unsafe-inline'" if inline else f"'sha256-{_hash(style)}'"
+    policy = f"style-src {styles}; script-src 'sha256-{_hash(script)}'"
+    head = POLICY.format(policy=policy)
+    content += f"<script>{script}</script>"
+    return page(escaped(title), content, style, head=head, classes=classes)
 
 
 def fill_markdown(template: str, **values: Any) -> str:

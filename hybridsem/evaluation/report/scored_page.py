@@ -22,8 +22,11 @@ def as_page(found: ScoredFile) -> str:
         from markupsafe import Markup
     return fill(
         "scored.html",
+        f"Scores of {found.name}",
         source("report.js"),
         style() + source("report.css"),
+        classes="hs hs-page hs-report",
+        inline=True,
         found=found,
         fullest=max(found.distribution, key=lambda one: one[2]),
         has_reasons=any(map(_has_reason, found.shown)),

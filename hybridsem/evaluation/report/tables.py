@@ -38,6 +38,8 @@ class Cell:
     p: float | None = None
     separable: bool | None = None
     note: str = ""
+    trained_on: int = 0
+    """The pairs of the data that the model's weights were trained on."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,26 @@ class ComparisonTable:
             | {name: getattr(cell.estimate, name) for name in names}
             | {"best": cell.is_best, "difference": cell.difference and cell.difference.value}
             | {"p": cell.p, "separable": cell.separable, "note": cell.note or cell.estimate.note}
+            | {"trained_on": cell.trained_on}
             for (model, column), cell in self.cells.items()
         ]
 
+    @property
+    def warnings(self) -> list[str]:
+        """A line for each model and benchmark with pairs that its weights were trained on."""
+        return list(
+            dict.fromkeys(
+                f"{SEEN} {_where(model, column)}: trained on test, the weights were trained on "
+                f"{cell.trained_on} of its pairs."
+                for (model, column), cell in self.cells.items()
+                if cell.trained_on
+            )
+        )
+
 
 NOTHING = "–"  # no card has this figure
+SEEN = "†"
+"""The mark of figures on pairs that the weights were trained on."""
 UNDEFINED = "undefined"
 NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
 TESTS = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}
@@ -103,6 +120,10 @@ def _heads(comparison: ComparisonTable) -> tuple[list[str], list[str]]:
     return above, below
 
 
+def _where(model: str, column: Column) -> str:
+    return ", ".join([model, " ".join(filter(None, (column.task, column.split)))])
+
+
 def _measures(comparison: ComparisonTable) -> list[str]:
     return list(dict.fromkeys(column.measure for column in comparison.columns))
 
@@ -122,7 +143,8 @@ def _table(
         one, is_tied = cell.estimate, cell.separable is False
         has_interval = intervals and one.low is not None
         interval = f" [{figure(one.low)}, {figure(one.high)}]" if has_interval else ""
-        return show(figure(one.value), cell.is_best, is_tied, interval)
+        value = figure(one.value) + (SEEN if cell.trained_on else "")
+        return show(value, cell.is_best, is_tied, interval)
 
     heads = [f"{above}: {below}" for above, below in zip(*_heads(comparison), strict=True)]
     return heads, [
@@ -159,13 +181,14 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         said.append("No figure was tested.")
     missing: dict[str, list[str]] = {}
     for (model, column), cell in comparison.cells.items():
-        where = ", ".join([model, " ".join(filter(None, (column.task, column.split)))])
+        where = _where(model, column)
         if cell.estimate.missing:
             total = cell.estimate.n + cell.estimate.missing
             told = f"{cell.estimate.missing} of {total} rows ({column.group})"
             missing.setdefault(where, []).append(told)
         if cell.note or (cell.estimate.value is None and cell.estimate.note):
             said.append(f"{where} {column.group}: {cell.note or cell.estimate.note}.")
+    said += comparison.warnings
     return said + [f"{where}: no score for {', '.join(rows)}." for where, rows in missing.items()]
 
 

@@ -9,7 +9,7 @@ from hybridsem._utils.progress import status
 from hybridsem.datasets.set_operations import OPERATORS, Samples, read
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation.model import CHUNK, EvaluatedModel, vectors_of
+from hybridsem.evaluation.model import CHUNK, EvaluatedModel, by_vectors, vectors_of
 from hybridsem.evaluation.setops import criteria
 from hybridsem.evaluation.setops.criteria import MEASURES, NORMS, PAIRS, OnCommonGrid, look, values
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
@@ -23,13 +23,18 @@ DECIMALS = 9
 KEPT_ROWS = 250_000  # the most samples whose values stay in the card
 
 
+def prepare(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
+    """Return the model, named after its vectors unless its score is a measure."""
+    return tested if SCORE in _options(tested, settings)[0] else by_vectors(tested, settings)
+
+
 def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the criteria that the data and the model allow; unusable samples are counted."""
     measures, theta, fixed = _options(tested, settings)
-    by_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
-    columns, out, counts = _columns(data, tested, settings, measures, by_vectors)
+    has_vectors = "vectors" in tested.offers and set(measures) != {SCORE}
+    columns, out, counts = _columns(data, tested, settings, measures, has_vectors)
     rows = {name: found for name in OPERATORS if len(found := data.of_operator(name))}
-    chosen = criteria.groups(measures, tuple(rows), by_vectors)
+    chosen = criteria.groups(measures, tuple(rows), has_vectors)
     by_operator = {
         operator: {name: column[found] for name, column in columns.items()}
         for operator, found in rows.items()
@@ -70,13 +75,13 @@ def _columns(
     tested: EvaluatedModel,
     settings: Settings,
     measures: tuple[str, ...],
-    by_vectors: bool,
+    has_vectors: bool,
 ) -> tuple[dict[str, Float64Array], BoolArray, dict[str, int | None]]:
     """Return the rounded values of samples, which of them are excluded, and counts by reason."""
     columns: dict[str, Float64Array] = {}
     out = np.array(data.index[:, 0] == data.index[:, 1], bool)
     counts: dict[str, int | None] = {"failed": 0, "identical": int(out.sum())}
-    if by_vectors:
+    if has_vectors:
         vectors = vectors_of(tested, data.texts, settings.progress)
         with status("measuring", settings.progress):
             columns = look(vectors, data.index, tuple(name for name in measures if name != SCORE))
@@ -87,7 +92,7 @@ def _columns(
         counts["collinear"] = int((collinear[~out] == 1).sum())
     if SCORE in measures:
         columns |= _scored(data, tested, settings.progress)
-        if not by_vectors:
+        if not has_vectors:
             failed = np.isnan(sum(columns[f"{SCORE} {pair}"] for pair in PAIRS[:3]))
             counts["failed"] = int((failed & ~out).sum())
             out = np.any([out, failed], axis=0)
@@ -134,5 +139,11 @@ def _options(
 
 
 TASKS = (
-    declared("setops", load=read, measure=measure, comparison=OnCommonGrid((criteria.SATISFIED,))),
+    declared(
+        "setops",
+        load=read,
+        prepare=prepare,
+        measure=measure,
+        comparison=OnCommonGrid((criteria.SATISFIED,)),
+    ),
 )

@@ -123,7 +123,8 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
 
     Words that share letters become a multiword token, and white space becomes one blank. So
     :func:`read_conllu` returns the same words, heads and relations, and the same text up to space.
-    Predicates are in the MISC column: ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4``.
+    Predicates and offsets in the tree's text are in the MISC column:
+    ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4|TokenRange=8:14``.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees
     >>> format_conllu(EmbeddedTrees().trees(["A dog barked."]), first=7).splitlines()[:2]
@@ -143,9 +144,11 @@ def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
                 space = ["SpaceAfter=No"] if joined else []
                 if until > i + 1:
                     form = _one_line(tree.text[token.start : end])
-                    lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, *(space or "_")]))
+                    misc = "|".join([f"TokenRange={token.start}:{end}", *space])
+                    lines.append("\t".join([f"{i + 1}-{until}", form, *"_" * 7, misc]))
                     space = []
-            misc = "|".join([*semantics.get(i, ()), *space]) or "_"
+            place = f"TokenRange={token.start}:{token.end}"
+            misc = "|".join([*semantics.get(i, ()), place, *space])
             syntax = ("_", "_", str(token.head + 1), token.relation, "_", misc)
             fields = map(_one_line, (token.text, token.lemma, token.pos, *syntax))
             lines.append("\t".join([str(i + 1), *(text or "_" for text in fields)]))

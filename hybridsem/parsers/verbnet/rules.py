@@ -227,6 +227,9 @@ class _Reader:
             candidates = self._refine(candidates, labelled)
         elif draft.existential:
             candidates = self._carve(candidates, labelled)
+        arguments = () if labelled is None else labelled.arguments
+        if (barred := clauses.barred(predicate)) is not None:
+            arguments = tuple(each for each in arguments if each.head != barred)
         return Frame(
             name,
             fill(candidates, clauses),
@@ -234,7 +237,7 @@ class _Reader:
             modality,
             "passive" if draft.passive else "active",
             None if labelled is None else labelled.roleset,
-            () if labelled is None else labelled.arguments,
+            arguments,
         )
 
     def _find_complements(self) -> None:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.evaluated import ByText
 
+from hybridsem import Pipeline
 from hybridsem.datasets.analogies import MASK, Analogies, Category, Pair, read, write
 from hybridsem.errors import InputError, ParseError
 from hybridsem.evaluation import evaluate, load_card
@@ -186,6 +187,19 @@ def test_the_benchmark(file: Path) -> None:
     assert evaluated_model("embedded").mask == "[MASK]"
     again = evaluate("analogies", words(), file, resamples=200)
     assert again.digest == card.digest
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("hybrid", "hybrid (vectors of embedded)"),
+        ("embedded", "embedded"),
+        ("role-encoder", "role-encoder"),
+    ],
+)
+def test_the_name_says_whose_vectors_answer(model: str, name: str, file: Path) -> None:
+    card = evaluate("analogies", Pipeline(model), file, resamples=0)
+    assert (card.name, f"| {name} |" in card.fingerprint()) == (name, True)
 
 
 def test_sentences_without_vector_take_no_part_and_are_counted(file: Path) -> None:

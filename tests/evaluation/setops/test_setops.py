@@ -194,6 +194,20 @@ def test_cards_are_compared_on_one_grid(data: Path, tmp_path: Path) -> None:
         compare([cards[0], evaluate("setops", bag("other"), data, theta=0.1, resamples=0)])
 
 
+@pytest.mark.parametrize(
+    ("measures", "name"),
+    [
+        (("cosine",), "hybrid (vectors of embedded)"),
+        (("cosine", "score"), "hybrid"),
+        (("score",), "hybrid"),
+    ],
+)
+def test_the_name_says_whose_vectors_answer(
+    measures: tuple[str, ...], name: str, data: Path
+) -> None:
+    assert evaluate("setops", "hybrid", data, measures=measures, resamples=0).name == name
+
+
 def test_options_that_cannot_be(data: Path) -> None:
     for options, said in (
         ({"measures": ("cos",)}, "unknown measure, got 'cos'"),

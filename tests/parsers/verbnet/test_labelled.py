@@ -18,7 +18,7 @@ from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import format_conllu, read_conllu
 from hybridsem.parsers.verbnet import rules as verbnet
 from hybridsem.render import parsed_as_text
-from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role
+from hybridsem.structures import Argument, DependencyTree, Frame, Predicate, Role, RoleStructure
 
 SNAGGED = "The/DET/det/2 sleeve/NOUN/nsubj/3 snagged|snag/VERB/root/0"
 
@@ -45,12 +45,35 @@ def test_when_an_agent_of_the_tables_is_none(
 def test_conllu_has_them_in_the_last_column(tmp_path: Path) -> None:
     of = labelled(SNAGGED, "3 snag.01 ARG1=2:Patient")
     text = format_conllu([of])
-    assert text.splitlines()[4].split("\t")[-1] == "Roleset=snag.01|ArgSpans=ARG1:1-2"
+    last = [line.split("\t")[-1] for line in text.splitlines()[2:5]]
+    places = ["TokenRange=0:3", "TokenRange=4:10", "TokenRange=11:18"]
+    assert last == [*places[:2], f"Roleset=snag.01|ArgSpans=ARG1:1-2|{places[2]}"]
     (tmp_path / "one.conllu").write_text(text, encoding="utf-8")
     assert list(read_conllu(tmp_path / "one.conllu")) == [tree(SNAGGED)]
 
 
 # The labeller's place in a pipeline.
+
+
+def test_plain_data_has_offsets() -> None:
+    text = "Ann\u2019s  “old” dog didn't chase\u00a0the cat 👍🏽 at 3 pm."
+    structure = Pipeline().parse(text)
+    assert isinstance(structure, RoleStructure)
+    parsed = structure.to_dict()
+
+    def written(spans: list[list[int]]) -> str:
+        return " ".join(text[start:end] for start, end in spans)
+
+    for token in parsed["tokens"]:
+        assert text[token["start"] : token["end"]] == token["text"]
+    assert " ".join(token["text"] for token in parsed["tokens"][:5]) == "Ann ’s “ old ”"
+    assert [token["head"] for token in parsed["tokens"]].count(-1) == 1
+    frame = parsed["frames"][0]
+    assert frame["roles"] == {role: written(spans) for role, spans in frame["spans"].items()}
+    assert len(frame["arguments"]) >= 2
+    assert all(each["text"] == written(each["spans"]) for each in frame["arguments"])
+    [time] = (fact for fact in parsed["facts"] if fact["type"] == "Time")
+    assert text[time["start"] : time["end"]] == "3 pm"
 
 
 def test_names() -> None:

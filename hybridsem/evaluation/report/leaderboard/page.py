@@ -14,7 +14,7 @@ from hybridsem._typing import Plain, Record
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
 from hybridsem._utils.tables import read_table
-from hybridsem.errors import InputError
+from hybridsem.errors import InputError, counted
 from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.report.leaderboard import board as boards
 from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
@@ -33,6 +33,7 @@ def as_page(board: Board) -> str:
     has_published = any(table.published for table in board.tables)
     return fill(
         "leaderboard.html",
+        "Leaderboard of sentence similarity",
         source("leaderboard.js"),
         source("leaderboard.css"),
         tables=board.tables,
@@ -41,11 +42,11 @@ def as_page(board: Board) -> str:
         colours=[*KINDS],
         boxes=[*kinds, "published"] if has_published else [*kinds],
         licences=sorted({row.licence for row in rows}),
-        cards=_count(len(rows), "result card"),
+        cards=counted(len(rows), "result card"),
         unknown=UNKNOWN,
         rank_value=lambda shown: f"{shown.first + shown.last / 10_000:.4f}" if shown.first else "",
         value_of=lambda one: "" if one.estimate.value is None else f"{one.estimate.value:.6f}",
-        count_of=_count,
+        count_of=counted,
         **_words(board),
     )
 
@@ -80,13 +81,9 @@ def _kinds(board: Board) -> dict[str, str]:
     return {kind: what for kind, what in KINDS.items() if kind in shown}
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def _about_table(table: Table) -> str:
     """Return the benchmark's summary, its paper, and the number of rows."""
-    told = [*filter(None, (table.summary, table.citation)), f"{table.items:,} rows"]
+    told = [*filter(None, (table.summary, table.citation)), counted(table.items, "row")]
     texts = [text[:1].upper() + text[1:] for text in told]
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in texts)
 

@@ -122,7 +122,7 @@ def _model_options(card: Card) -> list[str] | None:
         value = about.get(part)
         if value not in (None, name, getattr(spec, part), named.written(str(name))):
             words += [f"--{part}", str(value)]
-    for option in ("normalise", "frames", "rules", "weights", "scale"):
+    for option in ("normalise", "frames", "rules", "phrases", "pair_reader", "weights", "scale"):
         value = about.get("learned weights" if option == "weights" else option)
         if isinstance(value, Mapping):
             value = value.get("file")

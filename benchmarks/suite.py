@@ -1,0 +1,116 @@
+"""The models on the quality sets: result cards, and a table of what differs.
+
+    python -m benchmarks.suite --data ../shared/data [--models hybrid …] [--sets stsb …]
+
+The sets are in ``suite.toml``, which ``hybridsem evaluate`` runs too, the models in
+``suite_models.toml``. Whole cards, with the scores of single pairs, go to ``runs/suite/``. Cards
+without them go to ``benchmarks/results/`` (the data are others'), with the table of the rated sets,
+``comparison.md``. ``hybridsem compare`` tests the whole cards of models against each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypedDict, cast
+
+from hybridsem import Pipeline, evaluation
+from hybridsem._utils.tables import read_table
+from hybridsem.evaluation import Card, EvaluatedModel
+from hybridsem.evaluation.suite import QualitySet, evaluate_suite, read_suite
+
+ROOT = Path(__file__).parents[1]
+SUITE = Path(__file__).with_name("suite.toml")
+RUNS, RESULTS = ROOT / "runs" / "suite", Path(__file__).parent / "results"
+COMPARED = ("sts3k", "stsb", "sick")
+GROUPS = ("all", "non-adversarial", "adversarial")
+
+
+class _Table(TypedDict):
+    spring: str
+    glove: str
+    similarities: str
+    groups: Mapping[str, Sequence[str]]
+    models: Mapping[str, Mapping[str, str]]
+    released: Mapping[str, str]
+
+
+TABLE = cast(_Table, read_table(Path(__file__).with_name("suite_models.py")))
+ROWS = (*TABLE["models"], *TABLE["released"])
+
+
+def model_of(row: str, data: Path) -> EvaluatedModel:
+    """Return the model of a row."""
+    if row in TABLE["released"]:
+        name = TABLE["similarities"].format(TABLE["released"][row])
+        return evaluation.similarities_file(data / name)
+    parts = {"model": row, **TABLE["models"][row]}
+    parts.pop("sets", None)
+    files = {name: TABLE[name].format(data=data) for name in ("spring", "glove")}
+    return evaluation.evaluated_model(
+        Pipeline(**{part: value.format_map(files) for part, value in parts.items()})
+    )
+
+
+def sets_of(row: str, sets: Sequence[QualitySet]) -> list[QualitySet]:
+    """Return the sets that a row is evaluated on."""
+    group = "parsed" if row in TABLE["released"] else TABLE["models"][row].get("sets", "all")
+    return [one for one in sets if group == "all" or one.name in TABLE["groups"][group]]
+
+
+def card_file(folder: Path, set_name: str, row: str) -> Path:
+    """Return the file of a row's card."""
+    return folder / set_name / f"{row.lower().replace(', ', '.').replace(' ', '-')}.json"
+
+
+def run(row: str, sets: Sequence[QualitySet], data: Path, resamples: int) -> Iterator[str]:
+    """Evaluate a row, write its cards, and yield a line for each set."""
+    began = time.perf_counter()
+    for one, whole in evaluate_suite(sets, model_of(row, data), resamples=resamples):
+        about = {key: str(value).replace(f"{data}/", "") for key, value in whole.model.items()}
+        card = replace(whole, model=about | {"name": row})
+        small = replace(card, columns={}, groups={})
+        published = one.name in TABLE["groups"]["all"]
+        for folder, content in ((RUNS, card), (RESULTS, small))[: 1 + published]:
+            path = card_file(folder, one.name, row)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content.save(path)
+        figures = (f"{group} {e.value:.3f}" for group, e in card.headline.items() if e.value)
+        seconds, began = time.perf_counter() - began, time.perf_counter()
+        yield f"{row:<24} {one.name:<24} {'  '.join(list(figures)[:6])}  {seconds:.1f} s"
+
+
+def write_comparison(resamples: int) -> None:
+    """Write the table of the rated sets, from the whole cards of all rows that have been run."""
+    from hybridsem.evaluation.report.compare import compare
+    from hybridsem.evaluation.report.tables import LAYOUTS
+
+    files = [card_file(RUNS, name, row) for row in ROWS for name in COMPARED]
+    cards: list[Card] = [evaluation.load_card(file) for file in files if file.is_file()]
+    if cards:
+        table = compare(cards, groups=GROUPS, resamples=resamples)
+        (RESULTS / "comparison.md").write_text(LAYOUTS["markdown"](table, False), encoding="utf-8")
+        print(LAYOUTS["text"](table, False))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    parser.add_argument("--suite", type=Path, default=SUITE)
+    parser.add_argument("--models", nargs="*", default=[*ROWS], choices=ROWS, metavar="ROW")
+    parser.add_argument("--sets", nargs="+", metavar="SET", help="default: those in results/")
+    parser.add_argument("--resamples", type=int, default=10_000)
+    options = parser.parse_args(arguments)
+    wanted = options.sets or TABLE["groups"]["all"]
+    sets = [one for one in read_suite(options.suite, options.data) if one.name in wanted]
+    for row in options.models:
+        for line in run(row, sets_of(row, sets), options.data, options.resamples):
+            print(line, flush=True)
+    write_comparison(options.resamples)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,158 @@
+"""Timing for all benchmarks: runs side by side, and the processor and versions they ran on."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+Run = Callable[[], object]
+SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
+CHILD = """
+import json, resource, sys, time
+began, given = time.perf_counter(), json.loads(sys.argv[1])
+{code}
+used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+spent = {{
+    "seconds": time.perf_counter() - began,
+    "processor": sum(one.ru_utime + one.ru_stime for one in used),
+    "peak": sum(one.ru_maxrss for one in used) / 1024,
+}}
+print(json.dumps(spent | result))
+"""
+
+
+class Spent(NamedTuple):
+    """Seconds of processor time and of the clock."""
+
+    processor: float
+    clock: float
+
+
+def spent(run: Run) -> Spent:
+    """Return the seconds of a run, or those that it returns of another process.
+
+    >>> spent(lambda: None).clock < 1
+    True
+    """
+    before = time.process_time(), time.perf_counter()
+    result = run()
+    own = Spent(time.process_time() - before[0], time.perf_counter() - before[1])
+    return result if isinstance(result, Spent) else own
+
+
+def median(times: list[Spent]) -> Spent:
+    """Return the medians of processor time and of the clock."""
+    return Spent(*(statistics.median(column) for column in zip(*times, strict=True)))
+
+
+def side_by_side(
+    prepared: Mapping[str, Callable[[], Run]], rounds: int = 5
+) -> dict[str, list[Spent]]:
+    """Return the seconds of each run in alternating rounds, after one round to warm up.
+
+    Args:
+        prepared: Functions that prepare a run without being timed, by name.
+        rounds: The number of timed rounds.
+    """
+    taken: dict[str, list[Spent]] = {name: [] for name in prepared}
+    for number in range(rounds + 1):
+        for name, prepare in prepared.items():
+            run = prepare()
+            gc.collect()
+            seconds = spent(run)
+            if number:
+                taken[name].append(seconds)
+    return taken
+
+
+def compared(taken: Mapping[str, list[Spent]], count: int = 1, unit: str = "") -> Iterator[str]:
+    """Yield a line for each run: median milliseconds, and the ratio of the first run to it.
+
+    Args:
+        taken: The seconds by name.
+        count: The number of items of a run, over which the time is divided.
+        unit: The item.
+    """
+    medians = {name: median(times) for name, times in taken.items()}
+    base = next(iter(medians.values()))
+    for name, own in medians.items():
+        cells = [
+            f"{label} {1000 * mine / count:9.2f} ms (x {first / mine if mine else 1:.2f})"
+            for label, mine, first in zip(Spent._fields, own, base, strict=True)
+        ]
+        yield f"  {name:44}{'   '.join(cells)}{unit and f'   a {unit}'}"
+
+
+def each(runs: Mapping[str, Run]) -> dict[str, Callable[[], Run]]:
+    """Return runs that need no preparation, for :func:`side_by_side`."""
+    return {name: partial(_itself, run) for name, run in runs.items()}
+
+
+def _itself(run: Run) -> Run:
+    return run
+
+
+def show_compared(
+    prepared: Mapping[str, Callable[[], Run]], rounds: int = 5, count: int = 1, unit: str = ""
+) -> dict[str, list[Spent]]:
+    """Time the runs side by side, print their lines, and return their seconds."""
+    taken = side_by_side(prepared, rounds)
+    print(*compared(taken, count, unit), sep="\n", flush=True)
+    return taken
+
+
+def peak() -> float:
+    """Return the greatest memory of this process in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def in_a_process(code: str, *given: object, **environment: str) -> dict[str, float]:
+    """Run Python code in a process of its own; return its seconds, peak memory and ``result``.
+
+    Args:
+        code: Lines that read the list ``given`` and set the dictionary ``result``.
+        given: The values of ``given``; paths become strings.
+        environment: More variables of the environment.
+    """
+    arguments = json.dumps(given, default=str)
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD.format(code=code), arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | environment,
+    )
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    printed: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return printed
+
+
+def processor() -> str:
+    """Return the processor's name and those of its instruction sets that matter here."""
+    if most := os.environ.get("ONEDNN_MAX_CPU_ISA"):
+        return f"as if with {most}"
+    lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    fields = {name.strip(): value for name, _, value in (line.partition(": ") for line in lines)}
+    flags = fields.get("flags", "").split()
+    sets = [name for name in SETS if name in flags]
+    return f"{fields.get('model name', 'a processor')} with {', '.join(sets)}"
+
+
+def machine(*packages: str) -> str:
+    """Return the versions of packages, the number of cores and threads, and the processor."""
+    threads = os.environ.get("HYBRIDSEM_THREADS", "default")
+    versions = [f"{name} {version(name)}" for name in packages]
+    cores = f"{os.cpu_count()} cores, {threads} threads"
+    return "; ".join([*(", ".join(versions) for _ in versions[:1]), cores, processor()])

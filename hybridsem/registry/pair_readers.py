@@ -1,0 +1,44 @@
+"""Pair readers by name, or given as an object: the one in the package (``embedded``), another of
+its form (``onnx:FOLDER``), or a CrossEncoder of sentence-transformers (``cross-encoder:FOLDER``).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.pair_reader.base import PairReader
+from hybridsem.pair_reader.embedded import EmbeddedPairReader
+from hybridsem.registry.parts import argument_of, imported
+
+__all__ = ["pair_reader"]
+
+EXAMPLES = "embedded", "onnx:FOLDER", "cross-encoder:FOLDER_OR_HUB_NAME"
+
+
+def pair_reader(part: str | PairReader, embedded: EmbeddedEncoder) -> PairReader:
+    """Return a pair reader by name, or the object given.
+
+    ``embedded`` is the encoder whose lower layers the embedded reader shares. Raises
+    :class:`InputError` for an unknown name, or an object without ``read``.
+
+    >>> pair_reader("embedded", EmbeddedEncoder()).name
+    'embedded'
+    """
+    if not isinstance(part, str):
+        if isinstance(part, type) or not isinstance(part, PairReader):
+            raise InputError(
+                f"pair_reader= takes a name or an object with a method read(), got {part!r:.80}"
+            )
+        return part
+    kind, _, argument = part.partition(":")
+    if part == "embedded":
+        return EmbeddedPairReader(embedded)
+    if kind == "onnx":
+        return EmbeddedPairReader(embedded, Path(argument_of(part, argument, EXAMPLES[1])))
+    if kind == "cross-encoder":
+        name = argument_of(part, argument, EXAMPLES[2])
+        made: PairReader = imported("interop.sentence_transformers:CrossEncoderReader")(name)
+        return made
+    raise UnknownNameError("pair_reader", part, EXAMPLES)

@@ -1,0 +1,236 @@
+"""What the pair reader learns from: pairs, each with what is known of its two directions.
+
+No data set says all. A pair has the relations that each direction may have (entailment, neutral,
+contradiction), a similarity from 0 to 1, and whether it is a paraphrase; what an annotation leaves
+open stays open. ``sources.toml`` lists the sets.
+
+Rows that share a sentence with a test set are left out (``models.held_out``). A share of each set,
+whole groups of pairs that share a sentence, is held back: the score is learned there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
+from hybridsem.datasets.plain_english import plain_pairs, plain_triples
+from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.splits import components
+from hybridsem.datasets.triples import sugarcrepe_pp
+from hybridsem.tables import read_pairs
+from models.held_out import usable
+from models.pair_reader.edits import Edits
+
+__all__ = ["Row", "read", "sources", "tests"]
+
+ENTAILMENT, NEUTRAL, CONTRADICTION = 1, 2, 4
+"""Relations as bits, so that a direction can have several that it may be."""
+ANY = ENTAILMENT | NEUTRAL | CONTRADICTION
+UNKNOWN = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pair; ``forward`` and ``backward`` are the relations that the first sentence may have to
+    the second and the second to the first; ``similarity`` and ``paraphrase`` can be not a number.
+    """
+
+    first: str
+    second: str
+    forward: int = ANY
+    backward: int = ANY
+    similarity: float = UNKNOWN
+    paraphrase: float = UNKNOWN
+    source: str = ""
+    weight: float = 1.0
+    held: bool = False
+
+
+Targets = tuple[int, int, float]
+"""Forward, backward, and paraphrase."""
+LABELS: Mapping[str, Targets] = {
+    "entailment": (ENTAILMENT, ANY, UNKNOWN),
+    "neutral": (NEUTRAL, ENTAILMENT | NEUTRAL, UNKNOWN),
+    "contradiction": (CONTRADICTION, CONTRADICTION, UNKNOWN),
+    "not_entailment": (NEUTRAL | CONTRADICTION, ANY, UNKNOWN),
+    "paraphrase": (ENTAILMENT | NEUTRAL, ENTAILMENT | NEUTRAL, 1.0),
+    "different": (ANY, ANY, 0.0),
+    "same": (ENTAILMENT, ENTAILMENT, 1.0),
+    "entails": (ENTAILMENT, NEUTRAL, UNKNOWN),
+    "entailed": (NEUTRAL, ENTAILMENT, UNKNOWN),
+    "contradicts": (CONTRADICTION, CONTRADICTION, 0.0),
+    "differs": (NEUTRAL, NEUTRAL, 0.0),
+    "unrelated": (NEUTRAL, NEUTRAL, 0.0),
+    "altered": (NEUTRAL | CONTRADICTION, NEUTRAL | CONTRADICTION, 0.0),
+}
+
+
+def _row(pair: tuple[str, str], label: str, similarity: float = UNKNOWN) -> Row:
+    forward, backward, paraphrase = LABELS[label]
+    return Row(*pair, forward, backward, similarity, paraphrase)
+
+
+def _labelled(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    found = labelled_set(str(settings["set"]))(file, Settings())
+    genres, labels = settings.get("genres"), settings.get("labels")
+    for pair, label, kinds in zip(found.pairs, found.labels, found.kinds, strict=True):
+        of_genre = not isinstance(genres, list) or kinds[0] in genres
+        if of_genre and (not isinstance(labels, list) or label in labels):
+            yield _row(pair, label)
+
+
+def _inference(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    found = inference(file, Settings())
+    for pair, label in zip(found.pairs, found.labels, strict=True):
+        yield _row(pair, label)
+
+
+def _sick(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    found = inference(file, Settings())
+    ratings = (pair.gold or 1.0 for pair in read_pairs(file))
+    for pair, label, rating in zip(found.pairs, found.labels, ratings, strict=True):
+        yield _row(pair, label, (rating - 1) / 4)
+
+
+def _rated(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    delimiter, top = (";", 1.0) if file.name.startswith("STS3k") else (None, 5.0)
+    for pair in read_pairs(file, delimiter=delimiter):
+        if pair.gold is not None:
+            yield Row(pair.text1, pair.text2, similarity=pair.gold / top)
+
+
+def _paws(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    found = paws(file, Settings())
+    for pair, label in zip(found.pairs, found.labels, strict=True):
+        yield _row(pair, "same" if label == "paraphrase" else "different")
+
+
+def _sugarcrepe(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+    for _, first, second, altered in sugarcrepe_pp(folder, Settings()).items:
+        yield _row((first, second), "paraphrase")
+        yield _row((first, altered), "different")
+        yield _row((second, altered), "different")
+
+
+def _plain_pairs(part: str) -> Iterator[Row]:
+    for which in ("pairs", "passages"):
+        for pair in plain_pairs(which, part, disputed=False):
+            yield _row((pair.sentence1, pair.sentence2), pair.label, pair.similarity)
+
+
+def _plain(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    yield from _plain_pairs("choose")
+    for triple in plain_triples("choose"):
+        yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
+        yield _row((triple.sentence, triple.alteration), triple.label)
+
+
+def _made(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            pair = row["sentence1"], row["sentence2"]
+            yield _row(pair, row["label"], float(row["similarity"]))
+
+
+EDITED = {
+    "mnli": "mnli-train.tsv",
+    "lingnli": "lingnli-train.tsv",
+    "mrpc": "mrpc-train.tsv",
+    "qqp": "qqp.tsv",
+}
+"""Sets whose sentences are edited."""
+
+
+def _edited(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+    """Edits of sentences of everyday sets, the rarer kinds first."""
+    edits, draw = Edits(folder), random.Random(0)
+    found: dict[str, list[Row]] = {}
+    for name in EDITED:
+        pairs = labelled_set(name)(folder / "everyday" / EDITED[name], Settings()).pairs
+        for text in dict.fromkeys(text for pair in pairs for text in pair):
+            for kind, (other, label, similarity) in edits.of(text, draw):
+                found.setdefault(kind, []).append(_row((text, other), label, similarity))
+    for rows in found.values():
+        draw.shuffle(rows)
+        yield from rows[: int(str(settings["of_kind"]))]
+
+
+READERS: Mapping[str, Callable[[Path, dict[str, object]], Iterator[Row]]] = {
+    "labelled": _labelled,
+    "inference": _inference,
+    "sick": _sick,
+    "rated": _rated,
+    "paws": _paws,
+    "sugarcrepe": _sugarcrepe,
+    "plain": _plain,
+    "made": _made,
+    "edited": _edited,
+}
+
+
+def sources() -> dict[str, dict[str, object]]:
+    """The table of sets."""
+    return tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
+
+
+def read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
+    """The rows of all sets; ``made`` is what ``models.pairs`` wrote."""
+    rows: list[Row] = []
+    shares: list[float] = []
+    for name, settings in sources().items():
+        if settings["reader"] == "made" and made is None:
+            continue
+        of_set = _rows(data if settings["reader"] != "made" or made is None else made, settings)
+        pairs = [(row.first, row.second) for row in of_set]
+        allowed = usable("SICK train" if name == "sick" else name, pairs, data)
+        most = int(str(settings.get("most", len(allowed))))
+        chosen = np.sort(np.random.default_rng(seed).permutation(allowed)[:most])
+        weight = float(str(settings.get("weight", 1.0)))
+        rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
+        shares += [float(str(settings["held"]))] * len(chosen)
+    return _held_back(rows, shares, seed)
+
+
+TESTS: Mapping[str, dict[str, object]] = {
+    "mnli-matched": {"reader": "labelled", "set": "mnli", "file": "everyday/mnli-matched.tsv"},
+    "stsb-test": {"reader": "rated", "file": "sts/stsb-en-test.csv"},
+    "sick-test": {"reader": "sick", "file": "sts/SICK_test_annotated.txt"},
+}
+
+
+def tests(data: Path) -> list[Row]:
+    """The rows of test sets, and of the test part of plain-english."""
+    rows = [
+        replace(row, source=name)
+        for name, settings in TESTS.items()
+        for row in _rows(data, settings)
+    ]
+    return rows + [replace(row, source="plain-english test") for row in _plain_pairs("test")]
+
+
+def _rows(folder: Path, settings: dict[str, object]) -> list[Row]:
+    rows = READERS[str(settings["reader"])](folder / str(settings["file"]), settings)
+    return [row for row in rows if row.first.strip() and row.second.strip()]
+
+
+def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:
+    groups = components([(row.first, row.second) for row in rows]).tolist()
+    draws: dict[int, float] = {}
+    for row, group in zip(rows, groups, strict=True):
+        if group not in draws:
+            digest = hashlib.sha256(f"{seed}\0{row.first}".encode()).digest()
+            draws[group] = int.from_bytes(digest[:4], "big") / 2**32
+    return [
+        replace(row, held=draws[group] < share)
+        for row, group, share in zip(rows, groups, shares, strict=True)
+    ]

@@ -1,0 +1,37 @@
+"""What the shipped reader alone gets right: on rows held back, and on tests.
+
+python -m models.pair_reader.report --data ../shared/data --made runs/pairs.jsonl
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+
+from hybridsem.pair_reader import EmbeddedPairReader
+from models.pair_reader.data import read, tests
+from models.pair_reader.train import measured
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    options = parser.parse_args()
+    held = [row for row in read(options.data, options.made) if row.held]
+    for title, rows in (("held back", held), ("tests", tests(options.data))):
+        found = EmbeddedPairReader().read([(row.first, row.second) for row in rows])
+        neither = [1 - found.entails - found.contradicts, 1 - found.entailed - found.contradicts]
+        columns = (
+            *(found.entails, neither[0], found.contradicts),
+            *(found.entailed, neither[1], found.contradicts),
+            *(found.similarity, found.paraphrase),
+        )
+        print(title, json.dumps(measured(np.column_stack(columns), rows)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

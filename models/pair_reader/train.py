@@ -1,0 +1,243 @@
+"""Train the pair reader.
+
+    python -m models.pair_reader.train --data ../shared/data --made runs/pairs.jsonl --minutes 60
+
+Writes ``runs/pair_reader/reader.pt`` and a log; a run that was killed goes on with ``--resume``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from hybridsem._typing import Float32Array
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
+from models.pair_reader.data import Row, read
+from models.pair_reader.model import JOINT, WIDTH, Reader
+
+__all__ = ["batch_of", "read_pairs"]
+
+Pair = tuple[str, str]
+
+LONGEST = 128
+"""Word pieces of a sentence that are read in training."""
+TOKENS, POOL = 1536, 2048
+"""Places of a batch; rows that are sorted by length at once."""
+
+
+def batch_of(
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What :class:`Reader` takes, of pairs of sentences."""
+    states = encoder.shared_states([text for pair in pairs for text in pair])
+    states = [rows[:LONGEST] for rows in states]
+    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
+    length = max(len(first) + len(second) for first, second in both)
+    x = np.zeros((len(pairs), length, WIDTH), np.float32)
+    sides = np.zeros((2, len(pairs), length), np.float32)
+    for n, (first, second) in enumerate(both):
+        a, end = len(first), len(first) + len(second)
+        x[n, :a], x[n, a:end] = first, second
+        sides[0, n, :a] = sides[1, n, a:end] = 1
+    return torch.from_numpy(x), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
+
+
+def batches(
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
+) -> Iterator[list[int]]:
+    """Numbers of pairs, of like length together."""
+    for start in range(0, len(order), POOL):
+        pool = order[start : start + POOL]
+        ids = encoder.pieces([text for n in pool for text in pairs[n]])
+        sizes = [min(len(one) // 4, LONGEST) for one in ids]
+        lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
+        found: list[list[int]] = [[]]
+        for n in sorted(pool, key=lengths.__getitem__):
+            longest = lengths[n]
+            if longest * (len(found[-1]) + 1) > TOKENS:
+                found.append([])
+            found[-1].append(n)
+        draw.shuffle(found)
+        yield from filter(None, found)
+
+
+def loss_of(
+    out: tuple[torch.Tensor, torch.Tensor, torch.Tensor], rows: Sequence[Row]
+) -> torch.Tensor:
+    """The sum over rows of −log of what each may be, and of the cross-entropies of the rest."""
+    weight = torch.tensor([row.weight for row in rows])
+    total = torch.zeros(len(rows))
+    for scores, allowed in zip(
+        out[:2], ([r.forward for r in rows], [r.backward for r in rows]), strict=True
+    ):
+        may = torch.tensor([[bool(bits & (1 << k)) for k in range(3)] for bits in allowed])
+        chances = functional.log_softmax(scores, -1)
+        total = total - torch.logsumexp(chances.masked_fill(~may, -1e4), -1)
+    for column, goal in enumerate(([r.similarity for r in rows], [r.paraphrase for r in rows])):
+        goals = torch.tensor(goal)
+        known = ~goals.isnan()
+        lost = functional.binary_cross_entropy_with_logits(
+            out[2][:, column], goals.nan_to_num(), reduction="none"
+        )
+        total = total + lost * known * (1.5 - 0.5 * column)
+    return (total * weight).sum()
+
+
+def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
+    """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
+    similarity and paraphrase.
+    """
+    found = np.zeros((len(pairs), 8), np.float32)
+    model.eval()
+    with torch.inference_mode():
+        for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
+            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
+            found[some] = torch.cat(
+                [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
+            ).numpy()
+    model.train()
+    return found
+
+
+def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
+    """Figures by set: accuracy of three and two ways, area under the curve, rank correlation."""
+    from scipy.stats import rankdata, spearmanr
+
+    figures: dict[str, float] = {}
+    for name in dict.fromkeys(row.source for row in rows):
+        own = [n for n, row in enumerate(rows) if row.source == name]
+        known = [n for n in own if rows[n].forward in (1, 2, 4)]
+        if len(known) > 50:
+            right = [1 << int(found[n, :3].argmax()) == rows[n].forward for n in known]
+            figures[f"{name} 3-way"] = float(np.mean(right))
+        two = [n for n in own if rows[n].forward in (1, 2, 4, 6)]
+        if len(two) > 50 and len(two) > len(known):
+            right = [(found[n, 0] > 0.5) == (rows[n].forward == 1) for n in two]
+            figures[f"{name} 2-way"] = float(np.mean(right))
+        labelled = [n for n in own if rows[n].paraphrase == rows[n].paraphrase]
+        gold = np.array([rows[n].paraphrase for n in labelled])
+        if len(set(gold)) == 2:
+            ranks = rankdata(found[labelled, 7])
+            ones = gold == 1
+            area = (ranks[ones].mean() - (ones.sum() + 1) / 2) / (~ones).sum()
+            figures[f"{name} auc"] = float(area)
+        rated = [n for n in own if rows[n].similarity == rows[n].similarity]
+        if len(rated) > 50:
+            gold = np.array([rows[n].similarity for n in rated])
+            figures[f"{name} spearman"] = float(spearmanr(gold, found[rated, 6]).statistic)
+    return {key: round(value, 3) for key, value in figures.items()}
+
+
+class Log:
+    """Prints lines of values, and keeps them in a file."""
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self.file = file
+
+    def __call__(self, **values: object) -> None:
+        """Say some values."""
+        line = json.dumps(values)
+        print(line, flush=True)
+        with self.file.open("a", encoding="utf-8") as lines:
+            lines.write(line + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--made", type=Path)
+    parser.add_argument("--work", type=Path, default=Path("runs/pair_reader"))
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--most", type=int, help="learn from so many rows only")
+    parser.add_argument("--published", action="store_true", help="start from the published layers")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(options.seed)
+    draw = random.Random(options.seed)
+    kept = options.work / "rows.pickle"
+    rows: list[Row] = pickle.loads(kept.read_bytes()) if kept.is_file() else []
+    if not rows:
+        rows = read(options.data, options.made)
+        kept.write_bytes(pickle.dumps(rows))
+    encoder = EmbeddedEncoder(threads=options.threads)
+    pairs = [(row.first, row.second) for row in rows]
+    say = Log(options.work / "log.jsonl")
+    say(rows=Counter(f"{row.source}{' held' * row.held}" for row in rows))
+    learned = [n for n, row in enumerate(rows) if not row.held][: options.most]
+    held = [n for n, row in enumerate(rows) if row.held]
+    draw.shuffle(learned)
+    model = Reader()
+    weights = float_weights(source_folder()) if options.published else shipped_weights()
+    model.load_layers(weights, LAYERS - JOINT)
+    heads = [p for name, p in model.named_parameters() if not name.startswith("layers")]
+    heads += [p for name, p in model.named_parameters() if name.endswith("other")]
+    upper = [
+        p
+        for name, p in model.named_parameters()
+        if name.startswith("layers") and not name.endswith("other")
+    ]
+    optimiser = torch.optim.AdamW(
+        [{"params": upper, "lr": 1.0}, {"params": heads, "lr": 5.0}], weight_decay=0.01
+    )
+    scales = [1.0, 5.0]
+    began, seen, losses, told, saved = time.perf_counter(), 0, [], 0.0, 0.0
+    limit = options.minutes * 60
+    epoch = 0
+    while (passed := time.perf_counter() - began) < limit:
+        order = learned[:]
+        draw.shuffle(order)
+        for some in batches(encoder, pairs, order, draw):
+            passed = time.perf_counter() - began
+            if passed > limit:
+                break
+            share = passed / limit
+            rate = options.rate * min(1, share / 0.05) * max(0.02, 1 - share)
+            for group, scale in zip(optimiser.param_groups, scales, strict=True):
+                group["lr"] = rate * scale
+            loss = loss_of(
+                model(*batch_of(encoder, [pairs[n] for n in some])), [rows[n] for n in some]
+            )
+            optimiser.zero_grad()
+            (loss / 64).backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            seen += len(some)
+            losses.append(float(loss.detach()) / len(some))
+            if passed - told > 60:
+                told = passed
+                say(
+                    seconds=round(passed),
+                    pairs=seen,
+                    epoch=epoch,
+                    loss=round(float(np.mean(losses[-100:])), 3),
+                )
+            if passed - saved > 600:
+                saved = passed
+                torch.save(model.state_dict(), options.work / "reader.pt")
+                few = random.Random(1).sample(held, min(3000, len(held)))
+                found = read_pairs(model, encoder, [pairs[n] for n in few])
+                say(seconds=round(passed), pairs=seen, **measured(found, [rows[n] for n in few]))
+        epoch += 1
+    torch.save(model.state_dict(), options.work / "reader.pt")
+    found = read_pairs(model, encoder, [pairs[n] for n in held])
+    np.save(options.work / "held.npy", found)
+    say(pairs=seen, epoch=epoch, **measured(found, [rows[n] for n in held]))
+
+
+if __name__ == "__main__":
+    main()

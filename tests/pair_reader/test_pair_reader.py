@@ -1,0 +1,140 @@
+"""The embedded pair reader, other readers, and what a reading is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline, registry
+from hybridsem._typing import SentencePairs
+from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.errors import AssetError, InputError, UnknownNameError
+from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
+
+PAIRS = [
+    ("The match was called off because of rain.", "Rain led to the match being cancelled."),
+    ("The match was called off because of rain.", "The match was played in the rain."),
+    ("Our train leaves at noon.", "A cat slept on the warm roof all afternoon and all night."),
+    ("He owns two boats.", "He owns a boat."),
+]
+
+
+@pytest.fixture(scope="module")
+def reader() -> EmbeddedPairReader:
+    return EmbeddedPairReader()
+
+
+def test_same_meaning_is_found(reader: EmbeddedPairReader) -> None:
+    found = reader.read(PAIRS)
+    assert found.similarity[0] > found.similarity[1] > found.similarity[2]
+    assert found.contradicts[1] > found.contradicts[0]
+    assert found.entails[3] > found.entailed[3]
+    for column in found:
+        assert column.shape == (len(PAIRS),)
+        assert ((column >= 0) & (column <= 1)).all()
+
+
+def test_exchanged_sentences_exchange_the_chances(reader: EmbeddedPairReader) -> None:
+    found, turned = reader.read(PAIRS), reader.read([(two, one) for one, two in PAIRS])
+    assert (found.entails == turned.entailed).all()
+    assert (found.entailed == turned.entails).all()
+    for name in ("contradicts", "similarity", "paraphrase"):
+        assert (getattr(found, name) == getattr(turned, name)).all()
+
+
+def test_no_bit_depends_on_other_pairs_or_threads(reader: EmbeddedPairReader) -> None:
+    more = [*PAIRS, *((one, other) for one, _ in PAIRS for _, other in PAIRS)]
+    alone = [reader.read([pair]) for pair in more]
+    threaded = EmbeddedPairReader(EmbeddedEncoder(threads=3)).read(more)
+    for name in Readings._fields:
+        wanted = np.concatenate([getattr(one, name) for one in alone])
+        assert (getattr(reader.read(more), name) == wanted).all()
+        assert (getattr(threaded, name) == wanted).all()
+
+
+def test_long_and_odd_texts(reader: EmbeddedPairReader) -> None:
+    found = reader.read([("word " * 5000, "a"), ("\u200b!", "🙂"), ("x", "x")])
+    assert np.isfinite(found.similarity).all()
+    assert reader.read([]).entails.shape == (0,)
+    with pytest.raises(InputError, match="blank"):
+        reader.read([("It rains.", " ")])
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AssetError, match="reinstall"):
+        EmbeddedPairReader(folder=tmp_path).read(PAIRS)
+
+
+@dataclass
+class Fixed:
+    """A reader that finds the same in all pairs."""
+
+    chance: float
+    name: str = "fixed"
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def read(self, pairs: SentencePairs) -> Readings:
+        self.asked += pairs
+        same, other = np.full(len(pairs), self.chance), np.full(len(pairs), 1 - self.chance)
+        return Readings(same, same, other, same, same)
+
+
+def scores(chance: float, pairs: Sequence[tuple[str, str]] = PAIRS) -> np.ndarray:
+    return np.asarray(Pipeline(pair_reader=Fixed(chance)).score(list(pairs)))
+
+
+def test_the_score_rises_with_the_reading() -> None:
+    low, middle, high = scores(0.01), scores(0.5), scores(0.99)
+    assert (low < middle).all()
+    assert (middle < high).all()
+    assert (high <= 1).all()
+
+
+def test_a_sentence_and_itself_are_not_read() -> None:
+    reader = Fixed(0.0)
+    nlp = Pipeline(pair_reader=reader)
+    assert nlp.similarity("It rains.", "It rains.") == 1.0
+    assert not reader.asked
+
+
+def test_lines_add_up_and_name_the_reading() -> None:
+    nlp = Pipeline(pair_reader="embedded")
+    for explanation in nlp.explain(PAIRS):
+        total = sum(line.contribution for line in explanation.matches)
+        assert total == pytest.approx(explanation.score)
+        assert "read together" in [line.label for line in explanation.matches]
+        assert "read together" in str(explanation)
+    assert nlp.score(PAIRS).tolist() == [found.score for found in nlp.explain(PAIRS)]
+    assert nlp.settings["pair_reader"] == "embedded"
+
+
+def test_order_has_no_effect_on_the_score() -> None:
+    nlp = Pipeline(pair_reader="embedded")
+    turned = [(two, one) for one, two in PAIRS]
+    assert (nlp.score(PAIRS) == nlp.score(turned)).all()
+
+
+def test_ranking_with_bounds_is_exact() -> None:
+    nlp = Pipeline(pair_reader="embedded")
+    texts = [text for pair in PAIRS for text in pair]
+    every = nlp.rank(PAIRS[0][0], texts)
+    assert nlp.rank(PAIRS[0][0], texts, top_k=3) == every[:3]
+
+
+def test_readers_by_name() -> None:
+    encoder = EmbeddedEncoder()
+    assert isinstance(registry.pair_reader("embedded", encoder), PairReader)
+    fixed = Fixed(0.5)
+    assert registry.pair_reader(fixed, encoder) is fixed
+    with pytest.raises(UnknownNameError, match="embedded"):
+        registry.pair_reader("no-such", encoder)
+    with pytest.raises(InputError, match="read"):
+        registry.pair_reader(object(), encoder)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="argument"):
+        registry.pair_reader("onnx:", encoder)
+    with pytest.raises(InputError, match="hybrid"):
+        Pipeline("verbnet-cn", pair_reader="embedded")

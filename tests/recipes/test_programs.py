@@ -1,0 +1,159 @@
+"""Every benchmark starts as ``python -m benchmarks.NAME``, answers --help, and runs."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from support.commands import ROOT, python
+
+from benchmarks import peers, timing
+
+PROGRAMS = sorted(
+    path.stem
+    for path in (ROOT / "benchmarks").glob("*.py")
+    if "\ndef main(" in path.read_text(encoding="utf-8")
+)
+SLOW = ("facts",)
+"""They import the learning of the judge, and so torch."""
+HEAVY = ("torch", "scipy", "sklearn", "transformers", "matplotlib", "gensim", "onnxruntime", "onnx")
+HELP = f"""
+import contextlib, io, runpy, sys
+for name in {sorted(PROGRAMS, key=lambda name: name in SLOW)}:
+    sys.argv = [name, "--help"]
+    with contextlib.redirect_stdout(io.StringIO()) as shown:
+        try:
+            runpy.run_module(f"benchmarks.{{name}}", run_name="__main__")
+        except SystemExit as ended:
+            assert ended.code == 0, name
+        else:
+            raise AssertionError(f"{{name}} ran")
+    assert "--help" in shown.getvalue(), name
+    slow = [each for each in {HEAVY} if each in sys.modules]
+    assert not slow or name in {SLOW}, (name, slow)
+"""
+SENTENCES = [
+    f"The {one} thanked the {other} at noon."
+    for one in ("nurse", "pilot", "cook", "judge", "clerk", "guard", "singer", "farmer")
+    for other in ("tailor", "driver", "waiter")
+]
+
+
+def program(name: str) -> Callable[[list[str]], object]:
+    module: ModuleType = import_module(f"benchmarks.{name}")
+    main: Callable[[list[str]], object] = module.main
+    return main
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of data in which every set has a few pairs."""
+    folder = tmp_path_factory.mktemp("data")
+    pairs = list(zip(SENTENCES, SENTENCES[1:], range(len(SENTENCES)), strict=False))
+    (folder / "sts").mkdir()
+    for name in ("train", "dev", "test"):
+        with (folder / f"sts/stsb-en-{name}.csv").open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows((*pair, at % 6) for *pair, at in pairs)
+    (folder / "one.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
+    (folder / "words.txt").write_text("cat dog 7\ncar tree 2\nsun moon 5\n", encoding="utf-8")
+    (folder / "suite.toml").write_text(
+        '[stsb]\ndata = "sts/stsb-en-dev.csv"\n[stsb-dev]\ntask = "stsb"\n'
+        'data = "sts/stsb-en-dev.csv"\n',
+        encoding="utf-8",
+    )
+    return folder
+
+
+def test_every_benchmark_answers_help_at_once() -> None:
+    """It imports no library that takes a second; all are asked in one process."""
+    assert len(PROGRAMS) > 20
+    python("-c", HELP)
+
+
+def test_the_suite_writes_cards_and_a_table(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = import_module("benchmarks.suite")
+    monkeypatch.setattr(suite, "RUNS", tmp_path / "runs")
+    monkeypatch.setattr(suite, "RESULTS", tmp_path / "results")
+    given = ["--data", str(data), "--suite", str(data / "suite.toml"), "--resamples", "0"]
+    suite.main([*given, "--models", "levenshtein", "rouge", "--sets", "stsb", "stsb-dev"])
+    written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json")}
+    folders = ("results/stsb", "runs/stsb", "runs/stsb-dev")
+    assert written == {f"{f}/{model}.json" for f in folders for model in ("levenshtein", "rouge")}
+    assert "rouge" in (tmp_path / "results/comparison.md").read_text(encoding="utf-8")
+    assert "stsb-dev" in capsys.readouterr().out
+
+
+def test_the_sets_of_the_suite_and_the_rows_are_known() -> None:
+    suite = import_module("benchmarks.suite")
+    sets = {one.name for one in suite.read_suite(suite.SUITE)}
+    assert all(sets.issuperset(names) for names in suite.TABLE["groups"].values())
+    assert all(suite.sets_of(row, suite.read_suite(suite.SUITE)) for row in suite.ROWS)
+
+
+PEER = """
+import json, sys
+first = {"about": "7 on 1"} if sys.argv[1] == "torch" else {"missing": "optimum"}
+print(json.dumps(first), flush=True)
+for line in sys.stdin:
+    print(json.dumps({"processor": len(json.loads(line)), "clock": 2.0}), flush=True)
+"""
+
+
+def test_a_peer_is_timed_in_its_own_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A peer without its packages is left out and named."""
+    (tmp_path / "peer.py").write_text(PEER, encoding="utf-8")
+    monkeypatch.setattr(peers, "CHILD", tmp_path / "peer.py")
+    known = peers.peers(sys.executable)
+    assert list(known) == ["sentence-transformers, 7 on 1"]
+    assert "has no package optimum" in capsys.readouterr().err
+    taken = timing.side_by_side(
+        {**peers.runs(known, SENTENCES[:3]), **timing.each({"own": lambda: None})}, rounds=2
+    )
+    assert taken["sentence-transformers, 7 on 1"] == [timing.Spent(3.0, 2.0)] * 2
+    (first, second) = timing.compared(
+        {"a": [timing.Spent(2, 4)], "b": [timing.Spent(1, 1)]}, 2, "pair"
+    )
+    assert "1000.00 ms (x 1.00)" in first
+    assert "500.00 ms (x 2.00)" in second
+    assert "2.00)" in second
+    assert second.endswith("a pair")
+
+
+def test_code_in_a_process_returns_its_seconds_and_result() -> None:
+    used = timing.in_a_process("result = {'sum': given[0] + given[1]}", 2, 3)
+    assert used["sum"] == 5
+    assert used["processor"] > 0
+    with pytest.raises(SystemExit, match="NameError"):
+        timing.in_a_process("nothing")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("evaluation_speed --size 0.002", "analogies"),
+        ("startup --runs 1 --pairs 3", "similarity, warm"),
+        ("encoders --data {} --rounds 1 --sentences 6 --encoder embedded --peer=", "x 1.00"),
+        ("explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
+        ("rank --data {} --rounds 1 --records 30", "reworded=True"),
+        ("records --lines 40", "wrong merges"),
+        ("gpu {}/one.txt --device cpu", "cosine at least"),
+        ("word_similarity {}/words.txt", "3 of    3"),
+        ("duplicates minimal --pairs 6", "dropped"),
+    ],
+)
+def test_it_runs_on_a_few_rows(
+    line: str, shown: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *given = line.format(*[data] * line.count("{}")).split()
+    program(name)(given)
+    assert shown in capsys.readouterr().out
