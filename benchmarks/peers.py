@@ -8,6 +8,7 @@ ONNX backend needs, requires an older ``transformers`` than the extra of this pr
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -40,16 +41,13 @@ class Peer:
         backend: ``torch`` or ``onnx``.
         python: The interpreter.
         threads: Of the encoder; as it chooses, unless given.
-        program: The program that the interpreter runs.
 
     Raises:
         ModuleNotFoundError: The interpreter lacks a package of the backend.
     """
 
-    def __init__(
-        self, backend: str, python: str, threads: int | None = None, program: Path = CHILD
-    ) -> None:
-        command = [python, str(program), backend, quantisation(processor()), str(threads or 0)]
+    def __init__(self, backend: str, python: str, threads: int | None = None) -> None:
+        command = [python, str(CHILD), backend, quantisation(processor()), str(threads or 0)]
         variables = {"ORT_DISABLE_TELEMETRY": "1"}
         if threads:
             variables["OMP_NUM_THREADS"] = str(threads)
@@ -61,8 +59,10 @@ class Peer:
             text=True,
             env=os.environ | variables,
         )
+        atexit.register(self.close)
         ready = self._answer()
         if "missing" in ready:
+            self.close()
             raise ModuleNotFoundError(f"{python} has no package {ready['missing']}")
         self.about = str(ready["about"])
 
@@ -73,6 +73,12 @@ class Peer:
         print(json.dumps(list(texts)), file=self._process.stdin, flush=True)
         seconds = self._answer()
         return Spent(float(seconds["processor"]), float(seconds["clock"]))
+
+    def close(self) -> None:
+        """End the process, if it has not ended."""
+        atexit.unregister(self.close)
+        with self._process as process:
+            process.kill()
 
     def _answer(self) -> dict[str, float | str]:
         line = self._process.stdout.readline() if self._process.stdout else ""

@@ -91,7 +91,7 @@ def compared(taken: Mapping[str, list[Spent]], count: int = 1, unit: str = "") -
             f"{label} {1000 * mine / count:9.2f} ms (x {first / mine if mine else 1:.2f})"
             for label, mine, first in zip(Spent._fields, own, base, strict=True)
         ]
-        yield f"  {name:44}{'   '.join(cells)}{unit and f'   a {unit}'}"
+        yield f"  {name:62} {'   '.join(cells)}{unit and f'   a {unit}'}"
 
 
 def each(runs: Mapping[str, Run]) -> dict[str, Callable[[], Run]]:

@@ -66,7 +66,8 @@ the words stay and the structure changes.
 ## How it was measured
 
 `python -m benchmarks.suite --data DIR` runs the models and writes the cards in
-`benchmarks/results/`. Tests between models are paired bootstraps over the same pairs, with Holm's correction over the
+`benchmarks/results/`. Tests between models are paired bootstraps over the same pairs, with Holm's
+correction over the
 whole table. Rows without a score are left out and counted in the card. The rows that name SPRING or
 GloVe-9k use the release's SPRING parses, and the first 9,163 words of GloVe 6B in 50 dimensions,
 which lacks many words of these sets: its rows show the method and not what GloVe can do.

@@ -24,7 +24,7 @@ RATED = f"STSBenchmark.v2={Path(__file__).with_name('rated.csv')}"
 
 def offline(name: str, path: str) -> mteb.AbsTask:
     """Return a task of rated pairs that reads a file."""
-    pairs = read_pairs(path)
+    pairs = list(read_pairs(path))
     rows = {
         "sentence1": [pair.text1 for pair in pairs],
         "sentence2": [pair.text2 for pair in pairs],

@@ -34,23 +34,24 @@ from hybridsem.tables.writers import check_output
 class FileOptions(TypedDict, total=False):
     """Options of :func:`score_file` and :func:`judge_file`.
 
-    columns: The columns of the two sentences and, if wanted, of the gold score, as
-        :func:`~hybridsem.tables.open_pairs` takes them.
-    on_error: ``"fail"``: a pair without a result ends the run with an :class:`InputError` that
-        names the row; ``"skip"``: its row has empty cells and a note, and is counted.
-    cache: A folder that caches parses and results for other runs.
-    resume: Continue an unfinished run, or begin if there is none; the output is the same, byte for
-        byte.
-    force: Replace an existing output, and discard unfinished work.
-    workers: The number of processes; a script must guard its main program by
-        ``if __name__ == "__main__"``.
-    engine: Another executor, which is closed at the end.
-    chunk_size: Pairs that are scored and stored together; the first chunks are smaller.
-    progress: Show a bar on stderr if it is a terminal.
-    safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would take
-        for a formula (``=cmd|…``).
-    encoding: Python's name of the input's encoding; the output is UTF-8.
-    json_lines: Write JSON lines to standard output, whatever the format of the input.
+    Attributes:
+        columns: The columns of the two sentences and, if wanted, of the gold score, as
+            :func:`~hybridsem.tables.open_pairs` takes them.
+        on_error: ``"fail"``: a pair without a result ends the run with an :class:`InputError` that
+            names the row; ``"skip"``: its row has empty cells and a note, and is counted.
+        cache: A folder that caches parses and results for other runs.
+        resume: Continue an unfinished run, or begin if there is none; the output is the same, byte
+            for byte.
+        force: Replace an existing output, and discard unfinished work.
+        workers: The number of processes; a script must guard its main program by
+            ``if __name__ == "__main__"``.
+        engine: Another executor, which is closed at the end.
+        chunk_size: Pairs that are scored and stored together; the first chunks are smaller.
+        progress: Show a bar on stderr if it is a terminal.
+        safe_csv: Put an apostrophe before cells of a csv or tsv output that a spreadsheet would
+            take for a formula (``=cmd|…``).
+        encoding: Python's name of the input's encoding; the output is UTF-8.
+        json_lines: Write JSON lines to standard output, whatever the format of the input.
     """
 
     columns: Sequence[str] | None

@@ -99,7 +99,7 @@ def align_words(
     related: Mapping[tuple[int, int], Related] = MappingProxyType({}),
 ) -> Alignment:
     """Align two sentences, given the cosines of their content words' vectors, (words of first,
-    words of second), which may be a little above 1, and the relations of ``related`` words.
+    words of second), which may be a little above 1. The relations of ``related`` words are known.
     """
     similarities, relations = _similarities(first, second, cosines, lexicon)
     for place, relation in related.items():

@@ -141,10 +141,11 @@ def _whole(phrase: Phrase, tokens: Sequence[Token]) -> Iterator[Phrase]:
     head = phrase.head
     if tokens[head].relation in COPULAS and tokens[head].head in phrase.tokens:
         head = tokens[head].head
-    predicate = phrase.category != "v" or tokens[head].relation not in NOMINAL
-    if tokens[head].head in phrase.tokens or not predicate:
-        return
     inner = {*phrase.tokens} - {head}
+    tense = any(tokens[at].relation == "aux" for at in inner)  # "had fought" is no "have a fight"
+    nominal = phrase.category == "v" and tokens[head].relation in NOMINAL
+    if tokens[head].head in phrase.tokens or tense or nominal:
+        return
     below = [at for at, token in enumerate(tokens) if token.head in inner and at not in inner]
     articles = {at for at in below if tokens[at].lemma.lower() in ARTICLES}
     if not any(tokens[at].relation in BOUND for at in below if at not in articles):

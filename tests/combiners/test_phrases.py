@@ -13,6 +13,7 @@ from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.comparison.edits import Kind
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.errors import FormatError, InputError
+from hybridsem.judge import Label
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.search.storage import Vocabulary, pack, unpack
 from hybridsem.structures import RoleStructure
@@ -101,7 +102,7 @@ def test_exchanged_sentences_exchange_the_phrases(nlp: Pipeline, title: str) -> 
     for one, other, *_ in of(title):
         there, back = nlp.judge(one, other), nlp.judge(other, one)
         assert there.score == back.score
-        assert there.probabilities["same"] == back.probabilities["same"]
+        assert there.probabilities[Label.SAME] == back.probabilities[Label.SAME]
 
 
 def test_a_stored_sentence_keeps_its_phrases(nlp: Pipeline) -> None:

@@ -19,8 +19,8 @@ PROGRAMS = sorted(
     for path in (ROOT / "benchmarks").glob("*.py")
     if "\ndef main(" in path.read_text(encoding="utf-8")
 )
-SLOW = ("facts", "phrases")
-"""They import the learning of the judge, and so torch."""
+SLOW = ("facts", "phrases", "soak")
+"""They import the learning of the judge, and so torch, and what the tests read files with."""
 HEAVY = ("torch", "scipy", "sklearn", "transformers", "matplotlib", "gensim", "onnxruntime", "onnx")
 HELP = f"""
 import contextlib, io, runpy, sys
@@ -118,6 +118,8 @@ def test_a_peer_is_timed_in_its_own_process(
     taken = timing.side_by_side(
         {**peers.runs(known, SENTENCES[:3]), **timing.each({"own": lambda: None})}, rounds=2
     )
+    for peer in known.values():
+        peer.close()
     assert taken["sentence-transformers, 7 on 1"] == [timing.Spent(3.0, 2.0)] * 2
     (first, second) = timing.compared(
         {"a": [timing.Spent(2, 4)], "b": [timing.Spent(1, 1)]}, 2, "pair"
