@@ -9,20 +9,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hybridsem._typing import Record
 from hybridsem.errors import FormatError
 from hybridsem.facts.values import FactRelation
 from hybridsem.judge.labels import Label
-from hybridsem.tables.records import records
+from models.labelled import LabelledPair, rows
 
-__all__ = ["EDIT", "FOLDER", "SOURCES", "SPLITS", "FactPair", "fact_pairs"]
+__all__ = ["EDIT", "SOURCES", "TABLE", "FactPair", "fact_pairs"]
 
-FOLDER = Path(__file__).parent
-TABLE = FOLDER / "pairs.tsv"
-SPLITS = ("dev", "test")
+TABLE = Path(__file__).parent / "pairs.tsv"
 SOURCES = ("own", "ewt", "billsum", "cnn")
 REFERRED = "cnn"
 """The source whose rows refer to their text."""
@@ -31,19 +29,11 @@ SENTENCE_END = re.compile(r"(?<=[.!?;]) +(?=[A-Z(\"])")
 
 
 @dataclass(frozen=True, slots=True)
-class FactPair:
-    """Two sentences, the ``relation`` of the fact of the first to that of the second, and the label
-    of the sentences.
-    """
+class FactPair(LabelledPair):
+    """Two sentences, and the ``relation`` of the fact of the first to that of the second."""
 
-    id: str
-    split: str
     source: str
-    kind: str
     relation: FactRelation
-    label: Label
-    sentence1: str
-    sentence2: str
 
     @property
     def base(self) -> str:
@@ -58,20 +48,16 @@ def fact_pairs(split: str | None = None, data: Path | None = None) -> list[FactP
     >>> len(pairs) > 300, {pair.split for pair in pairs}
     (True, {'dev'})
     """
-    chosen = [_pair(row, line) for line, row in records(TABLE)]
-    chosen = [pair for pair in chosen if split in (None, pair.split)]
+    chosen = [pair for pair in rows(TABLE, _pair) if split in (None, pair.split)]
     if data is None:
         return [pair for pair in chosen if pair.source != REFERRED]
     texts: dict[str, list[str]] = {}
     return [_resolved(pair, data, texts) if pair.source == REFERRED else pair for pair in chosen]
 
 
-def _pair(row: Record, line: int) -> FactPair:
-    try:
-        cells = {**row, "relation": FactRelation(row["relation"]), "label": Label(row["label"])}
-        return FactPair(**cells)
-    except (ValueError, TypeError, KeyError) as error:
-        raise FormatError(str(error), TABLE, line) from None
+def _pair(row: Record) -> FactPair:
+    cells = {**row, "relation": FactRelation(row["relation"]), "label": Label(row["label"])}
+    return FactPair(**cells)
 
 
 def _resolved(pair: FactPair, data: Path, texts: dict[str, list[str]]) -> FactPair:
@@ -84,10 +70,7 @@ def _resolved(pair: FactPair, data: Path, texts: dict[str, list[str]]) -> FactPa
     old, new = pair.sentence2.split(EDIT)
     if first.count(old) != 1:
         raise FormatError(f"{pair.id}: {old!r} is not once in the sentence", data / "sage" / file)
-    second = first.replace(old, new)
-    return FactPair(
-        pair.id, pair.split, pair.source, pair.kind, pair.relation, pair.label, first, second
-    )
+    return replace(pair, sentence1=first, sentence2=first.replace(old, new))
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, str]]:

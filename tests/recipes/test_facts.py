@@ -11,7 +11,8 @@ from benchmarks.records import numbered_lines
 from hybridsem.facts.values import FactRelation as Relation
 from hybridsem.judge.labels import Label
 from hybridsem.tables.records import records
-from models.facts import EDIT, REFERRED, SOURCES, SPLITS, TABLE, fact_pairs
+from models.facts import EDIT, REFERRED, SOURCES, TABLE, fact_pairs
+from models.labelled import SPLITS
 
 KINDS = {
     *("number", "quantity", "money", "share", "ordinal", "rate", "age", "date", "time"),
