@@ -1,6 +1,6 @@
 """Write the trained pair reader as an 8-bit ONNX graph, ``hybridsem/data/pair_reader.onnx``.
 
-    python -m models.pair_reader.export --weights runs/pair_reader/reader.pt
+    python -m models.pair_reader.export
 
 Inputs, for pairs of which both sentences together have *equally many* word pieces, so that nothing
 is padded: ``states`` (batch, length, 384), what the encoder's lower layers make of the first
@@ -24,7 +24,6 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import torch
 from onnx import TensorProto, helper
 from torch import nn
 
@@ -33,7 +32,7 @@ from models.encoder.build import HEADS, ROOT, SHARED, WIDTH, EncoderGraph, save
 from models.graph import Weights, model, steps
 from models.pair_reader.data import read
 from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
-from models.pair_reader.train import read_pairs
+from models.pair_reader.train import load, read_pairs
 from models.role_encoder.layers import NAMES
 from models.tops import Tops
 
@@ -150,11 +149,11 @@ def published(reader: Reader) -> tuple[Weights, Weights, Weights]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--weights", type=Path, default=Path("runs/pair_reader/reader.pt"))
+    parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/pair_reader.onnx")
     options = parser.parse_args()
     reader = Reader()
-    reader.load_state_dict(torch.load(options.weights))
+    load(reader, options.weights)
     rows = random.Random(0).sample(read(options.data, None), MEASURED)
     tops = tops_of(reader, [(row.first, row.second) for row in rows])
     graph = build(*published(reader), tops)
