@@ -169,6 +169,7 @@ def nlp(pipelines: dict[str, Pipeline]) -> Pipeline:
 @pytest.fixture
 def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands without parts use the one that is loaded."""
+    import hybridsem.batch.cache  # noqa: F401 - else it would keep the replacement of the class
     from hybridsem import Pipeline
 
     monkeypatch.setattr(

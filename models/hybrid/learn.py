@@ -11,9 +11,7 @@ whole groups of pairs that share a sentence, and every figure is of scores from 
 learned on the four other folds. ``--ablation`` adds what each term is worth out of fold.
 ``--write`` learns the first shape on all pairs and writes ``hybridsem/data/comparison.json``, and
 what was printed to ``comparison.log`` beside this file; run ``python -m models.manifest``
-afterwards. No test set is read but to leave its pairs out. With ``--readings`` of
-``models.hybrid.readings`` it learns what the pair reader is worth, too, from pairs that the reader
-has not seen, and writes ``hybridsem/data/read_together.json``.
+afterwards. No test set is read but to leave its pairs out.
 """
 
 from __future__ import annotations
@@ -29,24 +27,16 @@ import numpy as np
 import torch
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.hybrid import CONSTANTS, READ_TOGETHER, shipped_weighting
+from hybridsem.combiners.hybrid import shipped_weighting
 from hybridsem.combiners.weighting import Weighting
-from hybridsem.pair_reader import Readings
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
 from models.hybrid.figures import Figures, figures, table
-from models.hybrid.objective import (
-    GUARD,
-    TEMPERATURE,
-    TOGETHER,
-    WEIGHTS,
-    Objective,
-    objective,
-)
-from models.hybrid.readings import load as readings
+from models.hybrid.objective import GUARD, TEMPERATURE, WEIGHTS, Objective, objective
 from models.hybrid.shapes import NO_TERMS, Settings, additive, boosted, network, scored
 
-FOLDER, HERE = Path(__file__).parents[2] / "hybridsem/data", Path(__file__).parent
+CONSTANTS = Path(__file__).parents[2] / "hybridsem/data/comparison.json"
+LOG = Path(__file__).parent / "comparison.log"
 FOLDS = 5
 LEAST = {
     "roles exchanged": 0.75,
@@ -83,7 +73,6 @@ class Learner:
     weights: Mapping[str, float]
     guard: float
     temperature: float
-    read: Readings | None = None
 
     def objective(self, chosen: IntArray) -> Objective:
         """The objective on the items within these pairs, (pairs,) of booleans."""
@@ -94,7 +83,7 @@ class Learner:
     def weighting(self, settings: Settings, chosen: IntArray | None = None) -> Weighting:
         """The constants, learned on these pairs, (pairs,) of booleans; None: on all."""
         rows = np.ones(len(self.data.pairs), bool) if chosen is None else chosen
-        return additive(self.terms, self.names, self.objective(rows), settings, self.read)
+        return additive(self.terms, self.names, self.objective(rows), settings)
 
     def weightings(self, settings: Settings) -> list[Weighting]:
         """Constants for each fold, learned on the others."""
@@ -112,7 +101,7 @@ class Learner:
         scores = np.empty(len(folds))
         for fold in range(FOLDS):
             if weightings:
-                found = scored(weightings[fold], self.terms, self.read)
+                found = scored(weightings[fold], self.terms)
             else:
                 others = self.objective(folds != fold)
                 bound = UPPER_BOUNDS[settings.shape]
@@ -162,7 +151,6 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
     parser.add_argument("--published", type=Path, help="the same, of hybrid-0.1")
-    parser.add_argument("--readings", type=Path, help="of models.hybrid.readings")
     parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
     parser.add_argument("--shapes", nargs="*", default=["pieces"], choices=SHAPES)
     parser.add_argument("--leave-out", nargs="*", default=[], metavar="TERM")
@@ -184,16 +172,11 @@ def main() -> None:
     if options.most is not None:
         data = data.sample(options.most)
     terms = load(options.terms, data)
-    read = None
-    if options.readings is not None:
-        read, unseen = readings(options.readings, data)
-        data = replace(data, tasks=tuple(task.within(unseen) for task in data.tasks))
-    given = {k: float(v) for k, v in (one.split("=") for one in options.weight)}
-    weights = {**(TOGETHER if read else WEIGHTS), **given}
+    weights = {**WEIGHTS, **{k: float(v) for k, v in (one.split("=") for one in options.weight)}}
     if unknown := {*options.leave_out} - {*terms.names}:
         parser.error(f"no such terms: {', '.join(sorted(unknown))}")
     names = [name for name in terms.names if name not in NO_TERMS | {*options.leave_out}]
-    learner = Learner(data, terms, names, weights, options.guard, options.temperature, read)
+    learner = Learner(data, terms, names, weights, options.guard, options.temperature)
     settings = Settings(
         l1=options.l1,
         l2=options.l2,
@@ -211,9 +194,6 @@ def main() -> None:
     columns: dict[str, Figures] = {}
     cosines = terms.column("cosine").astype(np.float64)
     columns["cosine"] = figures(data.tasks, cosines, options.resamples)
-    if read is not None:
-        columns["shipped"] = figures(data.tasks, scored(shipped_weighting(), terms), 0)
-        columns["reader alone"] = figures(data.tasks, read.similarity, 0)
     if options.published is not None:
         scores = load(options.published, data).column("score").astype(np.float64)
         columns["hybrid-0.1"] = figures(data.tasks, scores, options.resamples)
@@ -232,8 +212,6 @@ def main() -> None:
         return
     weighting = learner.weighting(settings)
     say("", f"Learned on all pairs, shape {settings.shape}", "", *told(weighting, terms))
-    if weighting.together is not None:
-        say("", json.dumps(weighting.together.to_dict()))
     if options.ablation:
         say("", "What each term is worth, in points", "")
         say(*ablation(learner, settings, weightings[settings.shape]))
@@ -243,9 +221,8 @@ def main() -> None:
         weighting = replace(shipped, terms=dict(shipped.terms) | own)
     if options.write:
         about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
-        file = FOLDER / (READ_TOGETHER if read else CONSTANTS)
-        file.write_text(json.dumps(weighting.to_dict() | about, indent=1) + "\n", "utf-8")
-        (HERE / f"{file.stem}.log").write_text("\n".join(log) + "\n", "utf-8")
+        CONSTANTS.write_text(json.dumps(weighting.to_dict() | about, indent=1) + "\n", "utf-8")
+        LOG.write_text("\n".join(log) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

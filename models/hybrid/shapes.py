@@ -21,23 +21,13 @@ import torch
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.predictors import Curve
-from hybridsem.combiners.weighting import Together, Weighting, log_odds
-from hybridsem.comparison.edits import CHARGED, Evidence, Kind
-from hybridsem.pair_reader.base import Readings
+from hybridsem.combiners.weighting import Weighting
 from models.hybrid.features import Terms
 
 Objective = Callable[[torch.Tensor], torch.Tensor]
 
 QUANTILES: Mapping[str, tuple[float, ...]] = {"linear": (0.95,), "pieces": (0.25, 0.5, 0.75, 0.97)}
-MOST_FADE = 8.0
 NO_TERMS = frozenset({"cosine", "score"})
-OPEN = tuple(
-    kind.value
-    for kind in CHARGED
-    if kind.evidence not in (None, Evidence.OTHER)
-    or kind in (Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION)
-)
-"""Terms of what is not read away: places, values, negations, opposites."""
 NEGLIGIBLE = 1e-3
 """A term that is worth less than this at its most is left out of the constants."""
 
@@ -84,71 +74,27 @@ class Settings:
     """The share L of the score that a term takes at least, at an amount x: 1 - exp(-f(x)) ≥ L x."""
 
 
-class Meanings:
-    """The constants of a pair reader while they are learned.
-
-    Args:
-        read: The readings of all pairs.
-    """
-
-    def __init__(self, read: Readings) -> None:
-        self.inputs = torch.from_numpy(log_odds(read)).float()
-        self.weights = torch.tensor([0.5, 0.3, 0.3, 0.2], requires_grad=True)
-        self.bias, self.fade = (torch.tensor(start, requires_grad=True) for start in (0.0, 1.0))
-        self.shares = torch.tensor([0.0, -1.0], requires_grad=True)
-        self.parameters = [self.weights, self.bias, self.fade, self.shares]
-
-    def base(self, cosines: torch.Tensor, penalties: torch.Tensor) -> torch.Tensor:
-        """The cosines as the reader moves them, (pairs,); ``penalties`` are those of the open
-        terms.
-        """
-        away = torch.sigmoid(self.inputs @ self.weights + self.bias) - cosines
-        lift, fall = torch.sigmoid(self.shares)
-        lifted = lift * torch.exp(-self.fade * penalties) * away
-        return cosines + torch.where(away > 0, lifted, fall * away)
-
-    def constrain(self) -> None:
-        """Keep what must not fall below zero."""
-        self.weights.clamp_(min=0)
-        self.fade.clamp_(min=0, max=MOST_FADE)
-
-    def learned(self) -> Together:
-        """What was learned."""
-        values = [one.detach().numpy().astype(float).round(5) for one in self.parameters[:3]]
-        lift, fall = torch.sigmoid(self.shares.detach()).numpy().astype(float).round(5).tolist()
-        return Together(values[0], float(values[1]), lift, fall, float(values[2]), OPEN)
-
-
 def additive(
-    terms: Terms,
-    names: Sequence[str],
-    objective: Objective,
-    settings: Settings,
-    read: Readings | None = None,
+    terms: Terms, names: Sequence[str], objective: Objective, settings: Settings
 ) -> Weighting:
-    """Constants of the weighting, with those of a pair reader if there are readings.
+    """Constants of the weighting.
 
     Args:
         terms: Of all pairs; knots are quantiles over all of them, as they need no target.
         names: The terms that are weighed.
         objective: Of the scores of all pairs.
         settings: Shape and shrinkage.
-        read: The readings of all pairs.
     """
     ramps = Ramps.of(terms, names, QUANTILES[settings.shape])
     cosines = torch.from_numpy(terms.column("cosine")).float()
     weights = torch.full((ramps.columns.shape[1],), 0.05, requires_grad=True)
-    meanings = None if read is None else Meanings(read)
-    is_open = torch.tensor([name in OPEN for name in names])[ramps.owners]
+    positive = cosines.clamp(0, 1)
+    scale = positive**settings.penalty_exponent
 
     def loss() -> torch.Tensor:
-        base = cosines
-        if meanings is not None:
-            base = meanings.base(cosines, (ramps.columns * is_open) @ weights)
-        positive = base.clamp(0, 1)
-        kept = torch.exp(-(ramps.columns @ weights) * positive**settings.penalty_exponent)
+        kept = torch.exp(-(ramps.columns @ weights) * scale)
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
-        return objective(torch.where(base > 0, positive * kept, base)) + shrinkage
+        return objective(torch.where(cosines > 0, positive * kept, cosines)) + shrinkage
 
     least = torch.tensor(
         [
@@ -158,7 +104,7 @@ def additive(
             for low, high in pairwise(ends)
         ]
     )
-    _minimise(weights, loss, settings, least, meanings)
+    _minimise(weights, loss, settings, least)
     found = weights.detach().numpy().astype(float)
     owners = ramps.owners.numpy()
     learned = {}
@@ -166,21 +112,14 @@ def additive(
         values = np.cumsum(found[owners == number]).round(5)
         if values[-1] >= NEGLIGIBLE:
             learned[name] = Curve(np.array(ramps.knots[number]), np.append(0.0, values))
-    together = None if meanings is None else meanings.learned()
-    return Weighting(learned, settings.penalty_exponent, together)
+    return Weighting(learned, settings.penalty_exponent)
 
 
 def _minimise(
-    weights: torch.Tensor,
-    loss: Callable[[], torch.Tensor],
-    settings: Settings,
-    least: torch.Tensor,
-    meanings: Meanings | None,
+    weights: torch.Tensor, loss: Callable[[], torch.Tensor], settings: Settings, least: torch.Tensor
 ) -> None:
     """Adam with steps that shrink to 0; weights are kept at ``least`` or above."""
     optimiser = torch.optim.Adam([weights], lr=settings.rate)
-    if meanings is not None:
-        optimiser.add_param_group({"params": meanings.parameters, "lr": settings.rate / 2})
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, settings.steps)
     for _ in range(settings.steps):
         optimiser.zero_grad()
@@ -189,16 +128,12 @@ def _minimise(
         schedule.step()
         with torch.no_grad():
             weights.clamp_(min=least)
-            if meanings is not None:
-                meanings.constrain()
 
 
-def scored(weighting: Weighting, terms: Terms, read: Readings | None = None) -> Float64Array:
+def scored(weighting: Weighting, terms: Terms) -> Float64Array:
     """The scores of all pairs, (pairs,)."""
     values = {name: terms.column(name).astype(np.float64) for name in weighting.terms}
-    together = weighting.together
-    meanings = None if together is None or read is None else together.meanings(read)
-    return weighting.scores(terms.column("cosine").astype(np.float64), values, meanings)
+    return weighting.weighted(terms.column("cosine").astype(np.float64), values).scores
 
 
 def network(

@@ -1,0 +1,132 @@
+"""Learn what the pair reader is worth in a score, beside the shipped weights of the edits.
+
+    python -m models.hybrid.together --terms runs/terms.npz --made runs/pairs.jsonl [--write]
+
+Only pairs that the reader has not learned from count (``models/pair_reader``). The objective is
+that of ``learn.py``, with more kinds of text (``objective.TOGETHER``); a task that falls below its
+shipped score costs ``GUARD`` times what it loses. There are eight constants, so the figures are in
+sample. ``--write`` writes ``hybridsem/data/read_together.json``, and what was printed to
+``together.log`` beside this file; run ``python -m models.manifest`` afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from hybridsem._typing import BoolArray
+from hybridsem.combiners.hybrid import READ_TOGETHER, shipped_weighting
+from hybridsem.combiners.weighting import Together, log_odds
+from hybridsem.comparison.edits import CHARGED, Evidence, Kind
+from hybridsem.pair_reader import EmbeddedPairReader, Readings
+from models.hybrid.data import Development, development
+from models.hybrid.features import Terms, load
+from models.hybrid.figures import figures, table
+from models.hybrid.objective import TEMPERATURE, TOGETHER, Objective, objective
+from models.hybrid.shapes import scored
+from models.pair_reader.data import read as read_rows
+
+FOLDER, LOG = Path(__file__).parents[2] / "hybridsem/data", Path(__file__).with_name("together.log")
+GUARD, STEPS, RATE, MOST_FADE = 8.0, 400, 0.05, 8.0
+OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
+OPEN = tuple(
+    kind.value
+    for kind in CHARGED
+    if kind.evidence not in (None, Evidence.OTHER) or kind in OPEN_KINDS
+)
+"""Terms of what may not be read away: places, values, negations, opposites."""
+
+
+def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, BoolArray]:
+    """The readings of all pairs, kept in a file, and which were not learned from, (pairs,)."""
+    file: Path = options.readings
+    if not file.is_file():
+        found = EmbeddedPairReader().read(data.pairs)
+        rows = read_rows(options.data, options.made)
+        seen = {frozenset((row.first, row.second)) for row in rows if not row.held}
+        unseen = np.array([frozenset(pair) not in seen for pair in data.pairs])
+        columns = np.column_stack(found).astype(np.float32)
+        np.savez_compressed(file, keys=data.keys, readings=columns, unseen=unseen)
+    with np.load(file) as kept:
+        if len(kept["keys"]) != len(data.keys) or (kept["keys"] != data.keys).any():
+            raise SystemExit(f"{file} is of other pairs; delete it")
+        return Readings(*kept["readings"].astype(np.float64).T), kept["unseen"]
+
+
+def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
+    """The constants, by Adam with steps that shrink to 0."""
+    curves = shipped_weighting().terms
+    parts = {name: curves[name].outputs(terms.column(name).astype(float)) for name in curves}
+    every, kept = (
+        torch.tensor(np.sum([parts[name] for name in names], axis=0)).float()
+        for names in (parts, [name for name in parts if name in OPEN])
+    )
+    cosines = torch.from_numpy(terms.column("cosine")).float()
+    inputs = torch.from_numpy(log_odds(read)).float()
+    weights = torch.tensor([0.5, 0.3, 0.3, 0.2], requires_grad=True)
+    bias, fade = (torch.tensor(start, requires_grad=True) for start in (0.0, 2.0))
+    shares = torch.tensor([-3.0, -3.0], requires_grad=True)
+    optimiser = torch.optim.Adam([weights, bias, fade, shares], lr=RATE)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
+    for _ in range(STEPS):
+        away = torch.sigmoid(inputs @ weights + bias) - cosines
+        lift, fall = torch.sigmoid(shares)
+        base = cosines + torch.where(away > 0, lift * torch.exp(-fade * kept), fall) * away
+        positive = base.clamp(0, 1)
+        optimiser.zero_grad()
+        goal(torch.where(base > 0, positive * torch.exp(-every * positive), base)).backward()
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            weights.clamp_(min=0)
+            fade.clamp_(0, MOST_FADE)
+    values = torch.cat([weights, bias[None], torch.sigmoid(shares), fade[None]]).detach()
+    found = values.numpy().astype(float).round(5)
+    return Together(found[:4], *found[4:].tolist(), OPEN)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
+    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    parser.add_argument("--readings", type=Path, default=Path("runs/readings.npz"))
+    parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    data = development(options.data)
+    terms = load(options.terms, data)
+    read, unseen = readings(data, options)
+    tasks = tuple(task.within(unseen) for task in data.tasks)
+    shipped = shipped_weighting()
+    before = torch.from_numpy(scored(shipped, terms)).float()
+    together = learn(terms, read, objective(tasks, before, TOGETHER, GUARD, TEMPERATURE))
+    weighting = replace(shipped, together=together)
+    amounts = {name: terms.column(name).astype(float) for name in weighting.terms}
+    cosines = terms.column("cosine").astype(float)
+    after = weighting.scores(cosines, amounts, together.meanings(read))
+    columns = {
+        name: figures(tasks, scores.astype(float), options.resamples, by_type=False)
+        for name, scores in {
+            "cosine": cosines,
+            "hybrid": before.numpy(),
+            "similarity read": read.similarity,
+            "hybrid with the reader": after,
+        }.items()
+    }
+    lines = [json.dumps(together.to_dict()), "", *table(columns)]
+    print("\n".join(lines))
+    if options.write:
+        about = {"learned": "python -m models.hybrid.together", "pairs": data.sha256}
+        content = json.dumps(weighting.to_dict() | about, indent=1)
+        (FOLDER / READ_TOGETHER).write_text(content + "\n", "utf-8")
+        LOG.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
