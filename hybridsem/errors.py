@@ -175,7 +175,10 @@ class UnknownNameError(InputError, KeyError):
         known = list(known)
         plain = {each.lower(): each for each in known}
         wanted = name.lower() if isinstance(name, str) else ""
-        near = [plain[each] for each in get_close_matches(wanted, plain, n=4, cutoff=CLOSE)]
+        # The arguments of names such as glove:FILE are no part of the name.
+        kinds = {each.partition(":")[0]: plain[each] for each in reversed(plain)}
+        close = get_close_matches(wanted.partition(":")[0], kinds, n=4, cutoff=CLOSE)
+        near = [kinds[each] for each in close]
         hint = f" Did you mean {near[0]!r}?" if near else ""
         if len(known) <= MANY:
             listed = ", ".join(sorted(known))

@@ -134,10 +134,6 @@ class Run:
 
     def to_stream(self, reader: PairReader, out_path: str | Path) -> None:
         """Read, work and write chunk by chunk."""
-        form = reader.format if reader.format in (JSON_LINES, "\t") else ","
-        form = JSON_LINES if self.options.json_lines else form
-        if self.options.safe_csv and form == JSON_LINES:
-            raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
         lists = chunks(reader, self.options.chunk_size)
         with (
             progress_of(reader, self.options.progress) as advance,
@@ -146,6 +142,7 @@ class Run:
             writer = columns = None
             for chunk, results in self._results(reader, lists, advance):
                 if writer is None or columns is None:
+                    form = self._form(reader)
                     if self.task.names_follow and form != JSON_LINES:
                         raise InputError(
                             "the header of a table with details is known at the end; give an "
@@ -158,6 +155,14 @@ class Run:
                 self.counts.add(reader.rows_are, chunk, results)
                 writer.write(columns.rows(chunk, results))
                 stream.flush()
+
+    def _form(self, reader: PairReader) -> str:
+        """Return the form of a stream: that of the input, which is known once it is read."""
+        form = reader.format if reader.format in (JSON_LINES, "\t") else ","
+        form = JSON_LINES if self.options.json_lines else form
+        if self.options.safe_csv and form == JSON_LINES:
+            raise InputError("safe_csv (--safe-csv) is for csv and tsv outputs")
+        return form
 
     def to_file(self, reader: PairReader) -> None:
         """Do what the checkpoint lacks, and write the output into its folder.

@@ -281,7 +281,10 @@ class EmbeddedEncoder(DropCached):
         batches = equal_length_batches(lengths, budget, workers)
         roles = ROLE_OUTPUTS.intersection(outputs)
         plain = {*outputs} - roles - {SHARED}
-        flags = {"with_role": np.array([bool(roles)]), "with_plain": np.array([bool(plain)])}
+        # Another graph of this form has no such switches, and no such outputs.
+        flags = {"with_role": np.array([True])} if roles else {}
+        if not plain:
+            flags["with_plain"] = np.array([False])
         results: list[tuple[Float32Array, ...]] = [()] * len(encodings)
 
         def run(batch: list[int]) -> None:

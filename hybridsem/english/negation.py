@@ -63,7 +63,7 @@ _VERB = re.compile(rf"\b{_AUXILIARY}{_END}", re.IGNORECASE)
 _AFTER = re.compile(
     rf"\s+(?:(?:\w+ly|{_any(_WORDS['adverbs'].split())})\s+)?(?P<word>\w+)", re.IGNORECASE
 )
-_BEFORE = re.compile(r"\w+(?=,?\s+$)")
+_BEFORE = re.compile(r"(?<!\w)\w++(?=,?\s+$)")
 _AFFIRMING = re.compile(rf"\b(?P<word>{_any(DENIED)}){_END}", re.IGNORECASE)
 _FULL_VERB = re.compile(
     rf"(?i:\b(?P<pronoun>i|we|they|he|she))\s+(?:(?:\w+ly|{_any(_WORDS['adverbs'].split())})\s+)?(?P<after>[a-z]+){_END}"

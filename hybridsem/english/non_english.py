@@ -36,7 +36,7 @@ READ = 2000
 
 _NOT_LATIN = re.compile("[^\\0-\u024f\u1e00-\u1eff]")
 _CODE = re.compile(r"[/@\\_=<>{}]")
-_CLAUSE = re.compile(r"[.,;:!?—]+(?=\s)")
+_CLAUSE = re.compile(r"(?<![.,;:!?—])[.,;:!?—]++(?=\s)")
 _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 """A word that is not part of a number or an address."""
 

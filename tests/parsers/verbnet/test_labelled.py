@@ -59,7 +59,7 @@ def test_plain_data_has_offsets() -> None:
     text = "Ann\u2019s  “old” dog didn't chase\u00a0the cat 👍🏽 at 3 pm."
     structure = Pipeline().parse(text)
     assert isinstance(structure, RoleStructure)
-    parsed = structure.to_dict()
+    parsed, text = structure.to_dict(), structure.text
 
     def written(spans: list[list[int]]) -> str:
         return " ".join(text[start:end] for start, end in spans)
