@@ -47,7 +47,7 @@ class EmbeddedPairReader(DropCached):
 
     >>> reader = EmbeddedPairReader()
     >>> found = reader.read([("The meeting was cancelled.", "They called the meeting off.")])
-    >>> found.similarity.shape, bool(found.contradicts[0] < 0.5)
+    >>> found.similarity.shape, bool(0 < found.similarity[0] < 1)
     ((1,), True)
     """
 
