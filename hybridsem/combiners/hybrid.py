@@ -25,7 +25,7 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.sentence import sentence_line, together_line
-from hybridsem.combiners.weighting import Weighting
+from hybridsem.combiners.weighting import Together, Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
@@ -43,7 +43,7 @@ from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure
 
 CONSTANTS, READ_TOGETHER = "comparison.json", "read_together.json"
-"""The constants of the comparison without a pair reader, and with one."""
+"""The constants of the comparison, and of a pair reader in it."""
 COSINE, CERTAINTY, TOGETHER = "cosine", "certainty", "read together"
 TERMS = tuple(kind.value for kind in CHARGED)
 COLUMN = {kind: number for number, kind in enumerate(CHARGED)}
@@ -57,11 +57,14 @@ COSINE_ROUNDING = 1e-6
 
 @cache
 def shipped_weighting(together: bool = False) -> Weighting:
-    """Return the learned constants (``models/hybrid``), those for a pair reader if ``together``.
+    """Return the learned constants (``models/hybrid``), those of a pair reader too if ``together``.
 
     Raises :class:`AssetError` if the file is missing or damaged.
     """
-    return Weighting.shipped(READ_TOGETHER if together else CONSTANTS)
+    weighting = Weighting.shipped(CONSTANTS)
+    if together:
+        return replace(weighting, together=Together.shipped(READ_TOGETHER))
+    return weighting
 
 
 class ReadSentence(NamedTuple):

@@ -11,7 +11,7 @@ the sentences have little in common. The score is at most b, at least 0 if b is,
 sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
 makes of both sentences (:class:`Together`); O is the part of P of the kinds that are not read away,
 such as exchanged roles, negations and values. The constants are learned
-(``models/hybrid/learn.py``).
+(``models/hybrid``: ``learn.py`` and ``together.py``).
 """
 
 from __future__ import annotations

@@ -255,9 +255,9 @@ class Parts:
         )
         return trees if shares else None
 
-    def _is_read_on(self, encoder: EmbeddedEncoder) -> bool:
-        """Test if a pair reader shares the lower layers of this encoder."""
-        reader = getattr(self.combiner, "pair_reader", None)
+    def _shares_states(self, encoder: EmbeddedEncoder) -> bool:
+        """Test if a pair reader starts from the lower layers of this encoder."""
+        reader = self.combiner.pair_reader if isinstance(self.combiner, HybridCombiner) else None
         return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
 
     def plain(self, sentences: Sequence[str]) -> list[str]:
@@ -275,7 +275,7 @@ class Parts:
         """
         sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            shared = self._is_read_on(trees.encoder)
+            shared = self._shares_states(trees.encoder)
             encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
             states = zip(sentences, (one.shared for one in encoded), strict=True)
             return Reading(

@@ -123,7 +123,7 @@ def main() -> None:
     print("\n".join(lines))
     if options.write:
         about = {"learned": "python -m models.hybrid.together", "pairs": data.sha256}
-        content = json.dumps(weighting.to_dict() | about, indent=1)
+        content = json.dumps(together.to_dict() | about, indent=1)
         (FOLDER / READ_TOGETHER).write_text(content + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
 
