@@ -113,12 +113,13 @@ def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
         return scores_of(reader.parts.combiner, batch)[:, None]
     combiner = comparison_of(reader)
     compared = combiner.compared(batch)
+    read = combiner.readings(batch, compared)
     if reader.parts.combiner is combiner:
-        scores = combiner.scores_of(batch, compared)
+        scores = combiner.scores_of(batch, compared, read)
     else:
         scores = scores_of(reader.parts.combiner, batch)
     features = observe_batch(batch, compared)
-    labels = log(np.clip(probabilities_of(batch, features), FLOOR, 1))
+    labels = log(np.clip(probabilities_of(batch, features, read), FLOOR, 1))
     return np.column_stack([scores, labels, shipped_judge().values(features)[:, -1]])
 
 

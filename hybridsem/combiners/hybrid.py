@@ -38,7 +38,7 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
-from hybridsem.pair_reader import EmbeddedPairReader, PairReader
+from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure
 
@@ -170,29 +170,36 @@ class HybridCombiner:
         cosines = np.asarray(vectors[rows] @ vectors[columns].T, np.float64)
         return self.weighting.bounds(batch.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1)))
 
-    def _meanings(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array | None:
-        """Return what the pair reader makes of pairs, (p,); not a number for a sentence and itself,
-        and without a structure. Return None without a reader.
+    def readings(self, batch: Batch, compared: Sequence[Compared | None]) -> Readings | None:
+        """Return what the pair reader reads in pairs that were compared before, (p,) each; not a
+        number for a sentence and itself, and without a structure. Return None without a reader.
         """
-        together = self.weighting.together
-        if self.pair_reader is None or together is None:
+        reader = self.pair_reader
+        if reader is None:
             return None
-        asked = [
+        rows = [
             row
             for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
             if one is not None and pair[0] != pair[1]
         ]
-        found = np.full(len(batch.pairs), np.nan)
-        if asked:
+        chances = np.full((len(Readings._fields), len(batch.pairs)), np.nan)
+        if rows:
             texts = batch.sentences
-            pairs = [(texts[one], texts[two]) for one, two in (batch.pairs[row] for row in asked)]
-            reader = self.pair_reader
-            read = (
-                reader.read(pairs, batch.states)
-                if isinstance(reader, EmbeddedPairReader)
-                else reader.read(pairs)
-            )
-            found[asked] = together.meanings(read)
+            pairs = [(texts[one], texts[two]) for one, two in (batch.pairs[row] for row in rows)]
+            known = (batch.states,) if isinstance(reader, EmbeddedPairReader) else ()
+            chances[:, rows] = reader.read(pairs, *known)
+        return Readings(*chances)
+
+    def _meanings(self, read: Readings | None) -> Float64Array | None:
+        """Return the meanings in common of pairs by their readings, (p,), in [0, 1] or not a
+        number; None without a reader.
+        """
+        together = self.weighting.together
+        if read is None or together is None:
+            return None
+        found = np.full(len(read.similarity), np.nan)
+        rows = np.flatnonzero(~np.isnan(read.similarity))
+        found[rows] = together.meanings(read.taken(rows))
         return found
 
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
@@ -232,12 +239,20 @@ class HybridCombiner:
 
     def scores(self, batch: Batch) -> Float64Array:
         """Return the scores of :meth:`explain`, (p,), to the last bit."""
-        return self.scores_of(batch, self.compared(batch))
+        compared = self.compared(batch)
+        return self.scores_of(batch, compared, self.readings(batch, compared))
 
-    def scores_of(self, batch: Batch, compared: Sequence[Compared | None]) -> Float64Array:
-        """Return the scores of pairs that were compared before, (p,); NaN without a structure."""
+    def scores_of(
+        self,
+        batch: Batch,
+        compared: Sequence[Compared | None],
+        read: Readings | None = None,
+    ) -> Float64Array:
+        """Return the scores of pairs that were compared, and ``read`` together, before, (p,); NaN
+        without a structure.
+        """
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        meanings = self._meanings(batch, compared)
+        meanings = self._meanings(read)
         found = self.weighting.scores(batch.cosines(), amounts, meanings)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
@@ -250,7 +265,7 @@ class HybridCombiner:
         names = [*self.weighting.terms]
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
-        meanings = self._meanings(batch, compared)
+        meanings = self._meanings(self.readings(batch, compared))
         shown = np.full(len(cosines), np.nan) if meanings is None else meanings
         columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)

@@ -20,7 +20,9 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.together import gates, kinds_of, shipped_together
 from hybridsem.learned.combiner import LearnedCombiner
+from hybridsem.pair_reader import Readings
 from hybridsem.reader import Reader
 
 PRECISION = 0.8
@@ -129,22 +131,21 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     evidence; a pair with a less probable label is ``unsure``.
     """
     compared = combiner.compared(batch)
-    scores = combiner.scores_of(batch, compared).tolist()
+    read = combiner.readings(batch, compared)
+    scores = combiner.scores_of(batch, compared, read).tolist()
     derived = derivations(compared)
     features = observe_batch(batch, compared, derived)
-    found = probabilities_of(batch, features)
-    assert features.rules is not None
-    kinds = features.rules[:, -1].astype(int).tolist()
+    found = probabilities_of(batch, features, read)
+    thresholds = _thresholds(features, read, precision)
     judgements = []
-    rows = zip(batch.pairs, compared, derived, found, kinds, scores, strict=True)
-    for pair, one, made, row, kind, score in rows:
+    rows = zip(batch.pairs, compared, derived, found, thresholds, scores, strict=True)
+    for pair, one, made, row, least, score in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
             judgements.append(Judgement(*sentences, None, {}, (), math.nan, (*notes, failure)))
             continue
         best = LABELS[int(row.argmax())]
-        least = shipped_judge().threshold(kind, precision)
         known = row.max() >= least or row[SAME] >= PROVEN
         unread = batch.cut(pair) and best in UNREAD and row[SAME] < PROVEN
         label = best if known and not unread else Label.UNSURE
@@ -165,11 +166,26 @@ def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
     )
 
 
-def probabilities_of(batch: Batch, features: Observed) -> Float64Array:
-    """Return the probability of each label, (pairs, labels), within the bounds of the wording; a
-    sentence and itself are certainly the same. NaN without a structure.
+def _thresholds(features: Observed, read: Readings | None, precision: float) -> list[float]:
+    """Return the least probability of a label of each pair for a precision."""
+    assert features.rules is not None
+    if read is None:
+        kinds, threshold = features.rules[:, -1], shipped_judge().threshold
+    else:
+        kinds, threshold = kinds_of(features.rules), shipped_together().threshold
+    return [threshold(kind, precision) for kind in kinds.astype(int).tolist()]
+
+
+def probabilities_of(
+    batch: Batch, features: Observed, read: Readings | None = None
+) -> Float64Array:
+    """Return the probability of each label, (pairs, labels), by the comparison and what a pair
+    reader read, within the bounds of the wording. A sentence and itself are certainly the same. NaN
+    without a structure.
     """
     found = shipped_judge().probabilities(features)
+    if read is not None:
+        found = shipped_together().probabilities(found, read, gates(features))
     for row, (one, two) in enumerate(batch.pairs):
         if np.isnan(found[row]).any():
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from hybridsem._typing import Float64Array, SentencePairs
+from hybridsem._typing import Float64Array, IntArray, SentencePairs
 
 __all__ = ["PairReader", "Readings"]
 
@@ -22,6 +22,10 @@ class Readings(NamedTuple):
     contradicts: Float64Array
     similarity: Float64Array
     paraphrase: Float64Array
+
+    def taken(self, rows: IntArray) -> Readings:
+        """Return the readings of some of the pairs."""
+        return Readings(*(chances[rows] for chances in self))
 
 
 @runtime_checkable

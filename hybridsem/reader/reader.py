@@ -138,6 +138,12 @@ class Reader:
                     if not memory.holders and self._memory is memory:
                         self.remember(0)
 
+    def alone(self) -> Reader:
+        """Return a copy that compares without a pair reader."""
+        other = copy.copy(self)
+        other.parts = self.parts.alone()
+        return other
+
     def for_call(self) -> Reader:
         """Return a copy for one call that compares a sentence with many. It uses the current
         memory, or a private one that other calls cannot remove.

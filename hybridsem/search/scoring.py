@@ -363,4 +363,5 @@ class _QueryScorer:
         read = dict(zip(words, sentences, strict=True))
         if self.read is not None:
             read[0] = self.read
-        return self.combiner.scores_of(batch, self.combiner.compared(batch, read))
+        compared = self.combiner.compared(batch, read)
+        return self.combiner.scores_of(batch, compared, self.combiner.readings(batch, compared))

@@ -29,7 +29,7 @@ from models.hybrid.features import Terms, load
 from models.hybrid.figures import figures, table
 from models.hybrid.objective import TEMPERATURE, TOGETHER, Objective, objective
 from models.hybrid.shapes import scored
-from models.pair_reader.data import read as read_rows
+from models.pair_reader.data import ROWS, kept_rows
 
 FOLDER, LOG = Path(__file__).parents[2] / "hybridsem/data", Path(__file__).with_name("together.log")
 GUARD, STEPS, RATE, MOST_FADE = 8.0, 400, 0.05, 8.0
@@ -47,7 +47,7 @@ def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, 
     file: Path = options.readings
     if not file.is_file():
         found = EmbeddedPairReader().read(data.pairs)
-        rows = read_rows(options.data, options.made)
+        rows = kept_rows(options.data, options.made, options.rows)
         seen = {frozenset((row.first, row.second)) for row in rows if not row.held}
         unseen = np.array([frozenset(pair) not in seen for pair in data.pairs])
         columns = np.column_stack(found).astype(np.float32)
@@ -95,6 +95,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--readings", type=Path, default=Path("runs/readings.npz"))
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--write", action="store_true")

@@ -13,8 +13,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import pickle
 import random
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,7 +32,7 @@ from hybridsem.tables import read_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
 
-__all__ = ["Row", "read", "sources", "tests"]
+__all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = 1, 2, 4
 """Relations as bits, so that a direction can have several that it may be."""
@@ -128,18 +130,32 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    yield from _plain_pairs("choose")
-    for triple in plain_triples("choose"):
+    yield from _plain_half("choose")
+
+
+def _plain_half(part: str) -> Iterator[Row]:
+    yield from _plain_pairs(part)
+    for triple in plain_triples(part):
         yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
         yield _row((triple.sentence, triple.alteration), triple.label)
 
 
 def _made(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+    """Pairs made by rule, at most so many of a kind."""
+    made: defaultdict[str, list[Row]] = defaultdict(list)
     with file.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             pair = row["sentence1"], row["sentence2"]
-            yield _row(pair, row["label"], float(row["similarity"]))
+            made[row["kind"]].append(_row(pair, row["label"], float(row["similarity"])))
+    yield from _of_each_kind(made, settings)
+
+
+def _of_each_kind(kinds: Mapping[str, list[Row]], settings: dict[str, object]) -> Iterator[Row]:
+    draw, most = random.Random(0), int(str(settings["of_kind"]))
+    for rows in kinds.values():
+        draw.shuffle(rows)
+        yield from rows[:most]
 
 
 EDITED = {
@@ -152,17 +168,33 @@ EDITED = {
 
 
 def _edited(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
-    """Edits of sentences of everyday sets, the rarer kinds first."""
+    """Sentences of everyday sets and edits of them."""
     edits, draw = Edits(folder), random.Random(0)
-    found: dict[str, list[Row]] = {}
+    kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in EDITED:
         pairs = labelled_set(name)(folder / "everyday" / EDITED[name], Settings()).pairs
         for text in dict.fromkeys(text for pair in pairs for text in pair):
             for kind, (other, label, similarity) in edits.of(text, draw):
-                found.setdefault(kind, []).append(_row((text, other), label, similarity))
-    for rows in found.values():
-        draw.shuffle(rows)
-        yield from rows[: int(str(settings["of_kind"]))]
+                asked = label == "contradicts" and text.rstrip().endswith("?")
+                kinds[kind].append(_row((text, other), "altered" if asked else label, similarity))
+    yield from _of_each_kind(kinds, settings)
+
+
+def _reworded(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+    """Pairs of everyday sets in which the second sentence is edited. What contradicts a sentence
+    contradicts all that entails it; what means the same follows from the same.
+    """
+    edits, draw = Edits(folder), random.Random(1)
+    kinds: defaultdict[str, list[Row]] = defaultdict(list)
+    for name in ("mnli", "lingnli", "mrpc"):
+        found = labelled_set(name)(folder / "everyday" / EDITED[name], Settings())
+        for (first, second), label in zip(found.pairs, found.labels, strict=True):
+            for kind, (other, edit, _) in edits.of(second, draw):
+                if edit == "same":
+                    kinds[kind].append(_row((first, other), label))
+                elif edit == "contradicts" and label in ("entailment", "paraphrase"):
+                    kinds[kind].append(_row((first, other), edit))
+    yield from _of_each_kind(kinds, settings)
 
 
 READERS: Mapping[str, Callable[[Path, dict[str, object]], Iterator[Row]]] = {
@@ -175,6 +207,7 @@ READERS: Mapping[str, Callable[[Path, dict[str, object]], Iterator[Row]]] = {
     "plain": _plain,
     "made": _made,
     "edited": _edited,
+    "reworded": _reworded,
 }
 
 
@@ -183,7 +216,7 @@ def sources() -> dict[str, dict[str, object]]:
     return tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
 
 
-def read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
+def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
     """The rows of all sets; ``made`` is what ``models.pairs`` wrote."""
     rows: list[Row] = []
     shares: list[float] = []
@@ -199,6 +232,19 @@ def read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
         rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
         shares += [float(str(settings["held"]))] * len(chosen)
     return _held_back(rows, shares, seed)
+
+
+ROWS = Path("runs/pair_reader/rows.pickle")
+
+
+def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
+    """The rows of all sets, kept in a file, and the half of plain-english that is held back."""
+    if not file.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(pickle.dumps(_read(data, made)))
+    rows: list[Row] = pickle.loads(file.read_bytes())
+    half = [row for row in _plain_half("check") if row.first.strip() and row.second.strip()]
+    return rows + [replace(row, source="plain-english", held=True) for row in half]
 
 
 TESTS: Mapping[str, dict[str, object]] = {

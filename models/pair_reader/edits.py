@@ -1,8 +1,11 @@
-"""Minimal edits of real sentences: ``edits.toml``, digits, opposites, two names exchanged."""
+"""Minimal edits of real sentences: ``edits.toml``, digits, opposites, two names exchanged, and
+phrases said otherwise.
+"""
 
 from __future__ import annotations
 
 import csv
+import gzip
 import random
 import re
 import tomllib
@@ -10,6 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+
+from hybridsem._utils.weights import weight_file
 
 __all__ = ["Edits"]
 
@@ -48,6 +53,37 @@ class Edits:
                         table.setdefault(word, []).append(other)
         return table
 
+    @cached_property
+    def phrases(self) -> Mapping[str, Sequence[str]]:
+        """The phrases and words that mean the same as a phrase of two words or more."""
+        table: dict[str, list[str]] = {}
+        lines = gzip.decompress(weight_file("phrases.tsv.gz")).decode("utf-8").splitlines()
+        for relation, *_, members in (line.split("\t") for line in lines):
+            if relation == "equivalent":
+                plain = [one.replace(" … ", " ") for one in members.split("|")]
+                plain = [one for one in plain if re.fullmatch(r"[a-z '-]+", one)]
+                for phrase in (one for one in plain if " " in one):
+                    table.setdefault(phrase, []).extend(o for o in plain if o != phrase)
+        return {phrase: others for phrase, others in table.items() if others}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(len(phrase.split()) for phrase in self.phrases)
+
+    def said_otherwise(self, text: str, draw: random.Random) -> str:
+        """The text with one of its phrases replaced, or the text."""
+        words = [(word.start(), word.end()) for word in WORD.finditer(text)]
+        spans = [
+            (start, words[last][1])
+            for first, (start, _) in enumerate(words)
+            for last in range(first + 1, min(first + self._longest, len(words)))
+            if text[start : words[last][1]] in self.phrases
+        ]
+        if not spans:
+            return text
+        start, end = draw.choice(spans)
+        return text[:start] + draw.choice(self.phrases[text[start:end]]) + text[end:]
+
     def of(self, text: str, draw: random.Random) -> list[tuple[str, Edit]]:
         """All edits that a sentence allows, one of each kind, with the kind."""
         return [(kind, edit) for kind, edit in self._all(text, draw) if edit[0] != text]
@@ -56,13 +92,14 @@ class Edits:
         for kind, row in self.table.items():
             label, similarity = str(row["label"]), float(str(row["similarity"]))
             if isinstance(words := row.get("words"), list):
-                if present := [word for word in words if re.search(rf"\b{word}\b", text)]:
+                if present := sorted({*re.findall(rf"\b(?:{'|'.join(words)})\b", text)}):
                     word = draw.choice(present)
                     other = draw.choice([one for one in words if one != word])
                     yield kind, (re.sub(rf"\b{word}\b", other, text, count=1), label, similarity)
             elif isinstance(texts := row["texts"], list):
                 changed = re.sub(str(row["pattern"]), draw.choice(texts), text, count=1)
                 yield kind, (changed, label, similarity)
+        yield "phrase", (self.said_otherwise(text, draw), "same", 1.0)
         if numbers := list(NUMBER.finditer(text)):
             number = draw.choice(numbers)
             other = self._other_number(number[0], draw)

@@ -30,7 +30,7 @@ from torch import nn
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import HEADS, ROOT, SHARED, WIDTH, EncoderGraph, save
 from models.graph import Weights, model, steps
-from models.pair_reader.data import read
+from models.pair_reader.data import ROWS, kept_rows
 from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
 from models.pair_reader.train import load, read_pairs
 from models.role_encoder.layers import NAMES
@@ -149,12 +149,15 @@ def published(reader: Reader) -> tuple[Weights, Weights, Weights]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
     parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/pair_reader.onnx")
     options = parser.parse_args()
     reader = Reader()
     load(reader, options.weights)
-    rows = random.Random(0).sample(read(options.data, None), MEASURED)
+    rows = kept_rows(options.data, options.made, options.rows)
+    rows = random.Random(0).sample(rows, MEASURED)
     tops = tops_of(reader, [(row.first, row.second) for row in rows])
     graph = build(*published(reader), tops)
     onnx.checker.check_model(graph)

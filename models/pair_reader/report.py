@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem.pair_reader import EmbeddedPairReader
-from models.pair_reader.data import read, tests
+from models.pair_reader.data import ROWS, kept_rows, tests
 from models.pair_reader.train import measured
 
 
@@ -20,8 +20,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    parser.add_argument("--rows", type=Path, default=ROWS)
     options = parser.parse_args()
-    held = [row for row in read(options.data, options.made) if row.held]
+    held = [row for row in kept_rows(options.data, options.made, options.rows) if row.held]
     for title, rows in (("held back", held), ("tests", tests(options.data))):
         found = EmbeddedPairReader().read([(row.first, row.second) for row in rows])
         neither = [1 - found.entails - found.contradicts, 1 - found.entailed - found.contradicts]

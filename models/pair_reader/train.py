@@ -2,15 +2,14 @@
 
     python -m models.pair_reader.train --data ../shared/data --made runs/pairs.jsonl --minutes 60
 
-Writes ``runs/pair_reader/reader.npz``, in 16 bit, every ten minutes, and a log. ``--start`` goes on
-from such a file, so that training can be split.
+Writes ``runs/pair_reader/reader.npz``, in 16 bit, every twenty minutes, and a log. ``--start`` goes
+on from such a file, so that training can be split.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import pickle
 import random
 import time
 from collections import Counter
@@ -24,7 +23,7 @@ from torch.nn import functional
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
-from models.pair_reader.data import Row, read
+from models.pair_reader.data import Row, kept_rows
 from models.pair_reader.model import JOINT, WIDTH, Reader
 
 __all__ = ["batch_of", "load", "read_pairs", "save"]
@@ -33,7 +32,7 @@ Pair = tuple[str, str]
 
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
-TOKENS, POOL = 1536, 2048
+TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
 
 
@@ -184,11 +183,7 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     draw = random.Random(options.seed)
-    kept = options.work / "rows.pickle"
-    rows: list[Row] = pickle.loads(kept.read_bytes()) if kept.is_file() else []
-    if not rows:
-        rows = read(options.data, options.made)
-        kept.write_bytes(pickle.dumps(rows))
+    rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
     encoder = EmbeddedEncoder(threads=options.threads)
     pairs = [(row.first, row.second) for row in rows]
     say = Log(options.work / "log.jsonl")
@@ -243,7 +238,7 @@ def main() -> None:
                     epoch=epoch,
                     loss=round(float(np.mean(losses[-100:])), 3),
                 )
-            if passed - saved > 600:
+            if passed - saved > 1200:
                 saved = passed
                 save(model, options.work / "reader.npz")
                 few = random.Random(1).sample(held, min(3000, len(held)))

@@ -84,3 +84,15 @@ def test_edits_change_one_thing(tmp_path: Path) -> None:
         assert changed != text
         assert label in data.LABELS
         assert 0 < similarity < 1
+
+
+def test_a_contraction_and_a_phrase_mean_the_same(tmp_path: Path) -> None:
+    (tmp_path / "opposites").mkdir()
+    (tmp_path / "opposites/antonyms-synonyms.tsv").write_text("word1\tword2\topposite\n", "utf-8")
+    edits = Edits(tmp_path)
+    found = dict(edits.of("They were not late in spite of the snow.", random.Random(0)))
+    assert found["contracted"] == ("They weren't late in spite of the snow.", "same", 1.0)
+    text, label, _ = found["phrase"]
+    assert label == "same"
+    assert text.startswith("They were not late ")
+    assert "in spite of" not in text

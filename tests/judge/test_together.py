@@ -1,0 +1,92 @@
+"""The labels of a pair by its comparison and a pair reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem._typing import SentencePairs
+from hybridsem.errors import FormatError
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.together import (
+    LIKENESS,
+    PROVEN,
+    JudgedTogether,
+    kinds_of,
+    shipped_together,
+)
+from hybridsem.judge.verdict import NO_RULE
+from hybridsem.pair_reader import Readings
+
+GENERATOR = np.random.default_rng(0)
+
+
+def drawn(n: int = 50) -> tuple[np.ndarray, Readings, np.ndarray]:
+    compared = GENERATOR.dirichlet(np.ones(len(LABELS)), n)
+    kinds = np.eye(PROVEN + 1)[GENERATOR.integers(PROVEN + 1, size=n)]
+    likeness = GENERATOR.random((n, len(LIKENESS)))
+    return compared, Readings(*GENERATOR.random((5, n))), np.hstack([kinds, likeness])
+
+
+def turned(read: Readings) -> Readings:
+    return read._replace(entails=read.entailed, entailed=read.entails)
+
+
+def test_exchanged_sentences_have_exchanged_labels() -> None:
+    compared, read, gates = drawn()
+    there = shipped_together().probabilities(compared, read, gates)
+    back = shipped_together().probabilities(compared[:, COUNTERPARTS], turned(read), gates)
+    assert (back == there[:, COUNTERPARTS]).all()
+    assert there.sum(axis=1) == pytest.approx(np.ones(len(there)))
+
+
+def test_a_label_that_is_ruled_out_stays_out() -> None:
+    compared, read, gates = drawn()
+    compared[:, 0] = 0.0
+    sure = read._replace(entails=np.ones(50), entailed=np.ones(50), paraphrase=np.ones(50))
+    assert (shipped_together().probabilities(compared, sure, gates)[:, 0] == 0).all()
+
+
+def test_a_pair_that_was_not_read_keeps_its_labels() -> None:
+    compared, read, gates = drawn()
+    chances = np.stack(read)
+    chances[:, 7] = np.nan
+    found = shipped_together().probabilities(compared, Readings(*chances), gates)
+    assert (found[7] == compared[7]).all()
+    assert (found[8] != compared[8]).any()
+
+
+def test_a_proof_has_its_own_kind() -> None:
+    proven = NO_RULE._replace(label=LABELS.index(Label.SAME), least=0.9, kind=2)
+    assert kinds_of(np.array([NO_RULE.row, proven.row])).tolist() == [NO_RULE.kind, PROVEN]
+
+
+def test_constants_of_another_shape_are_refused() -> None:
+    stored = shipped_together().to_dict()
+    assert isinstance(stored["compared"], list)
+    with pytest.raises(FormatError):
+        JudgedTogether.from_dict(stored | {"compared": stored["compared"][1:]})
+
+
+@dataclass
+class Fixed:
+    """A reader that has read one thing of every pair."""
+
+    entails: float
+    contradicts: float
+    name: str = "fixed"
+
+    def read(self, pairs: SentencePairs) -> Readings:
+        each = [np.full(len(pairs), chance) for chance in (self.entails, self.contradicts)]
+        return Readings(each[0], each[0], each[1], each[0], each[0])
+
+
+def test_a_reader_moves_the_judgement() -> None:
+    pair = "The fog kept the ferry in the harbour.", "Owing to mist, the boat did not sail."
+    same = Pipeline(pair_reader=Fixed(0.99, 0.01)).judge(*pair).probabilities
+    opposed = Pipeline(pair_reader=Fixed(0.01, 0.99)).judge(*pair).probabilities
+    assert same[Label.SAME] > opposed[Label.SAME]
+    assert opposed[Label.CONTRADICTS] > same[Label.CONTRADICTS]
