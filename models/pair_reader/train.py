@@ -12,7 +12,7 @@ import argparse
 import json
 import random
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -34,6 +34,8 @@ LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
+HEADS_RATE = 5.0
+"""The rate of what starts cold, as a multiple of that of the layers."""
 
 
 def batch_of(
@@ -167,6 +169,76 @@ class Log:
             lines.write(line + "\n")
 
 
+class Training:
+    """A run over the rows that are not held back, until its time is over."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.draw = random.Random(options.seed)
+        self.rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
+        self.pairs = [(row.first, row.second) for row in self.rows]
+        self.held = [n for n, row in enumerate(self.rows) if row.held]
+        self.encoder = EmbeddedEncoder(threads=options.threads)
+        self.say = Log(options.work / "log.jsonl")
+        self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
+        self.model = Reader()
+        weights = float_weights(source_folder()) if options.published else shipped_weights()
+        self.model.load_layers(weights, LAYERS - JOINT)
+        if options.start is not None:
+            load(self.model, options.start)
+        upper, heads = [], []
+        for name, parameter in self.model.named_parameters():
+            fresh = not name.startswith("layers") or name.endswith("other")
+            (heads if fresh else upper).append(parameter)
+        groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": HEADS_RATE}]
+        self.optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+        self.seen = self.epoch = 0
+
+    def run(self) -> None:
+        """Learn, with a word every minute and the weights saved every twenty."""
+        began, told, saved = time.perf_counter(), 0.0, 0.0
+        limit, losses = self.options.minutes * 60, deque[float](maxlen=100)
+        for some in self._batches():
+            if (passed := time.perf_counter() - began) > limit:
+                break
+            losses.append(self._step(some, passed / limit))
+            if passed - told > 60:
+                told, loss = passed, round(float(np.mean(losses)), 3)
+                self.say(seconds=round(passed), pairs=self.seen, epoch=self.epoch, loss=loss)
+            if passed - saved > 1200:
+                saved = passed
+                self.save(random.Random(1).sample(self.held, min(3000, len(self.held))))
+        np.save(self.options.work / "held.npy", self.save(self.held))
+
+    def _batches(self) -> Iterator[list[int]]:
+        order = [n for n, row in enumerate(self.rows) if not row.held]
+        while True:
+            self.draw.shuffle(order)
+            yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
+            self.epoch += 1
+
+    def _step(self, some: list[int], share: float) -> float:
+        """Learn from some rows when a share of the time has passed; the loss of one."""
+        rate = self.options.rate * min(1, share / 0.05) * max(0.02, 1 - share)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate * group["scale"]
+        read = self.model(*batch_of(self.encoder, [self.pairs[n] for n in some]))
+        loss = loss_of(read, [self.rows[n] for n in some])
+        self.optimiser.zero_grad()
+        (loss / 64).backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimiser.step()
+        self.seen += len(some)
+        return float(loss.detach()) / len(some)
+
+    def save(self, some: list[int]) -> Float32Array:
+        """Keep the weights, say what is right in some rows, and return what is read in them."""
+        save(self.model, self.options.work / "reader.npz")
+        found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
+        self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
+        return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -175,80 +247,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--most", type=int, help="learn from so many rows only")
+    parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--published", action="store_true", help="start from the published layers")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    draw = random.Random(options.seed)
-    rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
-    encoder = EmbeddedEncoder(threads=options.threads)
-    pairs = [(row.first, row.second) for row in rows]
-    say = Log(options.work / "log.jsonl")
-    say(rows=Counter(f"{row.source}{' held' * row.held}" for row in rows))
-    learned = [n for n, row in enumerate(rows) if not row.held][: options.most]
-    held = [n for n, row in enumerate(rows) if row.held]
-    draw.shuffle(learned)
-    model = Reader()
-    weights = float_weights(source_folder()) if options.published else shipped_weights()
-    model.load_layers(weights, LAYERS - JOINT)
-    if options.start is not None:
-        load(model, options.start)
-    heads = [p for name, p in model.named_parameters() if not name.startswith("layers")]
-    heads += [p for name, p in model.named_parameters() if name.endswith("other")]
-    upper = [
-        p
-        for name, p in model.named_parameters()
-        if name.startswith("layers") and not name.endswith("other")
-    ]
-    optimiser = torch.optim.AdamW(
-        [{"params": upper, "lr": 1.0}, {"params": heads, "lr": 5.0}], weight_decay=0.01
-    )
-    scales = [1.0, 5.0]
-    began, seen, losses, told, saved = time.perf_counter(), 0, [], 0.0, 0.0
-    limit = options.minutes * 60
-    epoch = 0
-    while (passed := time.perf_counter() - began) < limit:
-        order = learned[:]
-        draw.shuffle(order)
-        for some in batches(encoder, pairs, order, draw):
-            passed = time.perf_counter() - began
-            if passed > limit:
-                break
-            share = passed / limit
-            rate = options.rate * min(1, share / 0.05) * max(0.02, 1 - share)
-            for group, scale in zip(optimiser.param_groups, scales, strict=True):
-                group["lr"] = rate * scale
-            loss = loss_of(
-                model(*batch_of(encoder, [pairs[n] for n in some])), [rows[n] for n in some]
-            )
-            optimiser.zero_grad()
-            (loss / 64).backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            seen += len(some)
-            losses.append(float(loss.detach()) / len(some))
-            if passed - told > 60:
-                told = passed
-                say(
-                    seconds=round(passed),
-                    pairs=seen,
-                    epoch=epoch,
-                    loss=round(float(np.mean(losses[-100:])), 3),
-                )
-            if passed - saved > 1200:
-                saved = passed
-                save(model, options.work / "reader.npz")
-                few = random.Random(1).sample(held, min(3000, len(held)))
-                found = read_pairs(model, encoder, [pairs[n] for n in few])
-                say(seconds=round(passed), pairs=seen, **measured(found, [rows[n] for n in few]))
-        epoch += 1
-    save(model, options.work / "reader.npz")
-    found = read_pairs(model, encoder, [pairs[n] for n in held])
-    np.save(options.work / "held.npy", found)
-    say(pairs=seen, epoch=epoch, **measured(found, [rows[n] for n in held]))
+    Training(options).run()
 
 
 if __name__ == "__main__":
