@@ -11,6 +11,7 @@ from html import escape
 
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
+from hybridsem.render.layout import NARROW, WIDTH, fixed, text_width
 from hybridsem.render.summary import summary
 from hybridsem.render.template_files import fill, fragment, page, style
 from hybridsem.render.wording import (
@@ -36,19 +37,19 @@ STRONGEST = 55.0
 
 TOO_LONG = "The sentences are too long to be drawn."
 
-HEADING_HEIGHT, LINE_HEIGHT, LETTER = 66.0, 20.0, 7.6
-"""The heights of the strip above the picture in an SVG document and of a line of the summary, and
-the width of a letter.
+HEADING_HEIGHT, LINE_HEIGHT, SUMMARY_FONT, LETTER = 66.0, 20.0, 15.0, 7.6
+"""The heights of the strip above the picture in an SVG document and of a line of the summary; the
+size of its font and the width of a letter.
 """
 
 
-def as_svg(explanation: Explanation) -> str:
+def as_svg(explanation: Explanation, width: float = WIDTH) -> str:
     """Return the picture of the explanation as an SVG document with its own style: two sentences,
-    whose roles are joined by curves. It fits a README.
+    whose roles are joined by curves. It fits a README. Lines break at ``width`` pixels; 420 is
+    legible on a phone.
     """
-    picture = diagram(explanation) or Picture(
-        fill("too_long.svg", reason=TOO_LONG), title="", left=0, width=960, height=80
-    )
+    too_long = fill("too_long.svg", reason=TOO_LONG, middle=width / 2)
+    picture = diagram(explanation, width) or Picture(too_long, "", 0.0, width, 80.0)
     x = f"{picture.left + 20:.1f}"
     rows = textwrap.wrap(summary(explanation), int((picture.width - 40) / LETTER))
     above = HEADING_HEIGHT + LINE_HEIGHT * len(rows)
@@ -59,7 +60,13 @@ def as_svg(explanation: Explanation) -> str:
         top=-above,
         x=x,
         lines="".join(
-            fill("summary_line.svg", x=x, y=26 - above + LINE_HEIGHT * at, text=escape(row))
+            fill(
+                "summary_line.svg",
+                x=x,
+                y=26 - above + LINE_HEIGHT * at,
+                fixed=fixed(row, text_width(row, SUMMARY_FONT)),
+                text=escape(row),
+            )
             for at, row in enumerate(rows)
         ),
         score=minus(f"{explanation.score:.2f}"),
@@ -93,7 +100,6 @@ def as_page(explanation: Explanation) -> str:
 
 def _parts(explanation: Explanation) -> dict[str, str]:
     """Return the parts of a fragment and of a page."""
-    drawn = diagram(explanation)
     return {
         "heading": fill(
             "heading.html",
@@ -101,16 +107,28 @@ def _parts(explanation: Explanation) -> dict[str, str]:
             score=minus(f"{explanation.score:.2f}"),
             model=escape(visible(explanation.model)),
         ),
-        "picture": drawn.svg()
-        if drawn is not None
-        else fill(
+        "picture": _picture(explanation),
+        "table": _table(explanation),
+    }
+
+
+def _picture(explanation: Explanation) -> str:
+    """Return the picture for a screen and for a phone, of which a page shows the one that fits."""
+    wide, narrow = (diagram(explanation, width) for width in (WIDTH, NARROW))
+    if wide is None or narrow is None:
+        return fill(
             "too_long.html",
             reason=TOO_LONG,
             sentence1=escape(visible(explanation.sentence1)),
             sentence2=escape(visible(explanation.sentence2)),
-        ),
-        "table": _table(explanation),
-    }
+        )
+    if wide.width <= NARROW:
+        return wide.svg()
+    return fill(
+        "picture.html",
+        wide=wide.svg("hs-diagram hs-wide"),
+        narrow=narrow.svg("hs-diagram hs-narrow"),
+    )
 
 
 def _table(explanation: Explanation) -> str:
@@ -210,7 +228,8 @@ def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
     )
     if max(len(parts.words1), len(parts.words2)) > MAX_WORDS:
         return fill("opening_closed.html", summary=f"of which {named}")
-    return fill("opening.html", summary=f"of which {named}; all pairs", content=_heat(parts))
+    heat = fill("scroll.html", label="all pairs", content=_heat(parts))
+    return fill("opening.html", summary=f"of which {named}; all pairs", content=heat)
 
 
 def _heat(parts: CosineParts) -> str:
