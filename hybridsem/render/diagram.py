@@ -22,7 +22,7 @@ STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
 """Possible places of the label on a curve, the best first."""
 PILL_FONT, PILL, MARGIN = 12.0, 58.0, 7.0
-"""The font size of the label on a curve, the width of one at the bracket, and the margin of both."""
+"""The font size of a curve's label, the width of a label at the bracket, and the margin of both."""
 SMALL = 0.005  # smaller corrections are not drawn, because they would be shown as 0.00
 
 
@@ -115,9 +115,7 @@ def diagram(explanation: Explanation, width: float = layout.WIDTH) -> Picture | 
     paired1 = {match.role1 for match in both} | {link.one.role for link in links}
     paired2 = {match.role2 for match in both} | {link.other.role for link in links}
     left = min((box.x for box in (*upper, *lower)), default=layout.LEFT) - layout.LEFT
-    right = (
-        max((box.x + box.width for box in (*upper, *lower)), default=width) + layout.RIGHT
-    )
+    right = max((box.x + box.width for box in (*upper, *lower)), default=width) + layout.RIGHT
     parts = [
         *(_whole(explanation, rest, upper[0].y, lower[0].y, left) if upper and lower else ()),
         *_drawn(curves, upper, lower, (left, right)),

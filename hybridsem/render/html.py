@@ -11,6 +11,7 @@ from html import escape
 
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
+from hybridsem.render.displays import table
 from hybridsem.render.layout import NARROW, WIDTH, fixed, text_width
 from hybridsem.render.summary import summary
 from hybridsem.render.template_files import fill, fragment, page, style
@@ -143,12 +144,10 @@ def _table(explanation: Explanation) -> str:
         shares = shares_of(match, explanation)
         if shares and explanation.cosine_parts is not None:
             rows.append(_opening(shares, explanation.cosine_parts))
-    numbers = "".join(
-        fill(
-            "fact_value_first.html" if first else "fact.html", name=escape(name), value=minus(value)
-        )
-        for name, value, first in facts(explanation)
-    )
+    numbers = ""
+    for name, value, first in facts(explanation):
+        parts = [escape(name), f"<b>{minus(value)}</b>"]
+        numbers += fill("fact.html", text=" ".join(parts[::-1] if first else parts))
     remarks = "".join(fill("note.html", note=escape(note)) for note in notes(explanation))
     return fill(
         "table.html",
@@ -163,18 +162,13 @@ def _table(explanation: Explanation) -> str:
 
 def _alignment(pairs: Sequence[AlignedPair]) -> str:
     """Return the aligned words: a line that unfolds to a table."""
+    heads = ["sentence 1", "sentence 2", "related", "similarity"]
     rows = (
-        fill(
-            "alignment_row.html",
-            word1=escape(visible(pair.word1)),
-            word2=escape(visible(pair.word2)),
-            related=escape(related(pair.relation)),
-            similarity=minus(f"{pair.similarity:.2f}"),
-        )
+        (pair.word1, pair.word2, related(pair.relation), minus(f"{pair.similarity:.2f}"))
         for pair in pairs
     )
     words = " · ".join(f"<bdi>{escape(in_words(pair))}</bdi>" for pair in pairs)
-    return fill("alignment.html", summary=words, rows="\n".join(rows))
+    return fill("alignment.html", summary=words, table=table("Aligned words", heads, rows))
 
 
 def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: float) -> str:
@@ -201,18 +195,17 @@ def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: flo
 
 
 def _cell(text: str) -> str:
-    return fill("cell_empty.html" if text in ("", NOTHING) else "cell.html", text=escape(text))
+    kind = " class=hs-none" if text in ("", NOTHING) else ""
+    return fill("cell.html", kind=kind, text=escape(text))
 
 
 def _bar(origin: float, length: float) -> str:
     """Return a bar that starts at ``origin`` and extends to the left if ``length`` is negative;
     both are shares of 1.
     """
-    return fill(
-        "bar_minus.html" if length < 0 else "bar.html",
-        left=(origin + min(length, 0.0)) * 100,
-        width=abs(length) * 100,
-    )
+    kind = " class=hs-minus" if length < 0 else ""
+    left = (origin + min(length, 0.0)) * 100
+    return fill("bar.html", kind=kind, left=left, width=abs(length) * 100)
 
 
 def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
@@ -235,28 +228,32 @@ def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
 def _heat(parts: CosineParts) -> str:
     """Return the table of every word of one sentence with every word of the other."""
     largest = float(abs(parts.table).max()) or 1.0
-    rows = []
-    for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True):
-        cells = "".join(
-            fill(
-                "heat_cell.html",
-                kind="hs-minus" if part < 0 else "hs-plus",
-                share=f"{STRONGEST * abs(part) / largest:.0f}",
-                part=_number(part),
-            )
-            for part in row
+
+    def coloured(part: float) -> str:
+        kind, share = "minus" if part < 0 else "plus", STRONGEST * abs(part) / largest
+        return _figure(part, f' class="hs-{kind}" style="--p:{share:.0f}%"')
+
+    rows = (
+        fill(
+            "display_row.html",
+            kind="",
+            name=f"<bdi>{escape(visible(word))}</bdi>",
+            cells="".join(map(coloured, row)) + _figure(sum(row)),
         )
-        name = escape(visible(word))
-        rows.append(fill("heat_row.html", word=name, cells=cells, sum=_number(sum(row))))
-    columns = (fill("heat_column.html", word=escape(visible(w))) for w in (*parts.words2, MARKS))
-    sums = (fill("heat_sum.html", part=_number(part)) for part in parts.table.sum(0).tolist())
+        for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True)
+    )
+    heads = (f"<bdi>{escape(visible(word))}</bdi>" for word in (*parts.words2, MARKS))
     return fill(
         "heat.html",
-        columns="".join(columns),
+        columns="".join(fill("display_head.html", kind="", text=head) for head in heads),
         rows="\n".join(rows),
-        sums="".join(sums),
+        sums="".join(map(_figure, parts.table.sum(0).tolist())),
         cosine=_number(parts.cosine),
     )
+
+
+def _figure(value: float, kind: str = "") -> str:
+    return fill("display_cell.html", kind=kind, text=_number(value))
 
 
 def _number(value: float) -> str:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NO_BROWSER", "Browser", "browser", "find_browser"]
+__all__ = ["NO_BROWSER", "UNTIDY", "Browser", "browser", "find_browser"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = "needs a headless browser, and no Chromium is installed"
@@ -32,7 +32,8 @@ UNTIDY = """(() => {
     for (const word of node.data.matchAll(/[^\\s\\/?|–—-]+/g)) {  // a line may end after a sign
       part.setStart(node, word.index);
       part.setEnd(node, word.index + word[0].length);
-      const boxes = [...part.getClientRects()], width = boxes.reduce((sum, box) => sum + box.width, 0);
+      const boxes = [...part.getClientRects()];
+      const width = boxes.reduce((sum, box) => sum + box.width, 0);
       if (width < 160 && boxes.some(box => box.top > boxes[0].top + 9)) problems.push(word[0]);
     }
   }
