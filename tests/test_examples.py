@@ -32,7 +32,7 @@ def test_example_pair_files(name: str, rows: int) -> None:
             r"supported +The city closed the cafe in March\.  <- The cafe was",
         ),
         ("answer_guard.py", r"contradicted +Adults pay 15 euros\."),
-        ("mteb_offline.py", r"(STSBenchmark\.v2  hybridsem/\S+  0\.[5-9]\d\d\n){2}$"),
+        ("mteb_offline.py", r"(STSBenchmark\.v2  hybridsem/\S+  0\.\d{3}\n){2}$"),
     ],
 )
 def test_example_scripts_run(name: str, printed: str) -> None:

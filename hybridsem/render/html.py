@@ -46,8 +46,8 @@ size of its font and the width of a letter.
 
 def as_svg(explanation: Explanation, width: float = WIDTH) -> str:
     """Return the picture of the explanation as an SVG document with its own style: two sentences,
-    whose roles are joined by curves. It fits a README. Lines break at ``width`` pixels; 420 is
-    legible on a phone.
+    whose roles are joined by curves. It fits a README. Lines break at ``width`` pixels; up to 480
+    are legible on a phone.
     """
     too_long = fill("too_long.svg", reason=TOO_LONG, middle=width / 2)
     picture = diagram(explanation, width) or Picture(too_long, "", 0.0, width, 80.0)
