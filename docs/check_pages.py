@@ -5,8 +5,8 @@
     python docs/check_pages.py --axe package/axe.min.js
 
 A page passes if axe finds no violation of WCAG 2.2 AA or of its own good practice, light and dark,
-wide and 390 px narrow; if it does not scroll sideways and no word is broken; if a print leaves out the navigation; and if
-it asks no other host for anything. Needs Chromium.
+wide and 390 px narrow; if it does not scroll sideways and no word is broken; if a print leaves out
+the navigation; and if it asks no other host for anything. Needs Chromium.
 """
 
 from __future__ import annotations
