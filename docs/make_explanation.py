@@ -14,5 +14,5 @@ SENTENCES = (
 
 if __name__ == "__main__":
     target = Path(__file__).with_name("explanation.svg")
-    target.write_text(as_svg(Pipeline().explain(*SENTENCES)), encoding="utf-8")
+    target.write_text(as_svg(Pipeline().explain(*SENTENCES), width=480), encoding="utf-8")
     print(f"wrote {target}")

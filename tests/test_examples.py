@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -22,5 +23,17 @@ def test_example_pair_files(name: str, rows: int) -> None:
     assert {pair.gold for pair in pairs} >= {0.0, 0.5, 1.0}
 
 
-def test_example_script_runs() -> None:
-    assert "hybrid   0." in python(EXAMPLES / "answering.py")
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("answering.py", r"hybrid   0\."),
+        (
+            "answer_guard.py",
+            r"supported +The city closed the cafe in March\.  <- The cafe was",
+        ),
+        ("answer_guard.py", r"contradicted +Adults pay 15 euros\."),
+        ("mteb_offline.py", r"(STSBenchmark\.v2  hybridsem/\S+  0\.\d{3}\n){2}$"),
+    ],
+)
+def test_example_scripts_run(name: str, printed: str) -> None:
+    assert re.search(printed, python(EXAMPLES / name))

@@ -12,7 +12,7 @@ from html import escape
 
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render import layout
-from hybridsem.render.layout import Box, Placed, flow, text_width
+from hybridsem.render.layout import BOLD, LABEL_FONT, Box, Placed, fixed, flow, text_width
 from hybridsem.render.template_files import fill
 from hybridsem.render.wording import CORRECTIONS, SAME, line, minus, visible
 from hybridsem.structures import Role, RoleStructure
@@ -21,7 +21,8 @@ COLOURS = 8
 STEPS = 5  # of the similarity scale
 PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
 """Possible places of the label on a curve, the best first."""
-BOLD = 1.12  # the width of bold letters relative to regular ones
+PILL_FONT, PILL, MARGIN = 12.0, 58.0, 7.0
+"""The font size of a curve's label, the width of a label at the bracket, and the margin of both."""
 SMALL = 0.005  # smaller corrections are not drawn, because they would be shown as 0.00
 
 
@@ -97,14 +98,16 @@ class Curve:
         return f"M{start} C{one} {two} {end}"
 
 
-def diagram(explanation: Explanation) -> Picture | None:
-    """Return the picture without style, or None if a sentence is too long."""
+def diagram(explanation: Explanation, width: float = layout.WIDTH) -> Picture | None:
+    """Return the picture without style, or None if a sentence is too long. Lines break at
+    ``width``.
+    """
     first, second = layout.words_of(explanation, 1), layout.words_of(explanation, 2)
     if max(len(first), len(second)) > layout.MAX_WORDS:
         return None
-    upper, height = flow(first, layout.TOP)
+    upper, height = flow(first, layout.TOP, width)
     below = layout.TOP + height - layout.LINE + layout.CHIP + layout.GAP
-    lower, height = flow(second, below)
+    lower, height = flow(second, below, width)
     colours = palette(explanation)
     links, rest = _links(explanation, upper, lower)
     curves = [*_joined(explanation, upper, lower), *links]
@@ -112,12 +115,10 @@ def diagram(explanation: Explanation) -> Picture | None:
     paired1 = {match.role1 for match in both} | {link.one.role for link in links}
     paired2 = {match.role2 for match in both} | {link.other.role for link in links}
     left = min((box.x for box in (*upper, *lower)), default=layout.LEFT) - layout.LEFT
-    right = (
-        max((box.x + box.width for box in (*upper, *lower)), default=layout.WIDTH) + layout.RIGHT
-    )
+    right = max((box.x + box.width for box in (*upper, *lower)), default=width) + layout.RIGHT
     parts = [
         *(_whole(explanation, rest, upper[0].y, lower[0].y, left) if upper and lower else ()),
-        *_drawn(curves, upper, lower),
+        *_drawn(curves, upper, lower, (left, right)),
         *_boxes(upper, colours, paired1, above=True),
         *_boxes(lower, colours, paired2, above=False),
     ]
@@ -148,20 +149,19 @@ def _boxes(
             height=layout.CHIP,
             middle=box.middle,
             label_y=box.y - 7 if above else box.y + layout.CHIP + 15,
-            label=escape(layout.label_of(box.role)),
+            label=escape(label := layout.label_of(box.role)),
+            fixed=fixed(label, text_width(label, LABEL_FONT) * BOLD),
             words="\n".join(words),
         )
 
 
 def _word(placed: Placed, box: Box) -> str:
-    # The width is fixed only if known, so that another font cannot leave its span.
-    measured = set(placed.text) <= set(layout.WIDTHS)
     return fill(
-        "word.svg" if measured else "word_unmeasured.svg",
+        "word.svg",
         kind="" if box.role is not None else " hs-plain",
         x=placed.x,
         y=box.y + layout.CHIP / 2 + 6,
-        width=placed.width,
+        fixed=fixed(placed.text, placed.width),
         text=escape(placed.text),
     )
 
@@ -189,7 +189,9 @@ def _whole(
         pills.append(("other", f"{rest:+.2f}", " hs-swap"))
     y = top + height / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
-        yield fill("pill_named.svg", kind=kind, x=x, y=y, name=escape(name), number=minus(number))
+        width = min(text_width(name, LABEL_FONT), PILL - MARGIN)
+        shown = {"name": escape(name), "number": minus(number), "fixed": fixed(name, width)}
+        yield fill("pill_named.svg", kind=kind, x=x, y=y, left=-PILL / 2, width=PILL, **shown)
         y += 46
 
 
@@ -275,8 +277,12 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
     return curves
 
 
-def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) -> Iterator[str]:
-    """Return the curves, and their labels if there is room; labels of differences come first."""
+def _drawn(
+    curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box], sides: tuple[float, float]
+) -> Iterator[str]:
+    """Return the curves and their labels, which lie between the ``sides`` of the picture; labels of
+    differences are placed first.
+    """
     floor = max((box.y + layout.CHIP for box in upper), default=0.0)
     ceiling = min((box.y for box in lower), default=0.0)
     for curve in curves:
@@ -297,7 +303,7 @@ def _drawn(curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box]) 
         ]
         x, y = free[room.index(max(room))]
         taken.append((x, y))
-        yield _pill(x, y, minus(curve.label), "" if curve.lost is None else " hs-swap")
+        yield _pill(x, y, minus(curve.label), "" if curve.lost is None else " hs-swap", sides)
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
@@ -337,11 +343,13 @@ def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]])
     )
 
 
-def _pill(x: float, y: float, text: str, kind: str) -> str:
-    """Return a label on a curve, with its centre at (x, y)."""
-    width = text_width(text.replace("−", "+"), 12.0) * (BOLD if kind else 1) + 14
-    shown = {"left": -width / 2, "width": width, "text": escape(text)}
-    return fill("pill.svg", kind=kind, x=x, y=y, **shown)
+def _pill(x: float, y: float, text: str, kind: str, sides: tuple[float, float]) -> str:
+    """Return a label on a curve, with its centre at (x, y) or as near as the sides allow."""
+    inner = text_width(text, PILL_FONT) * (BOLD if kind else 1)
+    width = inner + 2 * MARGIN
+    x = min(max(x, sides[0] + width / 2), sides[1] - width / 2)
+    shown = {"left": -width / 2, "width": width, "fixed": fixed(text, inner)}
+    return fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
 
 
 def _step(similarity: float) -> int:

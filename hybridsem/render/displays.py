@@ -45,7 +45,7 @@ def parses_as_html(parses: Sequence[Parsed]) -> str:
 
 def facts_as_html(caption: str, facts: Mapping[str, object]) -> str:
     """Return names and values as an HTML table with a caption; all are escaped."""
-    return fragment(_table(caption, [], facts.items()))
+    return fragment(table(caption, [], facts.items()))
 
 
 def figures_as_html(
@@ -54,8 +54,8 @@ def figures_as_html(
     """Return rows of figures, each after its name, as an HTML table. ``heads`` name the columns,
     the first that of the names; ``notes`` are lines below the table.
     """
-    table = _table(caption, heads, rows, cell=' class="hs-n"')
-    return fragment(table + "".join(map(_note, notes)))
+    figures = table(caption, heads, rows, cell=' class="hs-n"')
+    return fragment(figures + "".join(map(_note, notes)))
 
 
 def escaped(text: object) -> str:
@@ -67,7 +67,7 @@ def _note(text: str) -> str:
     return fill("facts.html", facts=escaped(text))
 
 
-def _table(
+def table(
     caption: str,
     heads: Sequence[str],
     rows: Iterable[Sequence[object]],
@@ -94,10 +94,10 @@ def _table(
         fill("display_head.html", kind=kind, text=escaped(head))
         for head, kind in zip(heads, kinds, strict=False)
     )
-    table = fill(
+    content = fill(
         "display_table.html", caption=escaped(caption), heads="".join(names), rows="\n".join(lines)
     )
-    return fill("scroll.html", label=escaped(caption), content=table)
+    return fill("scroll.html", label=escaped(caption), content=content)
 
 
 def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> str:
@@ -108,7 +108,7 @@ def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> st
     ]
     of_words = map((roles or {}).get, range(len(tree)))
     heads = ["", "word", "part of speech", "relation", "governor"]
-    return _table("Dependencies", heads, rows, roles=of_words)
+    return table("Dependencies", heads, rows, roles=of_words)
 
 
 def _graph(graph: AmrGraph) -> str:
@@ -140,4 +140,4 @@ def _frame(frame: Frame, tree: DependencyTree | None) -> str:
     heads = ["role", "phrase", "PropBank (VerbNet)"]
     if not any(label for _, _, label in rows):
         heads, rows = heads[:2], [row[:2] for row in rows]
-    return _table(frame_heading(frame), heads, rows, roles=[row[0] for row in rows])
+    return table(frame_heading(frame), heads, rows, roles=[row[0] for row in rows])

@@ -11,6 +11,8 @@ from html import escape
 
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render.diagram import Picture, diagram, palette
+from hybridsem.render.displays import table
+from hybridsem.render.layout import NARROW, WIDTH, fixed, text_width
 from hybridsem.render.summary import summary
 from hybridsem.render.template_files import fill, fragment, page, style
 from hybridsem.render.wording import (
@@ -36,19 +38,19 @@ STRONGEST = 55.0
 
 TOO_LONG = "The sentences are too long to be drawn."
 
-HEADING_HEIGHT, LINE_HEIGHT, LETTER = 66.0, 20.0, 7.6
-"""The heights of the strip above the picture in an SVG document and of a line of the summary, and
-the width of a letter.
+HEADING_HEIGHT, LINE_HEIGHT, SUMMARY_FONT, LETTER = 66.0, 20.0, 15.0, 7.6
+"""The heights of the strip above the picture in an SVG document and of a line of the summary; the
+size of its font and the width of a letter.
 """
 
 
-def as_svg(explanation: Explanation) -> str:
+def as_svg(explanation: Explanation, width: float = WIDTH) -> str:
     """Return the picture of the explanation as an SVG document with its own style: two sentences,
-    whose roles are joined by curves. It fits a README.
+    whose roles are joined by curves. It fits a README. Lines break at ``width`` pixels; up to 480
+    are legible on a phone.
     """
-    picture = diagram(explanation) or Picture(
-        fill("too_long.svg", reason=TOO_LONG), title="", left=0, width=960, height=80
-    )
+    too_long = fill("too_long.svg", reason=TOO_LONG, middle=width / 2)
+    picture = diagram(explanation, width) or Picture(too_long, "", 0.0, width, 80.0)
     x = f"{picture.left + 20:.1f}"
     rows = textwrap.wrap(summary(explanation), int((picture.width - 40) / LETTER))
     above = HEADING_HEIGHT + LINE_HEIGHT * len(rows)
@@ -59,7 +61,13 @@ def as_svg(explanation: Explanation) -> str:
         top=-above,
         x=x,
         lines="".join(
-            fill("summary_line.svg", x=x, y=26 - above + LINE_HEIGHT * at, text=escape(row))
+            fill(
+                "summary_line.svg",
+                x=x,
+                y=26 - above + LINE_HEIGHT * at,
+                fixed=fixed(row, text_width(row, SUMMARY_FONT)),
+                text=escape(row),
+            )
             for at, row in enumerate(rows)
         ),
         score=minus(f"{explanation.score:.2f}"),
@@ -93,7 +101,6 @@ def as_page(explanation: Explanation) -> str:
 
 def _parts(explanation: Explanation) -> dict[str, str]:
     """Return the parts of a fragment and of a page."""
-    drawn = diagram(explanation)
     return {
         "heading": fill(
             "heading.html",
@@ -101,16 +108,28 @@ def _parts(explanation: Explanation) -> dict[str, str]:
             score=minus(f"{explanation.score:.2f}"),
             model=escape(visible(explanation.model)),
         ),
-        "picture": drawn.svg()
-        if drawn is not None
-        else fill(
+        "picture": _picture(explanation),
+        "table": _table(explanation),
+    }
+
+
+def _picture(explanation: Explanation) -> str:
+    """Return the picture for a screen and for a phone, of which a page shows the one that fits."""
+    wide, narrow = (diagram(explanation, width) for width in (WIDTH, NARROW))
+    if wide is None or narrow is None:
+        return fill(
             "too_long.html",
             reason=TOO_LONG,
             sentence1=escape(visible(explanation.sentence1)),
             sentence2=escape(visible(explanation.sentence2)),
-        ),
-        "table": _table(explanation),
-    }
+        )
+    if wide.width <= NARROW:
+        return wide.svg()
+    return fill(
+        "picture.html",
+        wide=wide.svg("hs-diagram hs-wide"),
+        narrow=narrow.svg("hs-diagram hs-narrow"),
+    )
 
 
 def _table(explanation: Explanation) -> str:
@@ -125,12 +144,10 @@ def _table(explanation: Explanation) -> str:
         shares = shares_of(match, explanation)
         if shares and explanation.cosine_parts is not None:
             rows.append(_opening(shares, explanation.cosine_parts))
-    numbers = "".join(
-        fill(
-            "fact_value_first.html" if first else "fact.html", name=escape(name), value=minus(value)
-        )
-        for name, value, first in facts(explanation)
-    )
+    numbers = ""
+    for name, value, first in facts(explanation):
+        parts = [escape(name), f"<b>{minus(value)}</b>"]
+        numbers += fill("fact.html", text=" ".join(parts[::-1] if first else parts))
     remarks = "".join(fill("note.html", note=escape(note)) for note in notes(explanation))
     return fill(
         "table.html",
@@ -145,18 +162,13 @@ def _table(explanation: Explanation) -> str:
 
 def _alignment(pairs: Sequence[AlignedPair]) -> str:
     """Return the aligned words: a line that unfolds to a table."""
+    heads = ["sentence 1", "sentence 2", "related", "similarity"]
     rows = (
-        fill(
-            "alignment_row.html",
-            word1=escape(visible(pair.word1)),
-            word2=escape(visible(pair.word2)),
-            related=escape(related(pair.relation)),
-            similarity=minus(f"{pair.similarity:.2f}"),
-        )
+        (pair.word1, pair.word2, related(pair.relation), minus(f"{pair.similarity:.2f}"))
         for pair in pairs
     )
     words = " · ".join(f"<bdi>{escape(in_words(pair))}</bdi>" for pair in pairs)
-    return fill("alignment.html", summary=words, rows="\n".join(rows))
+    return fill("alignment.html", summary=words, table=table("Aligned words", heads, rows))
 
 
 def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: float) -> str:
@@ -183,18 +195,17 @@ def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: flo
 
 
 def _cell(text: str) -> str:
-    return fill("cell_empty.html" if text in ("", NOTHING) else "cell.html", text=escape(text))
+    kind = " class=hs-none" if text in ("", NOTHING) else ""
+    return fill("cell.html", kind=kind, text=escape(text))
 
 
 def _bar(origin: float, length: float) -> str:
     """Return a bar that starts at ``origin`` and extends to the left if ``length`` is negative;
     both are shares of 1.
     """
-    return fill(
-        "bar_minus.html" if length < 0 else "bar.html",
-        left=(origin + min(length, 0.0)) * 100,
-        width=abs(length) * 100,
-    )
+    kind = " class=hs-minus" if length < 0 else ""
+    left = (origin + min(length, 0.0)) * 100
+    return fill("bar.html", kind=kind, left=left, width=abs(length) * 100)
 
 
 def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
@@ -210,34 +221,39 @@ def _opening(shares: Sequence[Share], parts: CosineParts) -> str:
     )
     if max(len(parts.words1), len(parts.words2)) > MAX_WORDS:
         return fill("opening_closed.html", summary=f"of which {named}")
-    return fill("opening.html", summary=f"of which {named}; all pairs", content=_heat(parts))
+    heat = fill("scroll.html", label="all pairs", content=_heat(parts))
+    return fill("opening.html", summary=f"of which {named}; all pairs", content=heat)
 
 
 def _heat(parts: CosineParts) -> str:
     """Return the table of every word of one sentence with every word of the other."""
     largest = float(abs(parts.table).max()) or 1.0
-    rows = []
-    for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True):
-        cells = "".join(
-            fill(
-                "heat_cell.html",
-                kind="hs-minus" if part < 0 else "hs-plus",
-                share=f"{STRONGEST * abs(part) / largest:.0f}",
-                part=_number(part),
-            )
-            for part in row
+
+    def coloured(part: float) -> str:
+        kind, share = "minus" if part < 0 else "plus", STRONGEST * abs(part) / largest
+        return _figure(part, f' class="hs-{kind}" style="--p:{share:.0f}%"')
+
+    rows = (
+        fill(
+            "display_row.html",
+            kind="",
+            name=f"<bdi>{escape(visible(word))}</bdi>",
+            cells="".join(map(coloured, row)) + _figure(sum(row)),
         )
-        name = escape(visible(word))
-        rows.append(fill("heat_row.html", word=name, cells=cells, sum=_number(sum(row))))
-    columns = (fill("heat_column.html", word=escape(visible(w))) for w in (*parts.words2, MARKS))
-    sums = (fill("heat_sum.html", part=_number(part)) for part in parts.table.sum(0).tolist())
+        for word, row in zip((*parts.words1, MARKS), parts.table.tolist(), strict=True)
+    )
+    heads = (f"<bdi>{escape(visible(word))}</bdi>" for word in (*parts.words2, MARKS))
     return fill(
         "heat.html",
-        columns="".join(columns),
+        columns="".join(fill("display_head.html", kind="", text=head) for head in heads),
         rows="\n".join(rows),
-        sums="".join(sums),
+        sums="".join(map(_figure, parts.table.sum(0).tolist())),
         cosine=_number(parts.cosine),
     )
+
+
+def _figure(value: float, kind: str = "") -> str:
+    return fill("display_cell.html", kind=kind, text=_number(value))
 
 
 def _number(value: float) -> str:

@@ -16,7 +16,8 @@ from hybridsem.explanations import Explanation, Term
 from hybridsem.render.template_files import text_of
 from hybridsem.structures import DependencyTree, Filler, Parsed, RoleStructure
 
-WIDTH, MIN_WIDTH = 960.0, 360.0
+WIDTH, NARROW, MIN_WIDTH = 960.0, 420.0, 360.0
+"""The widths of a picture on a screen and on a phone, and the least width."""
 LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
@@ -29,6 +30,8 @@ MAX_LETTERS = 40
 # Metrics, Core 14).
 _HELVETICA = text_of("helvetica.txt")
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
+WIDTHS["−"] = WIDTHS["+"]
+BOLD = 1.12  # the width of bold letters relative to regular ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,22 +127,31 @@ def text_width(text: str, size: float) -> float:
     return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
 
 
+def fixed(text: str, width: float) -> str:
+    """Return the attributes that give a text its width in any font; none if the width is rough."""
+    if not set(text) <= WIDTHS.keys():
+        return ""
+    return f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+
+
 def _other_width(character: str) -> float:
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0.0
     return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.56
 
 
-def flow(words: Sequence[Word], top: float) -> tuple[list[Box], float]:
+def flow(words: Sequence[Word], top: float, width: float) -> tuple[list[Box], float]:
     """Return the words as boxes, broken into lines, and the height of all lines."""
-    room = WIDTH - LEFT - RIGHT
+    room = width - LEFT - RIGHT
     boxes: list[Box] = []
     x, y = 0.0, top
     for box in _runs(words, room):
         gap = 0.0 if not boxes or x == 0 else (SPACE if box.spaced else 0.0)
         if gap and box.role is not None and boxes[-1].role is not None:
             gap = CHIP_GAP
-        if x > 0 and x + gap + box.width > room:
+        # A comma or a full stop stays with its word.
+        over = x + gap + box.width - (0.0 if box.spaced else FONT) - room
+        if x > 0 and over > 0:
             x, y, gap = 0.0, y + LINE, 0.0
         box.y = y
         _move(box, LEFT + x + gap)
@@ -188,7 +200,7 @@ def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
 def _at_least_label(box: Box) -> Box:
     """Return the box, wide enough for its role label."""
     if box.role is not None:
-        short = text_width(label_of(box.role), LABEL_FONT) * 1.08 + 6 - box.width
+        short = text_width(label_of(box.role), LABEL_FONT) * BOLD + 6 - box.width
         if short > 0:
             box.width += short
             box.words = [word._replace(x=word.x + short / 2) for word in box.words]

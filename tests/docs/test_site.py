@@ -218,4 +218,6 @@ def test_models_are_found_by_words(site: Path, tmp_path: Path) -> None:
         window.run("document.querySelector('#find').value = ' Jaccard'")
         window.run("document.querySelector('#find').dispatchEvent(new Event('input'))")
         assert 0 < window.run(shown) < 10
+        for page in ("judge", "glossary", "everyday-data"):
+            assert window.untidy(site / f"docs/{page}.html", 390) == []
         assert not window.errors

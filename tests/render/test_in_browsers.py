@@ -11,7 +11,7 @@ from support.browser import Browser
 
 from hybridsem import Explanation, Pipeline
 from hybridsem.amr import AmrGraph
-from hybridsem.render import as_page, figures_as_html
+from hybridsem.render import as_page, as_svg, figures_as_html
 
 NOTEBOOK = """<!DOCTYPE html><html lang="en"><head><title>A notebook</title><style>
 body {{ background: {page}; color: {ink}; }}
@@ -60,22 +60,30 @@ def explanation() -> Explanation:
     )
 
 
-@pytest.mark.parametrize("width", [380, 500, 1200])
-def test_the_page_fits_the_width_of_a_phone(
-    explanation: Explanation, window: Browser, tmp_path: Path, width: int
-) -> None:
+PHONE, SCREEN = 390, 1280
+
+
+@pytest.mark.parametrize("width", [PHONE, 520, 700, SCREEN])
+def test_pages_fit_the_width_of_a_phone(window: Browser, tmp_path: Path, width: int) -> None:
+    long = NLP.explain(
+        "The parliamentary subcommittee on telecommunications infrastructure recommended 12 changes"
+        " yesterday, although deregulation was controversial.",
+        "Nobody reconsidered 15 changes of the telecommunications subcommittee.",
+    )
     details = {f"share of figures that are told {number}": 0.5 for number in range(9)}
-    page = tmp_path / "why.html"
-    page.write_text(as_page(replace(explanation, details=details)), encoding="utf-8")
-    window.open(page, width=width)
-    assert window.run("document.querySelectorAll('.hs-facts span').length") == 9
-    assert window.run("document.documentElement.scrollWidth") <= width
-    # Each contribution and the score are seen without scrolling, in a notebook's output too.
-    notebook = tmp_path / "notebook.html"
-    notebook.write_text(NOTEBOOK.format(output=explanation._repr_html_(), **PLAIN))
-    for shown in (page, notebook):
-        window.open(shown, width=width)
+    texts = {
+        "why": as_page(replace(long, details=details)),
+        "notebook": NOTEBOOK.format(output=long._repr_html_(), **PLAIN),
+        "picture": as_svg(long, width=420),
+    }
+    for name, text in texts.items():
+        page = tmp_path / f"{name}.html"
+        page.write_text(text, encoding="utf-8")
+        assert window.untidy(page, width) == []
+        # Each contribution and the score are seen without scrolling.
         assert window.run(CLIPPED) == []
+        shown = "getComputedStyle(document.querySelector('.hs-wide')).display"
+        assert name == "picture" or window.run(shown) == ("block" if width > 650 else "none")
 
 
 @pytest.fixture(scope="module")
@@ -117,15 +125,14 @@ def test_tables_are_legible_whatever_the_themes(
     assert paper == ("rgb(23, 28, 37)" if is_dark else "rgb(255, 255, 255)")
 
 
-@pytest.mark.parametrize("width", [380, 1200])
+@pytest.mark.parametrize("width", [PHONE, SCREEN])
 def test_displays_scroll_within_themselves(
     outputs: str, window: Browser, tmp_path: Path, width: int
 ) -> None:
     long = NLP.parse([" and ".join(["Ann gave Bob a book about old ships"] * 6) + "."])
     page = tmp_path / "notebook.html"
     page.write_text(outputs + long._repr_html_(), encoding="utf-8")
-    window.open(page, width=width)
-    assert window.run("document.documentElement.scrollWidth") <= width
+    assert window.untidy(page, width) == []
     assert window.run(
         "[...document.querySelectorAll('.hs-scroll')].some("
         "e => e.scrollWidth > e.clientWidth + 100)"

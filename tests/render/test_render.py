@@ -307,8 +307,9 @@ def test_the_cosine_opens_to_rows_of_partners_that_add_up() -> None:
 def test_the_cosine_opens_to_a_table_of_all_words() -> None:
     page = as_page(replace(explanation(), cosine_parts=parts_of(2, 3)))
     found = read(page)
-    assert found.tags.count("details") == found.tags.count("caption") == 1
+    assert found.tags.count("details") == 1
     shown = " ".join("".join(found.text).split())
+    assert "What each word of sentence 1 (rows) adds" in shown
     assert re.search(r"of which other words 0\.\d{3}, sentence marks 0\.\d{3}; all pairs", shown)
     # Words and marks as headings of rows and columns, a sum of each.
     assert re.search(r"word b0 ?word b1 ?word b2 ?sentence marks ?sum", shown)

@@ -15,13 +15,43 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NO_BROWSER", "Browser", "browser", "find_browser"]
+__all__ = ["NO_BROWSER", "UNTIDY", "Browser", "browser", "find_browser"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = "needs a headless browser, and no Chromium is installed"
 """The reason of a skip; it excuses nothing where there is one."""
 
 PATIENCE = 60.0
+
+UNTIDY = """(() => {
+  const problems = [];
+  if (document.documentElement.scrollWidth > innerWidth) problems.push('the page scrolls sideways');
+  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const part = document.createRange();
+  for (let node; (node = words.nextNode());) {
+    for (const word of node.data.matchAll(/[^\\s\\/?|–—-]+/g)) {  // a line may end after a sign
+      part.setStart(node, word.index);
+      part.setEnd(node, word.index + word[0].length);
+      const boxes = [...part.getClientRects()];
+      const width = boxes.reduce((sum, box) => sum + box.width, 0);
+      if (width < 160 && boxes.some(box => box.top > boxes[0].top + 9)) problems.push(word[0]);
+    }
+  }
+  for (const label of document.querySelectorAll('.hs-pill text, .hs-chip ~ .hs-word')) {
+    const box = label.parentElement.querySelector('rect').getBoundingClientRect();
+    const text = label.getBoundingClientRect();
+    if (text.left < box.left || text.right > box.right) problems.push(label.textContent);
+  }
+  for (const drawn of document.querySelectorAll('.hs-diagram :is(text, rect:not(.hs-behind))')) {
+    const box = drawn.ownerSVGElement.getBoundingClientRect();
+    const own = drawn.getBoundingClientRect();
+    if (own.left < box.left - 1 || own.right > box.right + 1) problems.push(drawn.textContent);
+  }
+  return problems;
+})()"""
+"""A script that returns short words broken over lines, labels wider than their boxes, and parts
+outside their picture.
+"""
 
 
 def find_browser() -> str | None:
@@ -100,6 +130,13 @@ class Browser:
         )
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
+
+    def untidy(self, page: Path, width: int) -> list[str]:
+        """What overflows or is broken in a page with all details open, in a window of a width."""
+        self.open(page, width=width)
+        self.run("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+        problems: list[str] = self.run(UNTIDY)
+        return problems
 
     def wait_for(self, script: str) -> None:
         """Wait until an expression is true."""

@@ -23,29 +23,16 @@ POLICY = (
 )
 
 
-def source(name: str) -> str:
-    """Return a file of ``templates/`` unchanged, such as a style sheet."""
-    return (FOLDER / name).read_text(encoding="utf-8")
+def fill(name: str, title: str, *, base: str = "", classes: str = "", **values: Any) -> str:
+    """Return a page from the template, script and style sheet of a name, after those of all pages.
 
-
-def fill(
-    template: str,
-    title: str,
-    script: str,
-    style: str,
-    *,
-    classes: str = "",
-    inline: bool = False,
-    **values: Any,
-) -> str:
-    """Return a page whose content is a template, with its script and style.
-
-    A policy allows no other script, and no other style unless ``inline``.
+    A policy allows no other script. It allows other styles if there is a ``base`` style sheet.
     """
-    content: str = _environment().get_template(template).render(values)
-    styles = "'unsafe-inline'" if inline else f"'sha256-{_hash(style)}'"
-    policy = f"style-src {styles}; script-src 'sha256-{_hash(script)}'"
-    head = POLICY.format(policy=policy)
+    content: str = _environment().get_template(f"{name}.html").render(values)
+    script = "(() => {\n" + _source("page.js") + _source(f"{name}.js") + "})();"
+    style = base + _source("page.css") + _source(f"{name}.css")
+    styles = "'unsafe-inline'" if base else f"'sha256-{_hash(style)}'"
+    head = POLICY.format(policy=f"style-src {styles}; script-src 'sha256-{_hash(script)}'")
     content += f"<script>{script}</script>"
     return page(escaped(title), content, style, head=head, classes=classes)
 
@@ -77,6 +64,10 @@ def _environment(escape: Callable[[Any], str] = escaped) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def _source(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

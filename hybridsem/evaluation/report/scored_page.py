@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
 from hybridsem.evaluation.card import figure
-from hybridsem.evaluation.report.pages import fill, source
+from hybridsem.evaluation.report.pages import fill
 from hybridsem.evaluation.report.scored import ScoredFile, ScoredPair
 from hybridsem.render import as_section
 from hybridsem.render.template_files import style
@@ -21,12 +21,10 @@ def as_page(found: ScoredFile) -> str:
     with extra("Jinja2", "report"):
         from markupsafe import Markup
     return fill(
-        "scored.html",
+        "report",
         f"Scores of {found.name}",
-        source("report.js"),
-        style() + source("report.css"),
+        base=style(),
         classes="hs hs-page hs-report",
-        inline=True,
         found=found,
         fullest=max(found.distribution, key=lambda one: one[2]),
         has_reasons=any(map(_has_reason, found.shown)),

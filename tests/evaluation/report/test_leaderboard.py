@@ -408,6 +408,14 @@ NAMES_SHOWN = (
 )
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_the_width_of_a_phone(window: Browser, tmp_path: Path, width: int) -> None:
+    cards, names = read_cards([RESULTS / "sts3k"])
+    published = read_published([ROOT / "docs" / "published"])
+    write(leaderboard(cards, names=names, published=published, resamples=10), tmp_path)
+    assert window.untidy(tmp_path / "index.html", width) == []
+
+
 def test_a_click_sorts_and_ranks_are_those_of_the_column(window: Browser, site: Path) -> None:
     window.requests.clear()
     window.errors.clear()

@@ -204,3 +204,8 @@ def test_the_page_sorts_and_filters(window: Browser, page: Path) -> None:
     window.wait_for("document.querySelector('.why').open")
     assert window.errors == []
     assert not [url for url in window.requests if not url.startswith("file:")]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_the_width_of_a_phone(window: Browser, page: Path, width: int) -> None:
+    assert window.untidy(page, width) == []

@@ -19,7 +19,7 @@ from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.report.leaderboard import board as boards
 from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
-from hybridsem.evaluation.report.pages import fill, fill_markdown, source
+from hybridsem.evaluation.report.pages import fill, fill_markdown
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.render.wording import visible
 
@@ -32,10 +32,8 @@ def as_page(board: Board) -> str:
     kinds = _kinds(board)
     has_published = any(table.published for table in board.tables)
     return fill(
-        "leaderboard.html",
+        "leaderboard",
         "Leaderboard of sentence similarity",
-        source("leaderboard.js"),
-        source("leaderboard.css"),
         tables=board.tables,
         introduction=_TEXTS["introduction"].replace("`", ""),
         kinds=kinds,
