@@ -74,7 +74,7 @@ def test_pages_fit_the_width_of_a_phone(window: Browser, tmp_path: Path, width: 
     texts = {
         "why": as_page(replace(long, details=details)),
         "notebook": NOTEBOOK.format(output=long._repr_html_(), **PLAIN),
-        "picture": as_svg(long, width=420),
+        "picture": as_svg(long, width=370),
     }
     for name, text in texts.items():
         page = tmp_path / f"{name}.html"
