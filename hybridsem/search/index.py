@@ -17,13 +17,13 @@ from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import merge_segments, write_deleted, write_texts
+from hybridsem.search.clauses import ROLES
 from hybridsem.search.files import PRECISIONS
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
-from hybridsem.structures import Role
 
 CANDIDATES = 128
 """The most texts that an approximate search scores for a query."""
@@ -450,7 +450,7 @@ def searcher(
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    known = {str(role).lower(): str(role) for role in Role}
+    known = {role.lower(): role for role in ROLES}
     if unknown := [name for name in given if name.lower() not in known]:
         raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")
     for name, text in given.items():
