@@ -80,6 +80,8 @@ class Clauses:
                     clauses[governor].append(Argument(i, relation, syntax))
                 elif governor in named and (role := _NOUN_ROLES.get(syntax or relation)):
                     clauses[governor].append(Argument(i, role, syntax))
+                elif tags[governor] == "VERB" and (role := _DIRECTIONS.get(syntax)):
+                    clauses[governor].append(Argument(i, role, syntax))
         for token in sentence.words:
             if tags[token] == "VERB" or token in named:
                 clauses.setdefault(token, [])

@@ -58,6 +58,7 @@ SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
 }
 """The places of a role's phrase with an active verb, likeliest first."""
 
+
 class Match(StrEnum):
     """The way in which a phrase matches the asked one."""
 
