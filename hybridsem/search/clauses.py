@@ -76,11 +76,12 @@ class Clauses:
         clauses: defaultdict[int, list[Argument]] = defaultdict(list)
         for i, places in enumerate(sentence.places):
             for governor, relation, syntax in places:
-                if relation in ROLES:
-                    clauses[governor].append(Argument(i, relation, syntax))
-                elif governor in named and (role := _NOUN_ROLES.get(syntax or relation)):
-                    clauses[governor].append(Argument(i, role, syntax))
-                elif tags[governor] == "VERB" and (role := _DIRECTIONS.get(syntax)):
+                role: str | None = relation if relation in ROLES else None
+                if role is None and governor in named:
+                    role = _NOUN_ROLES.get(syntax or relation)
+                elif role is None and tags[governor] == "VERB":
+                    role = _DIRECTIONS.get(syntax)
+                if role is not None:
                     clauses[governor].append(Argument(i, role, syntax))
         for token in sentence.words:
             if tags[token] == "VERB" or token in named:

@@ -47,7 +47,7 @@ class SearchOptions(TypedDict, total=False):
 @dataclass(frozen=True)
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
-    by roles has ``slots``, the phrase in each slot and its similarity.
+    by roles has ``slots``: the phrase in each slot, its similarity, and the kind of match.
     """
 
     id: Id
@@ -361,9 +361,9 @@ class Index:
         """Find the best texts for a sentence, for each of several, or for roles.
 
         ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
-        ``index.search(agent="bank", verb="sue")`` searches by roles: the score is the mean
-        similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations and
-        converse verbs ("buy" for "sell") match as the active forms do.
+        ``index.search(agent="bank", verb="sue")`` searches by roles. A hit fills each given slot;
+        the score is their mean similarity, in [0, 1]. Passives, nominalisations and converse verbs
+        ("buy" for "sell") match as the active forms do.
 
         Args:
             query: A sentence, or several.
@@ -375,7 +375,7 @@ class Index:
             candidates: See ``exact``.
             explain: Add an explanation to each hit.
             least: The least score of a hit.
-            **roles: A phrase by role (``agent``, ``verb``, ``theme``, …).
+            **roles: A phrase by role (``agent``, ``verb``, ``theme``, ``source``, ``result``, …).
 
         Raises:
             InputError: For a blank query, an unknown role, or an index of another model.

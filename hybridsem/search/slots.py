@@ -3,10 +3,11 @@
     score = mean over the given slots of the similarity of what fills them, in [0, 1]
 
 A role's slot holds a phrase. Its words are matched with the phrase that has the role under one
-predicate. Rare words weigh more, and the head matches only the head. The verb's slot matches the
-same predicate, a noun derived from it ("acquisition"), a near synonym, or a converse, whose
-participants are then matched in its own places ("sold to the bank", "the bank bought"). If only one
-of clause and query is negated, the score is halved.
+predicate, its head with the head or a part that may stand for it. Rare words weigh more. The verb's
+slot matches the same predicate, a noun derived from it ("acquisition"), a near synonym, or a
+converse, whose participants are then matched in its own places ("sold to the bank", "the bank
+bought"). A clause fills all named slots, or the text is not a hit. If only one of clause and query
+is negated, the score is halved.
 
 An inverted file of lemmas bounds each row's score: it is highest if all its words are in the right
 places. Candidates are examined by that bound, so the result is the same as examining each row.
