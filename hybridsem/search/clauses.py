@@ -28,7 +28,8 @@ UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
 _TABLES = read_table(__file__)
 _DIRECTIONS, _NOUN_ROLES = by_word(_TABLES["directions"]), by_word(_TABLES["nouns"])
 _WORDS = word_sets(_TABLES["words"])
-_OUTCOMES, CHANGES = _WORDS["outcomes"], _WORDS["changes"]
+_OUTCOMES = _WORDS["outcomes"]
+CHANGES = _WORDS["changes"]
 """Verbs that mean the same where a result is named: "turn into", "convert to"."""
 _INTO = frozenset[str]().union(
     *(verbs for verbs, roles in PREPOSITIONS_BY_VERB["into"] if roles == THEME)

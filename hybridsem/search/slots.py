@@ -211,9 +211,9 @@ class _Matcher:
             slot = np.zeros(self.contents.rows)
             for _, weight, near in asked:
                 slot += weight * self._nearest(near)
-            if len(asked) > 1:
-                np.sqrt(slot, out=slot)  # as in _similarity
             if self.query.complete:
+                if len(asked) > 1:
+                    np.sqrt(slot, out=slot)  # the highest soft cosine
                 filled = filled & (slot + ROUNDING >= LEAST_FILLER)
             total += slot
         rows = np.flatnonzero(filled & (total > 0))
@@ -279,18 +279,21 @@ class _Matcher:
                 continue
             most = 0.0
             for i, share in _candidates(role, arguments, taken, self.slots, converse):
-                similarity, match = _similarity(asked, clauses, i)
+                similarity, match = _similarity(asked, clauses, i, self.query.complete)
                 if share * similarity > most:
                     most = share * similarity
                     slots[role] = _Filling(i, most, match)
         return slots
 
 
-def _similarity(asked: Sequence[_Asked], clauses: Clauses, head: int) -> tuple[float, Match]:
+def _similarity(
+    asked: Sequence[_Asked], clauses: Clauses, head: int, soft: bool
+) -> tuple[float, Match]:
     """Return the similarity of an asked phrase to that of a content word, and how they match.
 
-    It is the share of the asked words that are in the phrase, each by the similarity of words, or
-    the soft cosine (Sidorov et al. 2014), which also counts the share of the phrase that was asked.
+    It is the share of the asked words that are in the phrase, each by the similarity of words. With
+    ``soft`` it is at least the soft cosine (Sidorov et al. 2014), which also counts the share of
+    the phrase that was asked; as its bound is loose, only named slots have it.
     """
     sentence, phrase = clauses.words, clauses.phrase(head)
     lemmas, weights = sentence.word_lemmas, sentence.word_weights
@@ -308,9 +311,11 @@ def _similarity(asked: Sequence[_Asked], clauses: Clauses, head: int) -> tuple[f
         others = [j for j in phrase.words if j not in used and sentence.word_tags[j] != "PRON"]
         exact = not others and covered > 1 - ROUNDING
         return (1.0, Match.EXACT) if exact else (IN_PHRASE * covered, Match.PHRASE)
-    share = sum(weights[j] * similarity for j, similarity in used.items())
-    share /= sum(weights[j] for j in phrase.words)
-    return min(IN_PHRASE, max(covered, math.sqrt(covered * share))), Match.SIMILAR
+    if soft:
+        share = sum(weights[j] * similarity for j, similarity in used.items())
+        share /= sum(weights[j] for j in phrase.words)
+        covered = max(covered, math.sqrt(covered * share))
+    return min(IN_PHRASE, covered), Match.SIMILAR
 
 
 def _weights(words: Sequence[_Word]) -> list[float]:
