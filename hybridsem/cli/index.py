@@ -199,8 +199,8 @@ def _show(query: str | None, hits: list[Hit], details: bool) -> None:
             lines += [f"        {line}" for line in str(hit.explanation).splitlines()]
         elif details and hit.slots is not None:
             lines += [
-                f"        {role:<12}{filling.similarity:.2f}  {filling.text}"
-                for role, filling in hit.slots.items()
+                f"        {role:<12}{slot.similarity:.2f}  {slot.match:<13}  {slot.text}"
+                for role, slot in hit.slots.items()
             ]
     click.echo(visible_lines("\n".join(lines if hits else [*lines, "nothing was found"])))
 

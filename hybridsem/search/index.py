@@ -17,13 +17,13 @@ from hybridsem.errors import AssetError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import merge_segments, write_deleted, write_texts
+from hybridsem.search.clauses import ROLES
 from hybridsem.search.files import PRECISIONS
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
 from hybridsem.search.segment import Id
 from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
-from hybridsem.structures import Role
 
 CANDIDATES = 128
 """The most texts that an approximate search scores for a query."""
@@ -47,7 +47,7 @@ class SearchOptions(TypedDict, total=False):
 @dataclass(frozen=True)
 class Hit:
     """A text that was found: its ``id``, its ``score``, and the ``explanation`` if wanted. A query
-    by roles has ``slots``, the phrase in each slot and its similarity.
+    by roles has ``slots``: the phrase in each slot, its similarity, and the kind of match.
     """
 
     id: Id
@@ -361,9 +361,9 @@ class Index:
         """Find the best texts for a sentence, for each of several, or for roles.
 
         ``index.search("The bank sued the newspaper.")`` ranks by the model's score.
-        ``index.search(agent="bank", verb="sue")`` searches by roles: the score is the mean
-        similarity of the given slots, in [0, 1]; the others are open. Passives, nominalisations and
-        converse verbs ("buy" for "sell") match as the active forms do.
+        ``index.search(agent="bank", verb="sue")`` searches by roles. A hit fills each given slot;
+        the score is their mean similarity, in [0, 1]. Passives, nominalisations and converse verbs
+        ("buy" for "sell") match as the active forms do.
 
         Args:
             query: A sentence, or several.
@@ -375,7 +375,7 @@ class Index:
             candidates: See ``exact``.
             explain: Add an explanation to each hit.
             least: The least score of a hit.
-            **roles: A phrase by role (``agent``, ``verb``, ``theme``, …).
+            **roles: A phrase by role (``agent``, ``verb``, ``theme``, ``source``, ``result``, …).
 
         Raises:
             InputError: For a blank query, an unknown role, or an index of another model.
@@ -450,7 +450,7 @@ def searcher(
 
 
 def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    known = {str(role).lower(): str(role) for role in Role}
+    known = {role.lower(): role for role in ROLES}
     if unknown := [name for name in given if name.lower() not in known]:
         raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")
     for name, text in given.items():

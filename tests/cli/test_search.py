@@ -33,7 +33,7 @@ def test_search(run: Run, index: Path) -> None:
     assert {hit["id"] for hit in hits} == {0, 1}
     shown = run("search idx --agent newspaper --verb sued --details").out.splitlines()
     assert shown[0] == f"1.0000  2  {TEXTS[2]}"
-    roles = [["Agent", "1.00", "newspaper"], ["Verb", "1.00", "sued"]]
+    roles = [["Agent", "1.00", "exact", "newspaper"], ["Verb", "1.00", "exact", "sued"]]
     assert [line.split() for line in shown[1:3]] == roles
     Path("queries.txt").write_text(f"{TEXTS[3]}\n{TEXTS[0]}\n")
     shown = run("search idx --queries queries.txt -k 1 --approximate").out.splitlines()
@@ -41,7 +41,8 @@ def test_search(run: Run, index: Path) -> None:
     assert TEXTS[1] in run("search idx -k 1 --details", TEXTS[1]).out
     hits = run("search idx -k 2 --by roles --json", TEXTS[1]).objects
     assert {hit["id"] for hit in hits} == {0, 1}  # active or passive, the roles are the same
-    assert all(hit["slots"]["Agent"] == {"text": "bank", "similarity": 1.0} for hit in hits)
+    agent = {"text": "bank", "similarity": 1.0, "match": "exact"}
+    assert all(hit["slots"]["Agent"] == agent for hit in hits)
 
 
 def test_append_delete_compact_info(run: Run) -> None:

@@ -1,0 +1,100 @@
+"""Queries by roles: phrases, direction, and how a phrase matches."""
+
+from __future__ import annotations
+
+import pytest
+
+from hybridsem import Pipeline
+from hybridsem.search.index import Hit, Index
+from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match
+
+TEXTS = [
+    "How do I convert a PDF to an image?",
+    "Convert PDF files to images.",
+    "A PDF to image converter.",
+    "The conversion of PDF files into images failed.",
+    "We turned the PDF into pictures.",
+    "A folder of PDFs was converted to JPG.",
+    "This tool turns images into a PDF.",
+    "Convert images to PDF files.",
+    "An image to PDF converter.",
+    "Transform the report from PDF into PNG.",
+    "Export the spreadsheet as a CSV file.",
+    "He flew from Paris to London.",
+    "Move the files from the laptop to the server.",
+    "Send the laptop to Anna.",
+    "The bank's manager sued the paper.",
+    "The bank manager sued the old paper.",
+    "The old bank sued the paper.",
+    "The prince turned into a frog.",
+    "Look into the matter.",
+    "The man drives a red lorry.",
+    "A man drives a truck.",
+]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return Index.build(TEXTS, tmp_path_factory.mktemp("roles") / "idx", Pipeline())
+
+
+def hits(index: Index, roles: dict[str, str]) -> list[Hit]:
+    every = index.search(top_k=len(TEXTS), **roles)
+    assert index.search(top_k=2, **roles) == every[:2], "bounds lose none"
+    return every
+
+
+@pytest.mark.parametrize(
+    ("roles", "expected"),
+    [
+        ({"verb": "convert", "patient": "pdf"}, {0, 1, 2, 3, 4, 5}),
+        ({"verb": "convert", "source": "pdf", "result": "image"}, {0, 1, 2, 3, 4}),
+        ({"verb": "convert", "source": "images", "result": "pdf"}, {6, 7, 8}),
+        ({"verb": "convert", "patient": "image"}, {6, 7, 8}),
+        ({"verb": "turn", "result": "a PDF"}, {6, 7}),
+        ({"verb": "transform", "source": "pdf", "result": "png"}, {9}),
+        ({"verb": "export", "patient": "spreadsheet"}, {10}),
+        ({"verb": "export", "patient": "csv"}, set()),
+        ({"verb": "export", "result": "csv"}, {10}),
+        ({"verb": "fly", "source": "Paris"}, {11}),
+        ({"verb": "fly", "source": "London"}, set()),
+        ({"source": "laptop"}, {12}),
+        ({"verb": "turn", "source": "prince", "result": "frog"}, {17}),
+        ({"verb": "look", "theme": "matter"}, {18}),
+        ({"agent": "bank", "verb": "sue"}, {15, 16}),
+    ],
+)
+def test_phrases_and_directions(index: Index, roles: dict[str, str], expected: set[int]) -> None:
+    assert {hit.id for hit in hits(index, roles)} == expected
+
+
+def test_the_kind_of_match(index: Index) -> None:
+    matches = {}
+    for hit in hits(index, {"verb": "drive", "theme": "lorry"}):
+        assert hit.slots is not None
+        assert hit.slots["Verb"] == ("drives", 1.0, Match.EXACT)
+        matches[hit.id] = hit.slots["Theme"]
+    assert matches[19] == ("red lorry", IN_PHRASE, Match.PHRASE)
+    assert matches[20].match == Match.SIMILAR
+    assert LEAST_FILLER <= matches[20].similarity < IN_PHRASE
+
+
+def test_exact_matches_come_first(index: Index) -> None:
+    first, second, *_ = hits(index, {"verb": "convert", "patient": "PDF files"})
+    assert (first.id, first.score) == (1, 1.0)
+    assert second.score < 1
+    shorter = {hit.id: hit.slots for hit in hits(index, {"verb": "convert", "patient": "a PDF"})}
+    assert shorter[0] is not None
+    assert shorter[0]["Patient"].match == Match.EXACT
+    assert next(iter(shorter)) == 0
+
+
+def test_a_phrase_of_other_words_is_not_a_hit(index: Index) -> None:
+    assert not hits(index, {"verb": "sue", "theme": "old house"})
+    assert {hit.id for hit in hits(index, {"verb": "sue", "theme": "old paper"})} == {14, 15, 16}
+
+
+@pytest.mark.parametrize("text", ["7", "的" * 50, "pdf " * 5000, "?!", "to"])
+def test_odd_phrases(index: Index, text: str) -> None:
+    for role in ("source", "result", "patient", "verb"):
+        hits(index, {role: text})
