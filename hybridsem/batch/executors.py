@@ -86,10 +86,7 @@ class Process:
 
     @classmethod
     def result(
-        cls,
-        job: tuple[str, int],
-        given: Callable[[], Start[ModelT, ItemT, ResultT]],
-        chunk: ItemT,
+        cls, job: tuple[str, int], given: Callable[[], Start[ModelT, ItemT, ResultT]], chunk: ItemT
     ) -> ResultT:
         """Return the result of a chunk. A ``job`` is an executor and one of its calls of ``map``;
         another executor has another pipeline.

@@ -17,11 +17,7 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import PairCache
-from hybridsem.batch.checkpoint import (
-    Checkpoint,
-    stream_to,
-    writing,
-)
+from hybridsem.batch.checkpoint import Checkpoint, stream_to, writing
 from hybridsem.batch.report import Advance, BatchReport, Counts, progress_of
 from hybridsem.batch.tasks import Names, Task
 from hybridsem.batch.work import Result, Scorer, Texts
@@ -31,13 +27,7 @@ from hybridsem.reader import Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
 from hybridsem.tables.rows import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
-from hybridsem.tables.writers import (
-    OUTPUTS,
-    ColumnarWriter,
-    TextWriter,
-    check_rows,
-    open_writer,
-)
+from hybridsem.tables.writers import OUTPUTS, ColumnarWriter, TextWriter, check_rows, open_writer
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024
@@ -135,10 +125,7 @@ class Run:
     def to_stream(self, reader: PairReader, out_path: str | Path) -> None:
         """Read, work and write chunk by chunk."""
         lists = chunks(reader, self.options.chunk_size)
-        with (
-            progress_of(reader, self.options.progress) as advance,
-            stream_to(out_path) as stream,
-        ):
+        with progress_of(reader, self.options.progress) as advance, stream_to(out_path) as stream:
             writer = columns = None
             for chunk, results in self._results(reader, lists, advance):
                 if writer is None or columns is None:

@@ -136,10 +136,7 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
 
 
 def observe(
-    batch: Batch,
-    explanations: Sequence[Explanation],
-    combiner: Combiner,
-    vectors: WordVectors,
+    batch: Batch, explanations: Sequence[Explanation], combiner: Combiner, vectors: WordVectors
 ) -> list[dict[str, float] | None]:
     """Return the features of each pair by name, from the explanations of a combiner; None if a
     sentence has no parse.

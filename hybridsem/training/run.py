@@ -21,12 +21,7 @@ from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
 from hybridsem.datasets.trained_on import hashed
-from hybridsem.datasets.triples import (
-    DEVELOPMENT,
-    HELD_OUT,
-    minimal_pairs,
-    packaged_minimal_pairs,
-)
+from hybridsem.datasets.triples import DEVELOPMENT, HELD_OUT, minimal_pairs, packaged_minimal_pairs
 from hybridsem.errors import InputError
 from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.fitted import Weights
