@@ -15,8 +15,7 @@ from hybridsem.batch.work import TABLES, Result, Scorer, Texts
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD
 
-HELD = 100_000
-"""The most pairs in memory."""
+HELD = 100_000  # the most pairs in memory
 
 
 def store_in(folder: str | Path, settings: Mapping[str, object]) -> Store:

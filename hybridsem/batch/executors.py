@@ -26,16 +26,12 @@ from hybridsem.errors import HybridSemError, InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD, Reader
 
-MOST = 32
-"""The most processes on any machine, or four for each core if that is more."""
+MOST = 32  # the most processes on any machine, or four for each core if that is more
 AHEAD, AHEAD_OF_CLUSTER = 2, 256
 """Chunks that are read before they are needed: for each process here, and on a cluster."""
-TRIES = 5
-"""The most attempts of a chunk whose process dies on a cluster, or whose node is lost."""
-
+TRIES = 5  # the most attempts of a chunk whose process dies on a cluster, or whose node is lost
 Start = tuple[Callable[[], ModelT], int, Path | None, Begin[ModelT, ItemT, ResultT]]
 """What makes a pipeline, its threads, the file that caches what it reads, and the work."""
-
 FutureT = TypeVar("FutureT")
 
 

@@ -16,7 +16,6 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Reader
 
 ModelT = TypeVar("ModelT")
-
 LIBRARIES = word_set(
     "amrlib gensim numpy onnxruntime penman pot rapidfuzz regex scipy "
     "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"

@@ -140,10 +140,7 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
 
 # -- progress: a bar on a terminal, else a line a minute
 
-EVERY = 60.0
-"""Seconds between two lines without a terminal."""
-
-
+EVERY = 60.0  # seconds between two lines without a terminal
 Advance = Callable[[int, tuple[int, int | None], bool], None]
 """Counts more rows as done, given the reader's progress after reading them. Rows known from an
 earlier run (True) do not count for the rate.

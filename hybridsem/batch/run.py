@@ -31,17 +31,13 @@ from hybridsem.tables.writers import OUTPUTS, ColumnarWriter, TextWriter, check_
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024
-CHUNK_TEXT = 1 << 26
-"""The most characters of a chunk, unless one pair is longer."""
+CHUNK_TEXT = 1 << 26  # the most characters of a chunk, unless one pair is longer
 SCRATCH = "output.part"
 PROBES, SEEN_BY_PROBES = 16, 4096
 """The number of finished pairs that a resumed run with unnamed parts scores again, and of the rows
 searched for them.
 """
-
-SAME = 1e-4
-"""One model's scores of a pair differ by less in different chunks."""
-
+SAME = 1e-4  # one model's scores of a pair differ by less in different chunks
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows)"
 
 

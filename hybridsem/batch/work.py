@@ -28,16 +28,11 @@ ModelT = TypeVar("ModelT")
 ResultT = TypeVar("ResultT")
 Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
-
-TABLES = ("pairs", "detailed", "judged", "sentences")
-"""The tables of a file that caches results."""
-
+TABLES = ("pairs", "detailed", "judged", "sentences")  # the tables of a file that caches results
 TRUNCATED = "truncated: longer than the encoder reads"
 NON_ENGLISH = "not English: the model reads only English"
 NO_SCORE = "the pair has no score"
-
-DECISION = ("probability", "decision")
-"""The columns that a calibration adds."""
+DECISION = ("probability", "decision")  # the columns that a calibration adds
 PROBABILITY = DECISION[0]
 
 

@@ -14,13 +14,11 @@ from hybridsem.errors import InputError
 
 Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
-
 INPUT = click.Path(allow_dash=True)
 SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
 OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
-
 OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,

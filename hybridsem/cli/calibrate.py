@@ -22,8 +22,7 @@ from hybridsem.tables import open_pairs
 
 SIZE, LEFT, TOP = 320, 56, 40
 """The size of the square in the template of the plot, and its margins, in pixels."""
-LARGEST_RADIUS = 14
-"""The radius of the circle for the bin with most pairs."""
+LARGEST_RADIUS = 14  # the radius of the circle for the bin with most pairs
 
 
 @click.command()

@@ -17,8 +17,7 @@ from hybridsem.search.index import Hit, Index, SearchOptions, searcher
 from hybridsem.tables.readers import TextsReader, open_texts
 
 INDEX = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-QUERIES, SENT = 256, 16
-"""Queries answered together, here and on a cluster."""
+QUERIES, SENT = 256, 16  # queries answered together, here and on a cluster
 
 
 def _reader(path: str, run: Run) -> TextsReader:

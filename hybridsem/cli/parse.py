@@ -103,7 +103,6 @@ EACH: dict[str, Callable[[Parsed, int], str]] = {
     "table": lambda parsed, _: parsed_as_text(parsed),
 }
 """Formats: functions from a parsed sentence and its number to the text to print."""
-
 ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
     "conll2012": partial(_conll2012, "propbank"),
     "conll2012-roles": partial(_conll2012, "general"),

@@ -23,10 +23,8 @@ from hybridsem.search.ranking import rank as ranked
 from hybridsem.tables.arrow import parquet_batches
 from hybridsem.tables.readers import open_texts
 
-TOGETHER = 256
-"""Pairs explained at once."""
-KEPT = "kept "
-"""Before the names of columns that are of the kept record."""
+TOGETHER = 256  # pairs explained at once
+KEPT = "kept "  # before the names of columns that are of the kept record
 BINARY = (".arrow", ".feather", ".xlsx")
 
 

@@ -13,8 +13,7 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.report import scored_page
 from hybridsem.evaluation.report.scored import explained, read_scored
 
-EXPLAINED = 20
-"""Number of explained pairs by default."""
+EXPLAINED = 20  # number of explained pairs by default
 
 
 @click.command()

@@ -54,7 +54,6 @@ _LABELS = (
     "is_duplicate",
     "quality",
 )
-
 _XML_LABELS = ("entailment", "value", "fracas_answer")
 
 
@@ -161,10 +160,8 @@ class LabelledLayout:
         return text if as_written else detokenise(text)
 
 
-paws = LabelledLayout(**LAYOUTS["paws"])
-"""PAWS-Wiki and PAWS-QQP."""
-inference = LabelledLayout(**LAYOUTS["inference"])
-"""SICK and SNLI."""
+paws = LabelledLayout(**LAYOUTS["paws"])  # PAWS-Wiki and PAWS-QQP
+inference = LabelledLayout(**LAYOUTS["inference"])  # SICK and SNLI
 SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
 """The rows of labelled_sets.toml, by name."""
 

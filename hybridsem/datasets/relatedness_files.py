@@ -264,8 +264,7 @@ def _number(cell: object, column: str, file: Path, line: int) -> float:
     return value
 
 
-str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)
-"""STR-2022."""
+str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)  # STR-2022
 semrel = Layout(**LAYOUTS["semrel"], rows=_table)
 """SemRel2024: its folder, one of its files, or a table as on the Hugging Face hub."""
 stss = Layout(rows=_stss_pairs)

@@ -88,8 +88,7 @@ stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
 """The STS benchmark: ``stsb-en-test.csv`` (two texts and a score, without a header), or
 ``sts-test.csv``.
 """
-sick = Layout(**LAYOUTS["sick"])
-"""SICK's relatedness."""
+sick = Layout(**LAYOUTS["sick"])  # SICK's relatedness
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:

@@ -9,8 +9,7 @@ from hybridsem._typing import SentencePairs
 from hybridsem._utils.store import key_of
 from hybridsem.datasets.splits import plain
 
-DIGITS = 16
-"""The hexadecimal digits of the hash of a pair."""
+DIGITS = 16  # the hexadecimal digits of the hash of a pair
 
 
 @runtime_checkable

@@ -26,7 +26,6 @@ __all__ = [
     "task",
     "tasks",
 ]
-
 MODULES += (
     "hybridsem.evaluation.sts",
     "hybridsem.evaluation.setops.task",

@@ -53,7 +53,6 @@ SCORE = "score"
 CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
 SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
 """The groups that are not roles."""
-
 SIMILARITY, PRESENCE, AMOUNT = "similarity:", "presence:", "term:"
 CORE_ONLY = ("weakest_role", "core_product")
 OF_ROLES = ("role_similarity", "shared_roles", *CORE_ONLY)
@@ -66,7 +65,6 @@ GROUPS: Mapping[str, str] = {
 }
 DETAILS = {"exchanged": "exchanged", "moved": "moved", "polarity": "polarity_differs"}
 """Features of the hybrid of 0.1.0, and the details of its explanations with their values."""
-
 _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 

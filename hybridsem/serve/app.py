@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from hybridsem.search import Hit, Index
 
 __all__ = ["application"]
-
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'; "
@@ -46,7 +45,6 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
 """The status of each error, subclasses first, and its message if it has none of its own. 499 is
 nginx's.
 """
-
 ComparedT = TypeVar("ComparedT", "Explanation", "Judgement")
 Answer = Callable[["Request"], Awaitable["Response"]]
 

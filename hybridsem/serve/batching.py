@@ -17,13 +17,9 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 __all__ = ["Batcher"]
-
 Item = str | tuple[str, str]
 ResultT = TypeVar("ResultT")
-
-WINDOW = 0.005
-"""Seconds that a job waits for others where nothing is being computed."""
-
+WINDOW = 0.005  # seconds that a job waits for others where nothing is being computed
 ITEMS, CHARACTERS = 32, 8_000
 """The most items of a batch, and the most characters of one with several items."""
 

@@ -13,10 +13,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
 
 __all__ = ["Limits", "Requests"]
-
-SHOWN = 200
-"""The most characters of a request that a message quotes."""
-
+SHOWN = 200  # the most characters of a request that a message quotes
 REASONS = {
     "type": "expected {}",
     "minItems": "expected at least {} items",
@@ -27,9 +24,7 @@ REASONS = {
     "enum": "expected one of {}",
 }
 """The messages of the keywords of JSON schemas; the others' own messages are clear."""
-
-Record = dict[str, Any]
-"""An object of JSON."""
+Record = dict[str, Any]  # an object of JSON
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from hybridsem._typing import AnyArray
 
 ROWS = 4096
-AT_ONCE = 1 << 26
-"""Bytes of the expanded cells of a part, unless a single row is longer."""
-
-GROWTH = 64
-"""Columns that grow by more than this factor are checked first."""
+AT_ONCE = 1 << 26  # bytes of the expanded cells of a part, unless a single row is longer
+GROWTH = 64  # columns that grow by more than this factor are checked first
 
 
 # -- rows: cells that share values

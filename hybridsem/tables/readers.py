@@ -45,8 +45,7 @@ FORMATS: Mapping[str, tuple[str, ...]] = {
 }
 """Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
-BARE = [True, True, False]
-"""Which cells of a record without a header are texts."""
+BARE = [True, True, False]  # which cells of a record without a header are texts
 
 
 class PairReader:

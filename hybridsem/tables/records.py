@@ -18,10 +18,8 @@ from hybridsem.tables.rows import ColumnarRows, Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
-WRITTEN = (".jsonl", ".tsv", ".csv")
-"""The endings of outputs."""
-SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
-"""The endings of input files."""
+WRITTEN = (".jsonl", ".tsv", ".csv")  # the endings of outputs
+SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")  # the endings of input files
 
 
 @wrap_read_errors

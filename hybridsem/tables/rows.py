@@ -25,16 +25,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-COLUMNAR = (".parquet", ".arrow", ".feather")
-"""The endings of columnar files."""
-EXCEL = (".xlsx",)
-"""The endings of workbooks."""
-STRINGS_TAKE = 8
-"""openpyxl's bytes of memory for each byte of the shared parts."""
-
+COLUMNAR = (".parquet", ".arrow", ".feather")  # the endings of columnar files
+EXCEL = (".xlsx",)  # the endings of workbooks
+STRINGS_TAKE = 8  # openpyxl's bytes of memory for each byte of the shared parts
 Row = tuple[int, dict[str, object], str | None]
 """A record's line or row from 1, its cells by column, and its fault, if any."""
-
 Header = Callable[[list[str], Mapping[str, object] | None, int | None], Sequence[str] | None]
 """Takes the column names, a sample record and the header's line. Returns the column names if the
 first record of a text table is not a header.

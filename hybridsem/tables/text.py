@@ -18,11 +18,9 @@ from hybridsem.tables.rows import Header, Row, Rows
 
 JSON_LINES = "jsonl"
 """The name of the format JSON lines; the other formats are named by their delimiters."""
-
 DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 """Ending of a text table -> its delimiter."""
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
-
 Quotes = Literal["lenient", "strict", "none"]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 

@@ -36,14 +36,12 @@ if TYPE_CHECKING:
 
 OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
-
 ROW_GROUP = 4096
 ROW_GROUP_TEXT = 1 << 26  # characters
 EXCEL_ROWS = 1_048_576
 EXCEL_CELL = 32_767
 EXCEL_TIME = datetime.datetime(1980, 1, 1)
 """The time in a workbook, so that the same content gives the same bytes."""
-
 WrittenRow = tuple[Mapping[str, object], Sequence[object], int | None]
 """The kept cells by column, the added cells in order, and the line of the input."""
 

@@ -23,9 +23,7 @@ from hybridsem.tables import Pair
 
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
 """Usual ranges of ratings; the first that contains all ratings is the default."""
-
 CAP = 30  # the number of paths with features, if roles are paths
-
 MIN_PAIRS = 10
 
 

@@ -21,8 +21,7 @@ from hybridsem.tables.records import records
 
 LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")
 """The labels, in the judge's order."""
-PARTS = ("choose", "check", "development", "test")
-"""The parts; "development" is both halves."""
+PARTS = ("choose", "check", "development", "test")  # the parts; "development" is both halves
 TEXTS = ("id", "part", "domain", "author", "phenomenon", "label")
 FOLDER = Path(__file__).parent
 

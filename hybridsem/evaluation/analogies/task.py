@@ -186,7 +186,6 @@ TIES = "tied"
 With distractors, also the shares of all choices (ties are divided) that fell on D ("answer") and on
 each kind of distractor.
 """
-
 KEPT_QUESTIONS = 10_000_000  # the most questions whose answers stay in the card
 
 

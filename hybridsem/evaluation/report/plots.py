@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-NamedCards = Sequence[tuple[str, Card]]
-"""Cards with the names to draw."""
+NamedCards = Sequence[tuple[str, Card]]  # cards with the names to draw
 
 # Okabe and Ito's colours, distinct for colour-blind readers.
 BLUE, RED = "#0072b2", "#d55e00"

@@ -88,8 +88,7 @@ class ComparisonTable:
 
 
 NOTHING = "–"  # no card has this figure
-SEEN = "†"
-"""The mark of figures on pairs that the weights were trained on."""
+SEEN = "†"  # the mark of figures on pairs that the weights were trained on
 UNDEFINED = "undefined"
 NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
 TESTS = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}

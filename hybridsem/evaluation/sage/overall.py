@@ -216,7 +216,6 @@ PARTS: dict[str, Task] = {
     "retrieval": RETRIEVAL,
 }
 """The parts by their names in the overall score."""
-
 _OVERALL = sage_task(
     "sage",
     load=load,

@@ -17,8 +17,7 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
-FORM_ROWS = 4_096
-"""The most rows of a matrix that is computed in 32 bit."""
+FORM_ROWS = 4_096  # the most rows of a matrix that is computed in 32 bit
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
 
