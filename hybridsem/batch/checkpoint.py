@@ -53,10 +53,7 @@ class Checkpoint:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Lock the work folder; remove it at the end, unless an unfinished run has results. Raises
-        :class:`InputError` if another process writes this output, and for a folder that hybridsem
-        did not make.
-        """
+        """Lock the work folder within the body; unfinished results stay in it."""
         with writing(self.folder):
             if os.path.lexists(self.folder) and not _is_own(self.folder):
                 raise InputError(
@@ -80,11 +77,7 @@ class Checkpoint:
             self._lock.release()
 
     def begin(self, settings: Mapping[str, object], resume: bool, force: bool) -> None:
-        """Begin, or resume with the same ``settings``; ``force`` discards earlier work.
-
-        Raises :class:`InputError` for earlier work without ``resume`` or with other settings, and
-        for an output that has appeared meanwhile.
-        """
+        """Begin, or resume with the same ``settings``; ``force`` discards earlier work."""
         self._about = wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
         self._force = force
         with writing(self.folder):

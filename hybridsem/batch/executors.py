@@ -62,9 +62,7 @@ def map_ahead(
     waiting: deque[Pending[ItemT, FutureT]],
     is_enough: Callable[[], bool],
 ) -> Iterator[ResultT]:
-    """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
-    result is awaited before another chunk is read.
-    """
+    """Submit chunks and yield results in order; ``is_enough`` tells if a result is awaited."""
     for number, chunk in enumerate(chunks):
         waiting.append(Pending(number, chunk, item, submit(chunk)))
         while waiting and is_enough():
@@ -84,9 +82,7 @@ class Process:
     def result(
         cls, job: tuple[str, int], given: Callable[[], Start[ModelT, ItemT, ResultT]], chunk: ItemT
     ) -> ResultT:
-        """Return the result of a chunk. A ``job`` is an executor and one of its calls of ``map``;
-        another executor has another pipeline.
-        """
+        """Return the result of a chunk; a ``job`` is an executor and one of its calls."""
         if cls.job != job:
             make, threads, store, begin = given()
             if cls.job[0] != job[0]:

@@ -24,9 +24,7 @@ LIBRARIES = word_set(
 
 
 def settings_of(model: object) -> dict[str, object]:
-    """Return the settings on which scores depend: the model, its parts and weights, the contents of
-    their files, the code and its libraries.
-    """
+    """Return all on which scores depend: parts, weights, files, the code and its libraries."""
     parts = model.parts if isinstance(model, Reader) else model
     contents = dict(getattr(parts, "contents", {}))
     about = dict(getattr(getattr(parts, "combiner", None), "card", {}))
@@ -51,9 +49,7 @@ def _versions() -> dict[str, str]:
 
 
 def named_settings(model: object, why: str) -> dict[str, object]:
-    """Return the settings of a model; raise :class:`InputError`, with ``why``, for unnamed
-    parts.
-    """
+    """Return the settings of a model; raise :class:`InputError` for unnamed parts."""
     settings = settings_of(model)
     given = model.parts.arguments if isinstance(model, Reader) else model
     if parts := getattr(given, "unnamed", ()):
@@ -62,10 +58,7 @@ def named_settings(model: object, why: str) -> dict[str, object]:
 
 
 def maker_of(model: ModelT) -> Callable[[], ModelT]:
-    """Return a function that makes the same pipeline, reader or scorer in another process. Raises
-    :class:`InputError` for unnamed parts; the function raises it if the other process has other
-    files or versions.
-    """
+    """Return a function that makes the same model, of named parts, in another process."""
     settings = named_settings(model, "other processes make their own pipeline")
     make: Callable[[], Any] = functools.partial(type(model), **dict(getattr(model, "settings", {})))
     if isinstance(model, Pipeline):  # its arguments include keys, which settings leave out

@@ -84,11 +84,7 @@ class _Asked(NamedTuple):
 
 @dataclass
 class Run:
-    """The parts and counts of a run.
-
-    With unnamed parts, a resumed run works on ``probes`` finished pairs again, whose scores must
-    agree.
-    """
+    """The parts and counts of a run; ``probes`` pairs of unnamed parts are checked again."""
 
     pipeline: Scorer
     engine: Executor[Scorer]
@@ -148,11 +144,7 @@ class Run:
         return form
 
     def to_file(self, reader: PairReader) -> None:
-        """Do what the checkpoint lacks, and write the output into its folder.
-
-        Text is written in one pass, other outputs and details when all is done and the columns and
-        types are known.
-        """
+        """Do what the checkpoint lacks; other outputs than text are written at the end."""
         assert self.checkpoint is not None
         out = self.checkpoint.out
         # A copy, whose progress does not count.
@@ -303,9 +295,7 @@ def unchanged(source: Path, as_it_was: Stamp | None, reader: PairReader) -> Iter
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    """Yield lists of ``size`` pairs; the first lists, the last, and those of long texts are
-    shorter.
-    """
+    """Yield lists of ``size`` pairs; the first and the last lists are shorter."""
     chunk: list[Pair] = []
     held = 0
     sizes = growing(size)

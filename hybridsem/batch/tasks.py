@@ -34,9 +34,7 @@ class Names:
 
 
 class Columns:
-    """The columns of an output: those of the input, and the ``names`` of the ``cells`` of a result,
-    with their ``kinds`` other than float.
-    """
+    """The columns of an output: those kept, and ``names`` with their ``kinds`` if not float."""
 
     def __init__(
         self,
@@ -110,9 +108,7 @@ def _scored(pipeline: Scorer, layout: Layout | None, *_: object) -> Columns:
 
 
 def _detailed(_: Scorer, layout: Layout | None, names: Names, is_json: bool) -> Columns:
-    """Return the columns with details: in tables the differences are merged. Roles of the closed
-    inventory have a column each; others, such as paths, share a column ``roles``.
-    """
+    """Return the columns with details; roles of an open inventory share one column."""
     merge: Callable[[Mapping[str, float]], Mapping[str, float]]
     merge = dict if is_json else merged_details
     values = tuple(merge(dict.fromkeys(names.values, 0.0)))

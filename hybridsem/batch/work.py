@@ -42,9 +42,7 @@ class Scorer(Protocol):
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
-        """Return an explanation for each pair, in order; without a score NaN, and the reason as a
-        note.
-        """
+        """Return an explanation for each pair, in order; its score is NaN if it has none."""
         ...
 
 

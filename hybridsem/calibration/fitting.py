@@ -65,9 +65,7 @@ class Bin:
 
 
 class HeldOut:
-    """Probabilities and labels of n held-out pairs, with bootstrap samples of them. A row of
-    ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
-    """
+    """Probabilities and labels of held-out pairs; a row of ``counts`` is a bootstrap sample."""
 
     def __init__(
         self, probabilities: Float64Array, positive: BoolArray, resamples: int, seed: int

@@ -75,9 +75,7 @@ def several(*options: Decorator) -> Decorator:
 
 
 def run_options(make: Command, command: str) -> Decorator:
-    """Declare options whose values are passed as one argument ``run``: ``make(**values)``, in which
-    ``parts`` holds those of a pipeline.
-    """
+    """Declare options that are one argument ``run``, the result of ``make(**values)``."""
     options = several(*map(_option, RUNS[command]))
     probe: Command = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
@@ -133,9 +131,7 @@ def epilog(name: str) -> str:
 
 
 def finish(command: click.Command, name: str) -> None:
-    """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
-    a result.
-    """
+    """Give examples and ``-q`` to a command and its parts, ``--json`` to those with a result."""
     command.epilog, command.short_help = epilog(name), SUMMARIES.get(name, command.short_help)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():

@@ -103,9 +103,7 @@ def _problems(built: Index) -> str:
 
 
 def _id(opened: Index, given: int | str) -> int | str:
-    """Return an id of the index's type: ids of .csv and .tsv files are texts, others may be
-    numbers.
-    """
+    """Return an id of the index's type, as ids of .csv files are texts."""
     if opened.numbered:
         return _number(given) if isinstance(given, str) else given
     return str(given) if isinstance(given, int) else given

@@ -52,9 +52,7 @@ def _show(
     heads: tuple[str, str] = ("", ""),
     rows: Iterable[tuple[str, str]] = (),
 ) -> bool:
-    """Print the content as JSON, or its lines of cells; on a terminal the rows, if any, as a table
-    as wide as that, whose second column wraps. Return whether it was a table.
-    """
+    """Print content as JSON, lines or, on a terminal, a table; return True for a table."""
     is_table = bool(rows) and sys.stdout.isatty() and not opt.wants_json()
     if opt.wants_json():
         click.echo(json_text(content))

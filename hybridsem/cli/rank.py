@@ -278,9 +278,7 @@ def _write_kept(output: str, texts: str, run: Run, corpus: Texts, duplicates: Du
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
-    """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
-    blank lines after a record.
-    """
+    """Yield the lines of the header and of the records that begin at the ``kept`` lines."""
     starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # written only if the record goes on

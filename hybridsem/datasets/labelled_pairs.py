@@ -59,9 +59,7 @@ _XML_LABELS = ("entailment", "value", "fracas_answer")
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with their labels and phenomena (``kinds``), all labels of the set (``known``), and the
-    numbers of rows left out.
-    """
+    """Labelled pairs, phenomena (``kinds``), labels of the set, and numbers of rows left out."""
 
     source: str
     split: str | None

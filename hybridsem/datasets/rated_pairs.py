@@ -51,9 +51,7 @@ class RatedPairs:
 
 @dataclass(frozen=True)
 class Layout:
-    """A declared data set (layouts.toml); call it to read. ``rows`` reads a file with its own
-    layout.
-    """
+    """A data set of layouts.toml; call it to read. ``rows`` reads a file with its own layout."""
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     name: str | None = None
@@ -77,9 +75,7 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return a file and its split if known: of a folder that of ``split`` (None: test, or the last
-    one).
-    """
+    """Return a file and its split; in a folder that of ``split`` (None: test, or the last)."""
     if split is not None and split not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
     if path.is_file():

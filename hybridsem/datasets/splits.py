@@ -60,9 +60,7 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Return folds that share no sentence and test each pair once; large components are dealt
-    first.
-    """
+    """Return folds that share no sentence; large components are dealt first."""
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
     _check_folds(folds, len(sizes), "groups of pairs that share no sentence")

@@ -49,9 +49,7 @@ def type_name(label: str) -> str:
 
 @wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """Read the label of each pair from a file of lines or a table. Its columns are "Sent Type" or
-    "type", and "modifiers" or "Mod 1", "Mod 2", ….
-    """
+    """Read the label of each pair from lines, or from a table with columns of modifiers."""
     labels: list[str] = []
     header: dict[str, int] = {}
     for number, line in LineReader(path):
@@ -92,9 +90,7 @@ sick = Layout(**LAYOUTS["sick"])  # SICK's relatedness
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder. Pairs that are in
-    neither list of rows are negatives.
-    """
+    """Read the folder of STS3k (Fodor et al. 2024); pairs in neither list of rows are negatives."""
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     if not (folder / PAIRS).is_file():
         raise InputError(
@@ -143,9 +139,7 @@ def _indices(path: Path, rows: int) -> IntArray:
 
 @wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """Return the ratings of single raters, (raters, rows), NaN for empty cells: a row for each
-    pair, and a column for each rater with its number as header, as in the STS3k release.
-    """
+    """Return ratings (raters, rows) of a table with a numbered column for each rater."""
     path = Path(path)
     table: Iterator[tuple[int, Sequence[object]]]
     if path.suffix.lower() in EXCEL:

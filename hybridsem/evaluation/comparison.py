@@ -121,9 +121,7 @@ class MeanComparison(CardComparison[Column]):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of ``positive`` labels ``among`` these (all if empty); ``sign`` -1 inverts the
-    scores.
-    """
+    """A statistic of ``positive`` labels ``among`` these (or all); ``sign`` -1 inverts it."""
 
     statistic: str
     positive: tuple[str, ...]

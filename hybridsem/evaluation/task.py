@@ -113,9 +113,7 @@ def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """Return the distinct options of tasks with the tasks that have each; :class:`ValueError` for
-    one name with two meanings, or a name that is ``taken``.
-    """
+    """Return the distinct options with their tasks; each name has one meaning."""
     owners: dict[Option, list[str]] = {}
     for task, options in by_task.items():
         for option in options:

@@ -16,10 +16,7 @@ from hybridsem.learned.fitted import Weights
 
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
-    """Return the features of a combiner of the model ``kind``, with these roles, or with its terms.
-
-    Raises :class:`InputError` for a combiner that compares no roles.
-    """
+    """Return the features of a combiner; :class:`InputError` if it compares no roles."""
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
         raise InputError(
             f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', "
@@ -33,9 +30,7 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
 
 
 def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
-    """Raise :class:`InputError` if the weights of a file are for other features than those of the
-    combiner of the model ``kind``.
-    """
+    """Raise :class:`InputError` for weights of other features than the combiner's."""
     if weights.features != features_for(combiner, weights.features.roles, kind):
         raise InputError(
             f"the weights in {path!r} were made for other features of {kind!r}; train again"

@@ -94,9 +94,7 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
-        """Return the features of the model ``kind``, which compares roles. It has a sentence cosine
-        if it is ``fused``, and core roles if they are VerbNet-style.
-        """
+        """Return the features of a model that compares roles, perhaps with a cosine."""
         names, groups = [SCORE], dict(GROUPS)
         if fused:
             names.append("cosine")

@@ -50,10 +50,7 @@ class Players:
 def attribute(
     model: Predictor, X: Float64Array, reference: Float64Array, players: Players
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and the Shapley values of groups, (n, players). These add up to
-    the difference between the prediction and the reference's value. The line of a corrected model
-    is left out, except for its intercept.
-    """
+    """Return the reference's value, and the Shapley values of groups, (n, players)."""
     match model:
         case predictors.Corrected(intercept, _, corrected):
             base, added = attribute(

@@ -81,9 +81,7 @@ class _Service:
         what: str = "pair",
         **how: object,
     ) -> list[ComparedT]:
-        """Return the result of a method of the pipeline for each pair; raise :class:`ParseError`
-        for a pair without a score.
-        """
+        """Return a result for each pair; :class:`ParseError` for one without a score."""
         items = [(first, second) for first, second in pairs]
         results = await self.batcher.results(request.is_disconnected, items, method, **how)
         for number, result in enumerate(results):

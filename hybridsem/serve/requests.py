@@ -76,11 +76,7 @@ class Requests:
         }
 
     def read(self, path: str, body: bytes) -> Record:
-        """Return the request in a body.
-
-        Raises :class:`FormatError` if that is not JSON, :class:`InputError` if it is not as the
-        document describes.
-        """
+        """Return the request in a body; raise if it is not JSON or not as described."""
         try:
             request: Record = json.loads(body, parse_constant=_no_constant)
             self.check(path, request)

@@ -32,10 +32,7 @@ GROWTH = 64  # columns that grow by more than this factor are checked first
 
 
 def parts(batch: pyarrow.RecordBatch, path: object) -> Iterator[pyarrow.RecordBatch]:
-    """Yield slices of a validated record batch whose expanded cells fit in memory.
-
-    Raises :class:`FormatError` for a row that needs too much memory.
-    """
+    """Yield slices of a validated record batch whose expanded cells fit in memory."""
     sizes = np.ones(batch.num_rows)
     for column in batch.columns:
         sizes += _sizes(column)
@@ -81,11 +78,7 @@ def _sizes(column: pyarrow.Array) -> float | AnyArray:
 def pieces(
     batch: pyarrow.RecordBatch, path: object
 ) -> Iterator[tuple[pyarrow.RecordBatch, dict[int, str]]]:
-    """Yield parts of a record batch that fit in memory, with the faults of their rows.
-
-    Undecodable bytes of text are escaped. Raises ``ArrowInvalid`` for a damaged batch, and
-    ``UnicodeDecodeError`` for a column name that is not UTF-8.
-    """
+    """Yield parts of a record batch with the faults of their rows; bad bytes are escaped."""
     import pyarrow
 
     names = batch.schema.names
@@ -101,10 +94,7 @@ def pieces(
 
 
 def checked_column(column: pyarrow.Array) -> list[object]:
-    """Return the cells of an array or chunked array, with bytes for text that is not UTF-8.
-
-    Raises ``ArrowInvalid`` for a damaged one.
-    """
+    """Return the cells of a column, with bytes for text that is not UTF-8."""
     import pyarrow
 
     cells: list[object] = []
@@ -130,9 +120,7 @@ def _checked(column: pyarrow.Array) -> pyarrow.Array:
 def _mended(
     plain: pyarrow.Array, kind: pyarrow.DataType, name: str, problems: dict[int, str]
 ) -> pyarrow.Array:
-    """Turn a column of bytes into text, with undecodable bytes escaped; add their rows to
-    ``problems``.
-    """
+    """Turn bytes into text, with undecodable ones escaped and their rows in ``problems``."""
     import pyarrow
 
     cells = []
@@ -173,11 +161,7 @@ def is_text(kind: pyarrow.DataType) -> bool:
 def parquet_batches(
     path: Path, file: pyarrow.parquet.ParquetFile, columns: Sequence[str] | None = None
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Yield the record batches of an open ``ParquetFile`` in the types of its schema.
-
-    Columns that store a text once for many cells are read as dictionaries, in parts that fit in
-    memory.
-    """
+    """Yield the record batches of an open file; shared texts are read as dictionaries."""
     import pyarrow.parquet
 
     schema, about = file.schema_arrow, file.metadata

@@ -112,9 +112,7 @@ def header_layout(
 def column_of_texts(
     names: Sequence[str], chosen: str | None = None, other: str | None = None
 ) -> str:
-    """Return the column of single texts: the one chosen, that with a usual name, or the only one
-    but ``other``. Raises :class:`InputError`.
-    """
+    """Return the column of texts: the chosen, one with a usual name, or the only one."""
     if missing := [name for name in (chosen, other) if name is not None and name not in names]:
         raise InputError(f"no column {missing[0]!r}; it has {listed(names)}")
     plain = {name.strip().lower(): name for name in names}

@@ -86,10 +86,7 @@ class ColumnarRows(Rows):
                 yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the checked record batches, of at most 4,096 rows and 64 MiB.
-
-        Bytes that are not UTF-8 are escaped; ``problems`` names them.
-        """
+        """Yield checked record batches; bytes that are not UTF-8 are escaped."""
         import pyarrow.lib
 
         self._read = 0
@@ -167,11 +164,7 @@ def _sample(kind: pa.DataType) -> float | str:
 
 
 class SheetRows(Rows):
-    """The records below the header of a workbook's first visible sheet.
-
-    Empty rows are skipped; a formula is its saved value. If there are several sheets, ``name``
-    includes the sheet's name once it is read.
-    """
+    """The records of a workbook's first visible sheet; a formula is its saved value."""
 
     format = "xlsx"
 

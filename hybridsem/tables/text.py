@@ -21,14 +21,14 @@ JSON_LINES = "jsonl"
 DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 """Ending of a text table -> its delimiter."""
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
+# ``strict`` has the rules of csv; with ``lenient``, marks in tab- and ;-separated files that cannot
+# quote are plain; with ``none`` all are.
 Quotes = Literal["lenient", "strict", "none"]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
 class TextRows(Rows):
-    """The records of a text table or of JSON lines; ``choose`` takes the first line and its number,
-    and returns a delimiter or JSON lines.
-    """
+    """The records of a table or of JSON lines; ``choose`` tells which from the first line."""
 
     rows_are = "line"
 
@@ -118,11 +118,7 @@ def cells_of(
     width: int | None = None,
     quotes: Quotes = "lenient",
 ) -> Iterator[tuple[int, list[str], str | None]]:
-    """Yield the line, cells and fault of each record; ``width`` is the expected number of cells.
-
-    Quotation marks: ``strict`` has the rules of csv; with ``lenient``, marks in tab- and
-    ``;``-separated files that cannot quote are plain; with ``none`` all are.
-    """
+    """Yield the line, cells and fault of each record, of ``width`` cells; see ``Quotes``."""
     for number, line in lines:
         if not line.strip(" "):
             continue
@@ -143,10 +139,7 @@ def cells_of(
 
 
 def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
-    """Return the cells of a line with quotation marks, None if a quote is open at its end.
-
-    ``width`` is the expected number of cells, None if unknown, -1 if marks always quote.
-    """
+    """Return the cells of a line with quotation marks, None if a quote is open at its end."""
     with suppress(csv.Error):
         cells = _parsed([line], mark)
         if width in (None, -1, len(cells)):

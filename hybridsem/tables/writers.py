@@ -77,9 +77,7 @@ class Output:
 def open_writer(
     path: Path, target: Path, columns: Output, schema: pa.Schema | None = None
 ) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the name of ``target``; ``schema`` has the Arrow types of the
-    kept columns of a columnar file, text by default.
-    """
+    """Yield a writer in the format of ``target``; ``schema`` has the types of kept columns."""
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
         with ColumnarWriter(path, suffix, columns, schema) as columnar:
@@ -272,10 +270,7 @@ class ColumnarWriter:
 
 
 class ColumnTypes:
-    """The Arrow types of columns with values of any kind, for a file in the format of a suffix.
-
-    ``notes`` has the columns with values of several kinds, which are numbers or text.
-    """
+    """The Arrow types of columns with any values; ``notes`` has those of several kinds."""
 
     def __init__(self, suffix: str, columns: Sequence[str]) -> None:
         self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
@@ -460,12 +455,7 @@ def check_output(out: Path, safe: bool = False) -> None:
 
 
 def check_rows(reader: PairReader, out: Path) -> tuple[pa.Schema | None, Mapping[str, pa.DataType]]:
-    """Return the Arrow schema of the kept columns, None for text and workbooks. Columns with values
-    of several kinds follow, with the types they are written as.
-
-    Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Some files
-    are read once for this: they may have keys without a column, or values of several kinds.
-    """
+    """Return the schema of the kept columns, and types of mixed ones; raise before scoring."""
     suffix = plain_suffix(out)
     if OUTPUTS.get(suffix) == JSON_LINES:
         return None, {}

@@ -263,9 +263,7 @@ REGRESSORS: Mapping[str, type[Regressor]] = {
 
 
 def regressor(name: str, **settings: object) -> Regressor:
-    """Return a named regressor with those of the settings that it has. ``mlp:60-100`` has hidden
-    layers of these sizes, ``mlp:none`` has none.
-    """
+    """Return a named regressor; ``mlp:60-100`` has hidden layers of these sizes."""
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")

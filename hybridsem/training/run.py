@@ -196,9 +196,7 @@ def make_regressor(
 def _with(
     X: Float64Array, y: Float64Array, held: Float64Array | None
 ) -> tuple[Float64Array, Float64Array]:
-    """Append the pairs whose own score must not change. Their ratings lie on the line from own
-    scores to ratings, so they need no correction.
-    """
+    """Append pairs whose own score must not change, with ratings on the line of own scores."""
     if held is None:
         return X, y
     intercept, slope = line_of(X[:, 0], y)
@@ -260,17 +258,13 @@ def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, float |
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``. Each
-    sentence is paired with its paraphrase, then with its alteration.
-    """
+    """Return sentences of a part of the minimal pairs, each with its two others."""
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
     return list(data.text_pairs())
 
 
 def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: int = 2000) -> Probe:
-    """Return the probe of the scores of :func:`probe_pairs`, (n,), by the model and after the fit,
-    without items that have no score.
-    """
+    """Return the probe of scores of :func:`probe_pairs`, (n,), before and after the fit."""
     before, after = _in_order(own), _in_order(learned)
     known = ~np.isnan(before - after)
     lost = (before - after)[known]

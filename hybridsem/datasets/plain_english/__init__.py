@@ -27,9 +27,7 @@ FOLDER = Path(__file__).parent
 
 
 class PlainPair(NamedTuple):
-    """Two texts with their label and similarity in [0, 1]; ``second`` is "" without a second
-    reader.
-    """
+    """Two texts with their label and similarity in [0, 1]; ``second`` may be ""."""
 
     id: str
     part: str

@@ -64,9 +64,7 @@ def accuracies(
     given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, from the asked questions (n, n) of each
-    category and their values, 0 to 1, by measure.
-    """
+    """Return shares by group and measure from questions asked (n, n) and values by measure."""
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
         for place, (asked, matrices) in enumerate(given)
@@ -86,9 +84,7 @@ def accuracies(
 def _counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions and values, (n, n). Pairs are drawn, since a
-    pair's questions are dependent.
-    """
+    """Return sums over the questions of a category (n, n); its pairs are drawn."""
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     whole = np.array([[float(table.sum(dtype=float))] for table in tables])
@@ -125,9 +121,7 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs for the card: for each question of pair i a
-    hexadecimal digit with a bit for each method that answered it, or "-" if it was not asked.
-    """
+    """Return a text for each pair: a hexadecimal digit of methods a question, "-" if not asked."""
     outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]

@@ -103,9 +103,7 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1 (NaN: missing), and similarities as
-    ``s(negation)``.
-    """
+    """Return each condition by document, 0 or 1 (NaN: missing), and similarities."""
     number = len(perturbations.SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
@@ -150,9 +148,7 @@ def expected(share: float) -> float:
 
 
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document (NaN: missing), and mean similarities by
-    share.
-    """
+    """Return 1 - the mean absolute error by document, and mean similarities by share."""
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
     kinds = np.array([change.kind for change in changes])

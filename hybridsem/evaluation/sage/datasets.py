@@ -67,9 +67,7 @@ class Corpus:
 
 @dataclass(frozen=True)
 class DataSet:
-    """The number of sampled items of a data set, its sha256, and counts of unusable items by
-    reason.
-    """
+    """The number of sampled items, their sha256, and counts of unusable items by reason."""
 
     rows: int
     sha256: str
@@ -78,9 +76,7 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Collection(DataSet):
-    """Queries, the gains 2^rel - 1 of their relevant documents, the documents that are the query
-    itself (as in ArguAna), and the corpus.
-    """
+    """Queries, gains of relevant documents, documents that are the query, and the corpus."""
 
     split: str
     ids: tuple[str, ...]

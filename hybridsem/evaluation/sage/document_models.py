@@ -50,9 +50,7 @@ class Compared:
 def prepared(
     tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
 ) -> EvaluatedModel:
-    """Return the model as SAGE asks it: structure models by sentences, BM25 ``as_printed`` in the
-    paper. Raises :class:`InputError` for an option that the model does not support.
-    """
+    """Return the model as SAGE asks it; :class:`InputError` for options it does not support."""
     if tested.to_fit() is not None:
         raise InputError(f"{tested.name!r} has seen no data set; fit it first: encoder.fit(texts)")
     pipeline = tested.pipeline

@@ -270,9 +270,7 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean. ``apart`` (n,) is the second summary's
-    similarity minus the first's; a tie counts half as a choice of each.
-    """
+    """Return accuracy, precision, recall, F1 and their mean; a tie counts half for each."""
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
     n, missing = int(known.sum()), int((~known).sum())

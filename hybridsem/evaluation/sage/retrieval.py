@@ -131,9 +131,7 @@ def _documents(
 def retained(
     columns: Mapping[str, Float64Array], resamples: int = 0, seed: int = 0, level: float = 0.95
 ) -> dict[str, Estimate]:
-    """Return the score, the original's NDCG, and the retentions: mean NDCG divided by the
-    original's.
-    """
+    """Return the score, the original's NDCG, and the share of it that each change retains."""
     table, names = list(columns.values()), list(columns)
     n = len(table[0])
     means = np.array([[column.mean()] for column in table])

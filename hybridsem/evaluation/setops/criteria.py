@@ -59,9 +59,7 @@ MEASURES = tuple(_MEASURED)
 def look(
     vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
-    (texts, d), NaN if missing; ``index`` (n, 3) has the rows of A, B and target.
-    """
+    """Return columns of samples from vectors (texts, d) and the rows (n, 3) of A, B and target."""
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
         raise InputError(f"{why}, got an array of shape {vectors.shape}")
@@ -79,17 +77,13 @@ def look(
 def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
-    undefined.
-    """
+    """Return the similarity or distance of rows of x and y, (n,) by measure; NaN if undefined."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return {name: of(x, y) for name, of in _MEASURED.items() if name in measures}
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
-    """Return the places of targets (n, d) on the planes of A and B, as columns (n,), NaN if
-    undefined.
-    """
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
         first = a / norm_a[:, None]

@@ -166,9 +166,7 @@ def _separated(
     resamples: int,
     seed: int,
 ) -> tuple[Float64Array, Float64Array, int, int, str]:
-    """Return statistics (columns, measures), their resamples, the numbers of rows and of missing
-    ones, and why all are undefined.
-    """
+    """Return statistics, their resamples, the rows, those missing, and why all are undefined."""
     rows, ratings, missing = stats.complete_rows(scores, positive)
     labels, shape = ratings > 0, (len(rows), len(measures))
     if labels.all() or not labels.any():

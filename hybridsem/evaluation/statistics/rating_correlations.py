@@ -189,9 +189,7 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, (m,
-    resamples).
-    """
+    """Return correlations of models (m, n) in the same resamples, (m, resamples)."""
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
     if not resamples:
         return {measure: np.empty((len(rows), 0)) for measure in measures}

@@ -30,9 +30,7 @@ def resampled(
     seed: int,
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
-    """Return correlations of finite columns (m, n) with ratings (n,) in the same resamples, by
-    measure, (m, resamples). ``items`` (n,) are drawn with all their rows.
-    """
+    """Return correlations (m, resamples) by measure; ``items`` are drawn with all their rows."""
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
     drawn = len(gold) if items is None else int(items.max()) + 1

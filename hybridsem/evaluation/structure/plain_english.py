@@ -44,9 +44,7 @@ class _Comparison(ClassComparison):
 
 
 def area_rows(labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
-    """Return those of ``rows`` that take part in an area; if positive or negative ones are fewer
-    than :data:`LEAST`, all rows of that sort are added.
-    """
+    """Return the rows that take part in an area, with all of a sort that is too rare in them."""
     area = AREAS[measure]
     taking_part, is_positive = np.isin(labels, area.among), np.isin(labels, area.positive)
     chosen = area.rows(labels, rows)
