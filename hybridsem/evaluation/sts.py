@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -244,18 +243,12 @@ def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estim
 
 
 _PICTURES = {"gap": Picture("the adversarial gap", _draw_gap)}
-_task = partial(declared, measure=measure, pictures=_PICTURES)
-_related = partial(declared, measure=measure)
+_WITH_GAP = {"sts3k": sts_files.sts3k, "stsb": sts_files.stsb, "sick": sts_files.sick}
+_WITH_GAP["sts"] = sts_files.local
+_RELATED = {"relatedness": files.relatedness, "str2022": files.str2022, "semrel": files.semrel}
+_RELATED |= {"stss131": files.stss, "stss65": files.stss}
+_RELATED |= {"gs2011": files.gs2011, "ks2013": files.ks2013}
 TASKS: tuple[Task, ...] = (
-    _task("sts3k", load=sts_files.sts3k),
-    _task("stsb", load=sts_files.stsb),
-    _task("sick", load=sts_files.sick),
-    _task("sts", load=sts_files.local),
-    _related("relatedness", load=files.relatedness),
-    _related("str2022", load=files.str2022),
-    _related("semrel", load=files.semrel),
-    _related("stss131", load=files.stss),
-    _related("stss65", load=files.stss),
-    _related("gs2011", load=files.gs2011),
-    _related("ks2013", load=files.ks2013),
+    *(declared(name, load, measure, pictures=_PICTURES) for name, load in _WITH_GAP.items()),
+    *(declared(name, load, measure) for name, load in _RELATED.items()),
 )

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 Types = tuple[type, ...]
+# The description and the Python types of each type of option.
 _TYPES: Mapping[type, tuple[str, Types]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
@@ -36,7 +37,6 @@ _TYPES: Mapping[type, tuple[str, Types]] = {
     bool: ("True or False", (bool,)),
     Path: ("the path of a file", (str, os.PathLike)),
 }
-"""The description and the Python types of each type of option."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,8 @@ class Option:
 
     def checked(self, value: object) -> object:
         """Return the value as the task reads it. Raises :class:`InputError` for an invalid one."""
-        parts = [value] if self.values == 1 and not self.multiple else value
-        if isinstance(parts, str) and self.multiple:  # a single name needs no list
-            parts = [parts]
+        is_one = self.values == 1 if not self.multiple else isinstance(value, str)
+        parts = [value] if is_one else value  # a single name needs no list
         described, types = _TYPES[self.type]
         if self.multiple:
             described = "a list of texts"
@@ -82,11 +81,8 @@ class Option:
             described = f"{self.values} values, each {described}"
         if self.minimum is not None:
             described += f" from {self.minimum}"
-        if (
-            not isinstance(parts, Collection)
-            or (not self.multiple and len(parts) != self.values)
-            or not all(self._fits(part, types) for part in parts)
-        ):
+        counts = isinstance(parts, Collection) and (self.multiple or len(parts) == self.values)
+        if not counts or not all(self._fits(part, types) for part in parts):
             raise InputError(f"{self.name} is {described}, got {value!r}")
         for part in parts:
             if self.choices and part not in self.choices:
@@ -216,13 +212,18 @@ class Task:
     packaged: Callable[[], Path] | None = None
 
 
-def declared(name: str, **code: Any) -> Task:
+def declared(
+    name: str,
+    load: Callable[[Path, Settings], Any],
+    measure: Callable[[Any, EvaluatedModel, Settings], Measured],
+    **code: Any,
+) -> Task:
     """Return the benchmark of that name in ``task.toml``, with its code."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
     row |= {key: tuple(row[key]) for key in ("needs", "range", "groups") if key in row}
     row["options"] = tuple(map(option, row.get("options", ())))
-    return Task(name=name, **row, **code)
+    return Task(name=name, load=load, measure=measure, **row, **code)
 
 
 def option(name: str) -> Option:
@@ -249,8 +250,7 @@ def tasks() -> Mapping[str, Task]:
 
 
 def _task_of(plugin: Plugin) -> Task:
-    found = plugin.loaded()
-    if not isinstance(found, Task):
+    if not isinstance(found := plugin.loaded(), Task):
         raise InputError(f"{plugin} is not a Task, got {found!r:.80}")
     return replace(found, name=plugin.name)
 

@@ -104,11 +104,6 @@ def plain_english(path: Path, settings: Settings) -> PlainEnglish:
     return PlainEnglish("plain-english", part, digest, pairs, passages, triples, disputed)
 
 
-def packaged_plain_english() -> Path:
-    """Return the folder of the packaged set."""
-    return FOLDER
-
-
 def plain_pairs(
     which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:

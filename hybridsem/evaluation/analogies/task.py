@@ -274,14 +274,5 @@ def _notes(data: Analogies, lost: int, questions: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-_COMPARED = QuestionBootstrap()
-TASKS = (
-    declared(
-        "analogies",
-        load=load,
-        prepare=by_vectors,
-        measure=measure,
-        comparison=_COMPARED,
-        pictures=PICTURES,
-    ),
-)
+_CODE = {"prepare": by_vectors, "comparison": QuestionBootstrap(), "pictures": PICTURES}
+TASKS = (declared("analogies", load, measure, **_CODE),)

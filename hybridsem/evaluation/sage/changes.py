@@ -183,16 +183,12 @@ def _changes(settings: Settings) -> list[Perturbation]:
 
 
 load_summarised = partial(parts.load_documents, summarised=True)
-"""Read the documents that have a summary."""
 ROBUSTNESS = parts.sage_task(
-    "sage-robustness",
-    load=load_summarised,
-    measure=measure_robustness,
-    comparison=ROBUSTNESS_COMPARISON,
+    "sage-robustness", load_summarised, measure_robustness, comparison=ROBUSTNESS_COMPARISON
 )
 SENSITIVITY = parts.sage_task(
     "sage-sensitivity",
-    load=parts.load_documents,
-    measure=measure_sensitivity,
+    parts.load_documents,
+    measure_sensitivity,
     comparison=SENSITIVITY_COMPARISON,
 )

@@ -206,6 +206,5 @@ def _entropy(counts: Float64Array) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-TASK = parts.sage_task(
-    "sage-clustering", load=load, measure=measure, prepare=partial(prepared, printed=OkapiOfTexts)
-)
+_PREPARE = partial(prepared, printed=OkapiOfTexts)
+TASK = parts.sage_task("sage-clustering", load, measure, prepare=_PREPARE)

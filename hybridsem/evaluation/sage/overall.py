@@ -216,12 +216,6 @@ PARTS: dict[str, Task] = {
     "retrieval": RETRIEVAL,
 }
 """The parts by their names in the overall score."""
-_OVERALL = sage_task(
-    "sage",
-    load=load,
-    measure=measure,
-    pictures={"radar": Picture("SAGE: the scores of its parts", _radar)},
-    prepare=_checked,
-    resumes=True,
-)
+_RADAR = {"radar": Picture("SAGE: the scores of its parts", _radar)}
+_OVERALL = sage_task("sage", load, measure, pictures=_RADAR, prepare=_checked, resumes=True)
 TASKS: tuple[Task, ...] = (_OVERALL, *PARTS.values())

@@ -288,7 +288,6 @@ class ItemBootstrap(CardComparison[list[Float64Array]]):
 
 
 sage_task = partial(declared, prepare=prepared)
-"""Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""
 TABLE = "parts"
 ASKED = (
     "The dog chased the cat through the garden.",

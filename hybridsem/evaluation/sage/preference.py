@@ -318,4 +318,4 @@ def rated(
     return found | {SCORE: mean_of(found)}
 
 
-TASK = parts.sage_task("sage-preference", load=load, measure=measure)
+TASK = parts.sage_task("sage-preference", load, measure)

@@ -215,6 +215,4 @@ def _harmonic_of_shares(means: Float64Array) -> Float64Array:
 _BY_KIND = _statistics([kind.name for kind in perturbations.RETRIEVAL])
 COMPARED = ItemBootstrap(_statistics([TOGETHER]) | _BY_KIND, alike=("mode", "as_printed"))
 """The comparison of cards; all versions at once have the measure "retention together"."""
-TASK = parts.sage_task(
-    "sage-retrieval", load=load, measure=measure, resumes=True, comparison=COMPARED
-)
+TASK = parts.sage_task("sage-retrieval", load, measure, resumes=True, comparison=COMPARED)

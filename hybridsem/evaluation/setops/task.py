@@ -138,12 +138,5 @@ def _options(
     return measures, float(theta), (float(fixed[0]), float(fixed[1]))
 
 
-TASKS = (
-    declared(
-        "setops",
-        load=read,
-        prepare=prepare,
-        measure=measure,
-        comparison=OnCommonGrid((criteria.SATISFIED,)),
-    ),
-)
+_COMPARED = OnCommonGrid((criteria.SATISFIED,))
+TASKS = (declared("setops", read, measure, prepare=prepare, comparison=_COMPARED),)

@@ -188,15 +188,11 @@ def _task(name: str, row: Record) -> Task:
 
 COMPARISON = ClassComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
 OPTIONS = (option("split"), option("as_written"))
-EVERYDAY = declared("everyday", load=load_everyday, measure=measure, comparison=COMPARISON)
+EVERYDAY = declared("everyday", load_everyday, measure, comparison=COMPARISON)
+_OF_AREAS = ClassComparison(AREAS)
 TASKS = (
-    declared("paws", load=labelled.paws, measure=measure_paws, comparison=ClassComparison(PAWS)),
-    declared(
-        "entailment",
-        load=labelled.inference,
-        measure=measure_entailment,
-        comparison=ClassComparison(AREAS),
-    ),
+    declared("paws", labelled.paws, measure_paws, comparison=ClassComparison(PAWS)),
+    declared("entailment", labelled.inference, measure_entailment, comparison=_OF_AREAS),
     EVERYDAY,
     *(_task(name, row) for name, row in SETS.items() if "layout" in row),
 )

@@ -147,12 +147,6 @@ def _figures(
     return estimates
 
 
-TASKS = (
-    declared(
-        "plain-english",
-        load=plain.plain_english,
-        measure=measure,
-        comparison=_Comparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED)),
-        packaged=plain.packaged_plain_english,
-    ),
-)
+_COMPARED = _Comparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED))
+_CODE = {"comparison": _COMPARED, "packaged": lambda: plain.FOLDER}
+TASKS = (declared("plain-english", plain.plain_english, measure, **_CODE),)

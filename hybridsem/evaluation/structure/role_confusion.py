@@ -107,4 +107,4 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
 
 
 _MEANS = MeanComparison((ACCURACY, DROP))
-TASKS = (declared("role-confusion", load=load, measure=measure, comparison=_MEANS),)
+TASKS = (declared("role-confusion", load, measure, comparison=_MEANS),)

@@ -82,18 +82,9 @@ def _measured(
     return Measured(found, counts, {**held, "kind": [item.kind for item in data.items]}, groups)
 
 
+_HALVES = {"comparison": MeanComparison((BOTH, FIRST, SECOND))}
+_MINIMAL = {"comparison": MeanComparison((ABOVE, MARGIN)), "packaged": lambda: triples.PACKAGED}
 TASKS = (
-    declared(
-        "sugarcrepe-pp",
-        load=triples.sugarcrepe_pp,
-        measure=measure_sugarcrepe,
-        comparison=MeanComparison((BOTH, FIRST, SECOND)),
-    ),
-    declared(
-        "minimal-pairs",
-        load=triples.minimal_pairs,
-        measure=measure_minimal_pairs,
-        comparison=MeanComparison((ABOVE, MARGIN)),
-        packaged=triples.packaged_minimal_pairs,
-    ),
+    declared("sugarcrepe-pp", triples.sugarcrepe_pp, measure_sugarcrepe, **_HALVES),
+    declared("minimal-pairs", triples.minimal_pairs, measure_minimal_pairs, **_MINIMAL),
 )
