@@ -142,20 +142,13 @@ def measure_sensitivity(
     return _measured(data, tested, settings, forms, columns, SENSITIVITY_COMPARISON)
 
 
-def expected(share: float) -> float:
-    """Return the similarity that a document should have with its version after such a change."""
-    return 1 / (1 + share)
-
-
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
     """Return 1 - the mean absolute error by document, and mean similarities by share."""
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
     kinds = np.array([change.kind for change in changes])
-    errors = np.abs(values - np.array([expected(share) for share in shares]))
-    by_kind = {
-        kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
-    }
+    errors, names = np.abs(values - 1 / (1 + shares)), dict.fromkeys(kinds.tolist())
+    by_kind = {kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in names}
     columns = {parts.SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
         same = values[:, (kinds == kind) & (shares == share)]
@@ -166,29 +159,27 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
 def _changes(settings: Settings) -> list[Perturbation]:
     """Return the changes, with the filler of a file and exact lengths where the options say so."""
     exact = bool(settings.options.get("as_printed"))
-    found = [
-        perturbations.EXACT[one] if exact else one
-        for one in (*perturbations.INSERTIONS, *perturbations.REMOVALS)
-    ]
+    changes = [*perturbations.INSERTIONS, *perturbations.REMOVALS]
     if (file := settings.options.get("filler")) is None:
-        return found
+        return [perturbations.EXACT[one] for one in changes] if exact else changes
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    for at in range(len(perturbations.INSERTIONS)):
-        share, position = found[at].share or 0, found[at].position or 0
-        found[at] = perturbations.insertion(share, position, text, exact=exact)
-    return found
+    return [
+        perturbations.insertion(one.share or 0, one.position or 0, text, exact=exact)
+        if one in perturbations.INSERTIONS
+        else perturbations.EXACT[one]
+        if exact
+        else one
+        for one in changes
+    ]
 
 
-load_summarised = partial(parts.load_documents, summarised=True)
+load_summarised = parts.reading(partial(parts.read_documents, summarised=True))
 ROBUSTNESS = parts.sage_task(
     "sage-robustness", load_summarised, measure_robustness, comparison=ROBUSTNESS_COMPARISON
 )
 SENSITIVITY = parts.sage_task(
-    "sage-sensitivity",
-    parts.load_documents,
-    measure_sensitivity,
-    comparison=SENSITIVITY_COMPARISON,
+    "sage-sensitivity", parts.load_documents, measure_sensitivity, comparison=SENSITIVITY_COMPARISON
 )

@@ -57,8 +57,8 @@ def prepared(
     combiner = None if pipeline is None else pipeline.combiner
     if (tokeniser := settings.options.get("tokeniser")) is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
-            why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one"
-            raise InputError(f"{why}; got {tokeniser!r}")
+            why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one; got"
+            raise InputError(f"{why} {tokeniser!r}")
         combiner = replace(combiner, tokeniser=tokeniser)
         combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         pipeline = copy(pipeline)
@@ -83,9 +83,8 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        metric: Any = (
-            tested.metric if isinstance(tested, _PrintedBm25) else METRICS[combiner.metric]
-        )
+        is_printed = isinstance(tested, _PrintedBm25)
+        metric: Any = tested.metric if is_printed else METRICS[combiner.metric]
         known = [text for text in texts if problem(text) is None]
         return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:
