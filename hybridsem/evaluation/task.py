@@ -81,18 +81,23 @@ class Option:
             described = f"{self.values} values, each {described}"
         if self.minimum is not None:
             described += f" from {self.minimum}"
-        counts = isinstance(parts, Collection) and (self.multiple or len(parts) == self.values)
-        if not counts or not all(self._fits(part, types) for part in parts):
+        given = parts if isinstance(parts, Collection) else ()
+        number = len(given) if self.multiple else self.values
+        if (
+            parts is not given
+            or len(given) != number
+            or not all(self._fits(part, types) for part in given)
+        ):
             raise InputError(f"{self.name} is {described}, got {value!r}")
-        for part in parts:
+        for part in given:
             if self.choices and part not in self.choices:
                 raise UnknownNameError(self.name.replace("_", " "), part, self.choices)
         return Path(str(value)) if self.type is Path else value
 
     def _fits(self, value: object, types: Types) -> bool:
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            return False
-        return self.minimum is None or (isinstance(value, int) and value >= self.minimum)
+        is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
+        is_large = self.minimum is None or (isinstance(value, int) and value >= self.minimum)
+        return is_of_type and is_large
 
 
 def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:

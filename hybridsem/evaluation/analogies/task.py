@@ -174,12 +174,7 @@ class QuestionBootstrap(CardComparison[Answered]):
 
 _HEAT = partial(heat, shows=lambda group: not group.endswith(analogies.MICRO))  # others on request
 PICTURES = {"heat": Picture(KINDS["heat"].help, _HEAT)}
-TIES = "tied"
-"""The share of questions where D ties for the best by the first method.
-
-With distractors, also the shares of all choices (ties are divided) that fell on D ("answer") and on
-each kind of distractor.
-"""
+TIES = "tied"  # the share of questions where D ties for the best by the first method
 KEPT_QUESTIONS = 10_000_000  # the most questions whose answers stay in the card
 
 
@@ -201,9 +196,8 @@ class _Places(NamedTuple):
         at: dict[str, int] = {}
 
         def column(texts: Iterator[str | None]) -> IntArray:
-            return np.array(
-                [-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64
-            )
+            rows = (-1 if text is None else at.setdefault(text, len(at)) for text in texts)
+            return np.fromiter(rows, np.int64)
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)

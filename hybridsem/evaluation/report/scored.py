@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -153,8 +154,7 @@ def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) ->
     return replace(found, shown=tuple(shown), model=model, others=others)
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(NamedTuple):
     """The names of the columns; ``added`` are those of ``--details``."""
 
     layout: Layout
@@ -224,10 +224,9 @@ def _numbers(
     pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
 ) -> _Numbers:
     """Read the numbers of a file."""
-    named: _Named | None = None
+    named, unusable = None, 0
     scores, golds, failed = array("d"), array("d"), bytearray()
     notes: Counter[str] = Counter()
-    unusable = 0
     for row, pair in enumerate(pairs, start=1):
         named = named or _named(pair, score, name)
         value, gold = _number(pair, named.score), _number(pair, named.gold)
@@ -268,32 +267,24 @@ def _note(pair: Pair, named: _Named) -> str:
 
 def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, str]:
     """Return the numbers of the rows to show, in their order, and a description of the choice."""
-    everything = np.arange(whole.rows)
-    has_gaps = bool(np.isfinite(gaps).any())
-    if whole.rows <= most:
-        chosen, words = everything, "all rows"
-    else:
-        chosen, said = np.empty(0, int), []
-        if has_gaps:
-            order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
-            chosen = order[np.isfinite(gaps[order])][: most // 2]
-            said.append(f"the {len(chosen):,} furthest from their gold scores")
-        marked = np.setdiff1d(whole.failed, chosen)[: most // 5]
-        if len(marked):
-            chosen = np.concatenate([chosen, marked])
-            said.append(f"the first {len(marked):,} others that have no score or a note")
-        rest = np.setdiff1d(everything, chosen)
-        rest = rest[np.isfinite(whole.values[rest])]
-        if len(rest):
-            by_score = rest[np.argsort(whole.values[rest], kind="stable")]
-            even = np.linspace(0, len(rest) - 1, most - len(chosen)).astype(int)
-            even = np.unique(by_score[even])
-            chosen = np.concatenate([chosen, even])
-            said.append(f"{len(even):,} spread evenly over the scores")
-        chosen = np.unique(chosen)
-        words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(said)
-    if has_gaps:
-        chosen = chosen[np.argsort(-np.abs(np.nan_to_num(gaps[chosen])), kind="stable")]
+    chosen, words = np.arange(whole.rows), "all rows"
+    order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
+    if whole.rows > most:
+        far = order[np.isfinite(gaps[order])][: most // 2]
+        marked = np.setdiff1d(whole.failed, far)[: most // 5]
+        rest = np.setdiff1d(np.flatnonzero(np.isfinite(whole.values)), [*far, *marked])
+        by_score = rest[np.argsort(whole.values[rest], kind="stable")]
+        places = np.linspace(0, len(rest) - 1, most - len(far) - len(marked)).astype(int)
+        even = np.unique(by_score[places]) if len(rest) else rest
+        parts = {
+            f"the {len(far):,} furthest from their gold scores": len(far),
+            f"the first {len(marked):,} others that have no score or a note": len(marked),
+            f"{len(even):,} spread evenly over the scores": len(even),
+        }
+        chosen = np.unique(np.concatenate([far, marked, even]))
+        words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(filter(parts.get, parts))
+    if np.isfinite(gaps).any():
+        chosen = order[np.isin(order, chosen)]
     return chosen, words
 
 

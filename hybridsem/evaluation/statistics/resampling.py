@@ -76,11 +76,9 @@ def resampled_forms(
         sums: AnyArray = np.einsum("bi,bi->b", drawn @ matrix, drawn)
         return sums[None]
 
-    found = []
-    for matrix in matrices:  # one at a time is held
-        kind = partial(form, matrix=np.asarray(matrix, number))
-        found.append(_through([kind], n, resamples, seed)[0, 0])
-    return np.array(found)
+    # One matrix at a time is held.
+    kinds = (partial(form, matrix=np.asarray(matrix, number)) for matrix in matrices)
+    return np.array([_through([kind], n, resamples, seed)[0, 0] for kind in kinds])
 
 
 def resampled_counts(
@@ -142,11 +140,10 @@ class _Counts:
     def drawn(self, values: _Values) -> AnyArray:
         """Return the counts (b, values) of each distinct value."""
         if values not in self._drawn:
-            ordered = self.ordered(values.order)
-            few = len(values.starts) < len(values.order)
-            self._drawn[values] = (
-                np.add.reduceat(ordered, values.starts, axis=1) if few else ordered
-            )
+            drawn = self.ordered(values.order)
+            if len(values.starts) < len(values.order):
+                drawn = np.add.reduceat(drawn, values.starts, axis=1)
+            self._drawn[values] = drawn
         return self._drawn[values]
 
     def ties(self, values: _Values) -> AnyArray:
@@ -246,12 +243,11 @@ def _medians(columns: AnyArray) -> _Kind:
     orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
     def medians(counts: _Counts) -> AnyArray:
-        rows, found = counts.rows.shape[1], []
+        found = []
+        halves = (counts.rows.shape[1] + 1) // 2, counts.rows.shape[1] // 2 + 1
         for order, values in orders:
             below = np.cumsum(counts.ordered(order), axis=1)
-            lower, upper = (
-                np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1)
-            )
+            lower, upper = (np.argmax(below >= half, axis=1) for half in halves)
             found.append((values[lower] + values[upper]) / 2)
         return np.array(found)
 

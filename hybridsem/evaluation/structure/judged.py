@@ -30,14 +30,14 @@ from hybridsem.evaluation.task import Measured, Task, declared, option
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import Label
 
+# Columns of a card: the score, the judge's probability of the first class, and its class.
 SCORE, POSITIVE_SHARE, GUESS = "score", "probability", "judged"
-"""Columns of a card: the score, the judge's probability of the first class, and its class."""
 AREA, JUDGED_AREA = "auc", "auc of the judge"
 ACCURACY, MACRO_F1, DECIDED = "accuracy", "macro f1", "decided"
 SURE = 0.9
 WRONG = f"wrong of those above {SURE:g}"
+# The labels whose pairs should have the higher scores.
 POSITIVE = (labelled.ENTAILMENT, labelled.PARAPHRASE, labelled.RELATED)
-"""The labels whose pairs should have the higher scores."""
 THREE = (labelled.ENTAILMENT, labelled.NEUTRAL, labelled.CONTRADICTION)
 
 
@@ -107,11 +107,9 @@ def shares_of(judgement: Judgement, classes: Sequence[str]) -> Sequence[float]:
     three = judgement.of_three()
     if len(classes) == len(three):
         return three
-    first = three[0]
+    first = three[0] + (three[1] / 2 if labelled.CONTRADICTION in classes else 0)
     if labelled.PARAPHRASE in classes:
         first = judgement.probabilities.get(Label.SAME, math.nan)
-    elif labelled.CONTRADICTION in classes:
-        first += three[1] / 2
     return first, 1 - first
 
 
@@ -120,10 +118,7 @@ AREAS = {
     "entailment auc": ClassMeasure("auc", (labelled.ENTAILMENT,)),
     "contradiction auc": ClassMeasure("auc", (labelled.CONTRADICTION,), sign=-1),
     "contradiction against entailment auc": ClassMeasure(
-        "auc",
-        (labelled.CONTRADICTION,),
-        among=(labelled.ENTAILMENT, labelled.CONTRADICTION),
-        sign=-1,
+        "auc", (labelled.CONTRADICTION,), (labelled.ENTAILMENT, labelled.CONTRADICTION), -1
     ),
 }
 THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
@@ -183,11 +178,11 @@ def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
 
 def _task(name: str, row: Record) -> Task:
     about = {key: row[key] for key in ("summary", "layout", "licence", "citation")}
-    return replace(EVERYDAY, name=name, load=labelled_set(name), options=OPTIONS, **about)
+    options = option("split"), option("as_written")
+    return replace(EVERYDAY, name=name, load=labelled_set(name), options=options, **about)
 
 
 COMPARISON = ClassComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
-OPTIONS = (option("split"), option("as_written"))
 EVERYDAY = declared("everyday", load_everyday, measure, comparison=COMPARISON)
 _OF_AREAS = ClassComparison(AREAS)
 TASKS = (

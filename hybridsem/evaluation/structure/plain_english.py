@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, SentencePairs
 from hybridsem.datasets import plain_english as plain
 from hybridsem.datasets.plain_english import PlainEnglish, PlainPair, PlainTriple
 from hybridsem.datasets.settings import Settings
@@ -59,12 +59,7 @@ def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> M
     """Measure the score, and a judge, on pairs, passages and triples."""
     items = [*data.pairs, *data.passages]
     pairs = [(item.sentence1, item.sentence2) for item in items]
-    altered = [
-        (item.sentence, other)
-        for item in data.triples
-        for other in (item.paraphrase, item.alteration)
-    ]
-    scores, unread = scored([*pairs, *altered], tested, settings)
+    scores, unread = scored(data.text_pairs(), tested, settings)
     paraphrase, alteration = scores[len(pairs) :].reshape(-1, 2).T
     columns = {
         SCORE: _spread(scores[: len(pairs)], 0, data.rows),
@@ -76,9 +71,8 @@ def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> M
     labels += [SAME_PASSAGE if item.label == SAME else ALTERED for item in data.passages]
     labels += ["triple"] * len(data.triples)
     groups, named = _groups(data), np.array(labels)
-    found = by_group(
-        data.rows, groups, lambda rows: _figures(columns, named, rows, settings), settings
-    )
+    figures = lambda rows: _figures(columns, named, rows, settings)  # noqa: E731
+    found = by_group(data.rows, groups, figures, settings)
     for name in groups:
         found[name] = {key: one for key, one in found[name].items() if one.value is not None}
     counts = counts_of(np.fmax(columns[SCORE], columns[ORDERED]), unread)
@@ -104,10 +98,7 @@ def _groups(data: PlainEnglish) -> dict[str, list[int]]:
 
 
 def _judged(
-    texts: Sequence[tuple[str, str]],
-    gold: Sequence[str],
-    data: PlainEnglish,
-    tested: EvaluatedModel,
+    texts: SentencePairs, gold: Sequence[str], data: PlainEnglish, tested: EvaluatedModel
 ) -> dict[str, Float64Array]:
     """Return the judge's columns: the probability of :data:`SAME`, and the label of pairs."""
     judgements = judged.judgements_of(texts, tested)

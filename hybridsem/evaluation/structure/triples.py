@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain, combinations
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem.datasets import triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import Triples
@@ -24,12 +25,8 @@ ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how often the two captions are closer to each other than to the negative one."""
-    pairs = [
-        pair
-        for _, first, second, negative in data.items
-        for pair in ((first, second), (first, negative), (second, negative))
-    ]
-    scores, unread = scored(pairs, tested, settings)
+    three = (combinations(item[1:], 2) for item in data.items)
+    scores, unread = scored([*chain.from_iterable(three)], tested, settings)
     paraphrase, first, second = scores.reshape(-1, 3).T
     halves = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
     columns = {BOTH: halves[FIRST] * halves[SECOND], **halves}
@@ -40,10 +37,7 @@ def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings
 
 def measure_minimal_pairs(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure how often, and by how much, a paraphrase scores higher than an alteration."""
-    pairs = [
-        pair for item in data.items for pair in ((item[1], item.paraphrase), (item[1], item[3]))
-    ]
-    scores, unread = scored(pairs, tested, settings)
+    scores, unread = scored(data.text_pairs(), tested, settings)
     paraphrase, alteration = scores.reshape(-1, 2).T
     columns = {ABOVE: above(paraphrase, alteration), MARGIN: paraphrase - alteration}
     kept = {"paraphrase": paraphrase, "alteration": alteration}
@@ -68,14 +62,12 @@ def _measured(
 ) -> Measured:
     """Return means of columns, by kind and over all, and figures of all rows alone."""
     groups = rows_by(item.kind for item in data.items)
-    found = by_group(
-        data.rows,
-        groups,
-        lambda rows: summaries(
-            {name: Column(column[rows]) for name, column in columns.items()}, **settings.drawing
-        ),
-        settings,
-    )
+
+    def figures(rows: IntArray) -> dict[str, Estimate]:
+        own = {name: Column(column[rows]) for name, column in columns.items()}
+        return summaries(own, **settings.drawing)
+
+    found = by_group(data.rows, groups, figures, settings)
     found["all"] |= of_all or {}
     held = {name: rounded(column) for name, column in {**columns, **kept}.items()}
     counts = counts_of(next(iter(columns.values())), unread)
