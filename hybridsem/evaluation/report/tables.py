@@ -77,9 +77,9 @@ class ComparisonTable:
     @property
     def warnings(self) -> list[str]:
         """A line for each model and benchmark with pairs that its weights were trained on."""
-        counts = {_where(*key): cell.trained_on for key, cell in self.cells.items()}
+        seen = dict.fromkeys((_where(*key), cell.trained_on) for key, cell in self.cells.items())
         why = "trained on test, the weights were trained on"
-        return [f"{SEEN} {where}: {why} {n} of its pairs." for where, n in counts.items() if n]
+        return [f"{SEEN} {where}: {why} {n} of its pairs." for where, n in seen if n]
 
 
 NOTHING = "–"  # no card has this figure
