@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +38,7 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tables.rows import COLUMNAR, EXCEL
 from hybridsem.tables.text import DELIMITERS, split
 
-LINE_MARKS = ("\n", "\t", "\\n")
-"""The separator of the two sentences of a cell: a line break, in some files a tab or an escaped
-line break.
-"""
+LINE_MARKS = ("\n", "\t", "\\n")  # between the sentences of a cell; some files have other ones
 STSS_DELIMITERS = (";", "\t", ",")
 SENTENCE_ENDS = (".", "?", "!")
 
@@ -59,15 +58,14 @@ class Phrases:
         return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
 
 
-PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])
-"""The layouts of GS2011, then three of KS2013."""
+PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])  # of GS2011, then three of KS2013
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
     """Read a file of any layout, or a folder of such files, whose figures are averaged."""
     if not path.is_dir():
         if _phrases_of(path) is not None:
-            return _phrase_data(path, PHRASES)
+            return _phrase_data(path, settings)
         return read_rated(_table(path), path.name)
     data_sets = _semeval_data_sets(path)
     for file in sorted(path.iterdir()):
@@ -97,11 +95,9 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 def _semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
     """Return the pairs of each data set of a year of STS, by name."""
     inputs = sorted(folder.glob("STS.input.*.txt"))
-    names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
-    return {
-        name: _semeval_pairs(path, folder / f"STS.gs.{name}.txt")
-        for path, name in zip(inputs, names, strict=True)
-    }
+    named = {path.name.removeprefix("STS.input.").removesuffix(".txt"): path for path in inputs}
+    gold = "STS.gs.{}.txt"
+    return {name: _semeval_pairs(path, folder / gold.format(name)) for name, path in named.items()}
 
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
@@ -197,7 +193,7 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     yield from _checked(open_pairs(file, columns=columns, delimiter=mark), file)
 
 
-def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
+def _phrase_data(file: Path, _: Settings, layouts: Sequence[Phrases] = PHRASES) -> RatedPairs:
     """Read a file with a row for each rating: mean ratings, and the single ones."""
     found = _phrases_of(file)
     if found is None or found not in layouts:
@@ -221,18 +217,18 @@ def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64A
             why = f"expected {len(names)} columns as in the header, got {len(cells)}"
             raise FormatError(why, file, line)
         if record := dict(zip(names, cells, strict=False)):
-            first, second = (
-                " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
-            )
+            sides = layout.words1, layout.words2
+            first, second = (" ".join(record[name] for name in words) for words in sides)
             kind = record.get(layout.kind or "", "")
             *_, ratings = rated.setdefault((first, second), (kind, line, []))
             ratings.append(_number(record[layout.rating], layout.rating, file, line))
     if not rated:
         raise FormatError("a header and no pairs", file)
-    return [
+    pairs = [
         Pair(*texts, float(np.mean(found)), row, line, {"type": kind} if kind else {})
         for row, (texts, (kind, line, found)) in enumerate(rated.items())
-    ], [np.array(found) for *_, found in rated.values()]
+    ]
+    return pairs, [np.array(found) for *_, found in rated.values()]
 
 
 def _phrases_of(file: Path) -> Phrases | None:
@@ -245,12 +241,7 @@ def _phrases_of(file: Path) -> Phrases | None:
 
 def _first_lines(file: Path) -> list[str]:
     """Return the first one or two lines that are not blank."""
-    found: list[str] = []
-    for _, line in LineReader(file):
-        if line.strip():
-            found.append(line)
-        if len(found) == 2:
-            break
+    found = list(islice((line for _, line in LineReader(file) if line.strip()), 2))
     if not found:
         raise FormatError("the file is empty; expected pairs of sentences", file)
     return found
@@ -264,18 +255,8 @@ def _number(cell: object, column: str, file: Path, line: int) -> float:
     return value
 
 
-str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)  # STR-2022
-semrel = Layout(**LAYOUTS["semrel"], rows=_table)
-"""SemRel2024: its folder, one of its files, or a table as on the Hugging Face hub."""
-stss = Layout(rows=_stss_pairs)
-"""STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
-
-
-def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """Read GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
-    return _phrase_data(path, PHRASES[:1])
-
-
-def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Read a data set of Kartsaklis and Sadrzadeh of 2013: KS2013-CoNLL.txt, emnlp2013_turk.txt."""
-    return _phrase_data(path, PHRASES[1:])
+str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)
+semrel = Layout(**LAYOUTS["semrel"], rows=_table)  # its folder, a file, or a table of the hub
+stss = Layout(rows=_stss_pairs)  # STSS-131 or STSS-65
+gs2011 = partial(_phrase_data, layouts=PHRASES[:1])  # Grefenstette & Sadrzadeh 2011
+ks2013 = partial(_phrase_data, layouts=PHRASES[1:])  # Kartsaklis & Sadrzadeh 2013, either file

@@ -26,13 +26,11 @@ INDICES: Mapping[str, str] = {
     NON_ADVERSARIAL: "STS3k_non_adv_indices.txt",
     ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
 }
+# The files of the pairs' kinds: next to the pairs, or in the folder above.
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
-"""The files of the pairs' kinds: next to the pairs, or in the folder above."""
-MODIFIERS = "modifiers"
-"""The kind that normalises the others: the second sentence only adds modifiers."""
+MODIFIERS = "modifiers"  # normalises the other kinds: the second sentence only adds modifiers
 RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
-CHECK = "CHECK"
-"""The label of pairs that test the participants' attention; the paper leaves them out."""
+CHECK = "CHECK"  # the label of tests of attention, which the paper leaves out
 ADDED = " +"
 TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
@@ -83,9 +81,6 @@ def _stsb_rows(file: Path) -> Iterator[Pair]:
 
 
 stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
-"""The STS benchmark: ``stsb-en-test.csv`` (two texts and a score, without a header), or
-``sts-test.csv``.
-"""
 sick = Layout(**LAYOUTS["sick"])  # SICK's relatedness
 
 
@@ -93,9 +88,8 @@ def sts3k(path: Path, settings: Settings) -> RatedPairs:
     """Read the folder of STS3k (Fodor et al. 2024); pairs in neither list of rows are negatives."""
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     if not (folder / PAIRS).is_file():
-        raise InputError(
-            f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}; got {str(path)!r}"
-        )
+        why = f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}"
+        raise InputError(f"{why}; got {str(path)!r}")
     pairs = list(open_pairs(folder / PAIRS, delimiter=";"))
     rows = len(pairs)
     groups = {name: _indices(folder / file, rows) for name, file in INDICES.items()}
@@ -140,14 +134,11 @@ def _indices(path: Path, rows: int) -> IntArray:
 @wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
     """Return ratings (raters, rows) of a table with a numbered column for each rater."""
-    path = Path(path)
-    table: Iterator[tuple[int, Sequence[object]]]
+    path, lines = Path(path), LineReader(path)
+    cells_in = cells_of(lines, iter(lines), DELIMITERS.get(path.suffix.lower(), ","))
+    table: Iterator[tuple[int, Sequence[object]]] = (row[:2] for row in cells_in)
     if path.suffix.lower() in EXCEL:
         table = sheet_rows(path)
-    else:
-        lines = LineReader(path)
-        mark = DELIMITERS.get(path.suffix.lower(), ",")
-        table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
     names = ["" if isinstance(name, bool) else str(name).strip() for name in header]
     raters = [at for at, name in enumerate(names) if name.isdecimal()]

@@ -17,10 +17,10 @@ from typing import NamedTuple
 from hybridsem._typing import Record, SentencePairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.columns import number_in
 from hybridsem.tables.records import records
 
-LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")
-"""The labels, in the judge's order."""
+LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")  # as the judge has
 PARTS = ("choose", "check", "development", "test")  # the parts; "development" is both halves
 TEXTS = ("id", "part", "domain", "author", "phenomenon", "label")
 FOLDER = Path(__file__).parent
@@ -144,10 +144,8 @@ def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Reco
         if row["label"] not in LABELS:
             raise FormatError(f"unknown label, got {row['label']!r:.80}", file, line)
         if "similarity" in row:
-            try:
-                row = {**row, "similarity": float(row["similarity"])}
-            except ValueError:
-                why = f"similarity is a number, got {row['similarity']!r:.80}"
-                raise FormatError(why, file, line) from None
+            if (number := number_in(given := row["similarity"])) is None:
+                raise FormatError(f"similarity is a number, got {given!r:.80}", file, line)
+            row = {**row, "similarity": number}
         if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
             yield row
