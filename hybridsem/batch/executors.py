@@ -27,11 +27,10 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD, Reader
 
 MOST = 32  # the most processes on any machine, or four for each core if that is more
-AHEAD, AHEAD_OF_CLUSTER = 2, 256
-"""Chunks that are read before they are needed: for each process here, and on a cluster."""
+AHEAD, AHEAD_OF_CLUSTER = 2, 256  # chunks read ahead: for each process here, and on a cluster
 TRIES = 5  # the most attempts of a chunk whose process dies on a cluster, or whose node is lost
+# The maker of a pipeline, its threads, the file that caches what it reads, and the work.
 Start = tuple[Callable[[], ModelT], int, Path | None, Begin[ModelT, ItemT, ResultT]]
-"""What makes a pipeline, its threads, the file that caches what it reads, and the work."""
 FutureT = TypeVar("FutureT")
 
 
@@ -46,12 +45,9 @@ class Pending(NamedTuple, Generic[ItemT, FutureT]):
     def died(self, often: str) -> HybridSemError:
         """Return the error for a chunk over which a process died ``often``, such as "twice"."""
         texts = self.chunk if isinstance(self.chunk, Sequence) else ()
-        first = next(iter(texts), None)
-        return HybridSemError(
-            f"a worker process died {often} over chunk {self.number} ({len(texts)} "
-            f"{self.item}s); its first {self.item} is {first!r:.160}; perhaps memory ran out: use "
-            "fewer workers"
-        )
+        why = f"a worker process died {often} over chunk {self.number} ({len(texts)} {self.item}s)"
+        first = f"its first {self.item} is {next(iter(texts), None)!r:.160}"
+        return HybridSemError(f"{why}; {first}; perhaps memory ran out: use fewer workers")
 
 
 def map_ahead(
@@ -111,9 +107,8 @@ class Workers(Generic[ModelT]):
     ) -> None:
         most = max(MOST, 4 * cores())
         if not isinstance(number, int) or not 1 <= number <= most:
-            raise InputError(
-                f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
-            )
+            why = f"workers is a whole number from 1 to {most} on this machine"
+            raise InputError(f"{why}, got {number!r:.40}")
         self.make, self.number, self.store = make, number, store
         self._jobs = itertools.count()
         self._child_end, self._end = Pipe(duplex=False)
@@ -169,12 +164,12 @@ class Workers(Generic[ModelT]):
 
 def _begin(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
 
+    def end_with_parent() -> None:
+        wait([pipe])
+        os._exit(1)
 
-def _end_with(pipe: Connection) -> None:
-    wait([pipe])
-    os._exit(1)
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def _work_here(job: tuple[str, int], given: Start[ModelT, ItemT, ResultT], chunk: ItemT) -> ResultT:
@@ -198,10 +193,9 @@ class RayEngine(Generic[ModelT]):
                 _check_reachable(address)
                 self.ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
             except (OSError, RuntimeError, ValueError) as error:
-                raise InputError(
-                    f"no Ray cluster can be reached, got address {address!r}: {error}; "
-                    "start one with `ray start --head` or leave the address out"
-                ) from error
+                why = f"no Ray cluster can be reached, got address {address!r}: {error}"
+                how = "start one with `ray start --head` or leave the address out"
+                raise InputError(f"{why}; {how}") from error
 
     def map(
         self, begin: Begin[ModelT, ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
@@ -233,10 +227,9 @@ class RayEngine(Generic[ModelT]):
                 raise found
             return found
 
+        is_enough = lambda: len(waiting) >= AHEAD_OF_CLUSTER  # noqa: E731
         try:
-            yield from map_ahead(
-                chunks, item, submit, result, waiting, lambda: len(waiting) >= AHEAD_OF_CLUSTER
-            )
+            yield from map_ahead(chunks, item, submit, result, waiting, is_enough)
         finally:
             for later in waiting:
                 self.ray.cancel(later.future)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -16,11 +17,11 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Reader
 
 ModelT = TypeVar("ModelT")
+# The libraries that may compute a score.
 LIBRARIES = word_set(
     "amrlib gensim numpy onnxruntime penman pot rapidfuzz regex scipy "
     "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"
 )
-"""The libraries that may compute a score."""
 
 
 def settings_of(model: object) -> dict[str, object]:
@@ -41,10 +42,8 @@ def _versions() -> dict[str, str]:
     python = ".".join(platform.python_version_tuple()[:2])  # determines Unicode's tables
     found = {"hybridsem": hybridsem.__version__, "code": code_hash()[:16], "python": python}
     for name in sorted(LIBRARIES):
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return found | {"machine": platform.machine()}
 
 

@@ -74,11 +74,9 @@ class Counts:
     def __init__(self) -> None:
         self.counts: dict[str, int] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.gold, self.scores = array("d"), array("d")
-        self.failures: Counter[str] = Counter()
-        self.labels: Counter[str] = Counter()
+        self.failures, self.labels = Counter[str](), Counter[str]()
         self.first_failures: list[str] = []
-        self.distinct: set[int] | None = set()
-        """The hashes of the sentences; None: too many."""
+        self.distinct: set[int] | None = set()  # the hashes of the sentences; None: too many
 
     def add(self, unit: str, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
         """Count rows; ``unit`` is the unit of their line numbers."""
@@ -107,10 +105,7 @@ class Counts:
     def report(self) -> BatchReport:
         """Return the report of the rows so far."""
         return BatchReport(
-            rows=self.counts["rows"],
-            failed=self.counts["failed"],
-            truncated=self.counts["truncated"],
-            foreign=self.counts["foreign"],
+            **self.counts,
             scored=self.counts["rows"] - self.counts["failed"],
             with_gold=len(self.gold),
             spearman=_spearman(self.gold, self.scores),
@@ -129,9 +124,7 @@ def _kind(note: str) -> str:
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
     """Return Spearman's rho, None if undefined (fewer than two values, or one side constant)."""
-    if not 2 <= len(gold) < MAX_FOR_SPEARMAN:
-        return None
-    if min(gold) == max(gold) or min(scores) == max(scores):
+    if not 2 <= len(gold) < MAX_FOR_SPEARMAN or min(gold) == max(gold) or min(scores) == max(scores):
         return None
     from scipy.stats import spearmanr
 
@@ -141,10 +134,8 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
 # -- progress: a bar on a terminal, else a line a minute
 
 EVERY = 60.0  # seconds between two lines without a terminal
+# Counts rows as done, with the reader's progress; those of an earlier run do not count for the rate.
 Advance = Callable[[int, tuple[int, int | None], bool], None]
-"""Counts more rows as done, given the reader's progress after reading them. Rows known from an
-earlier run (True) do not count for the rate.
-"""
 
 
 @contextmanager

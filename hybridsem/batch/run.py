@@ -17,7 +17,7 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import PairCache
-from hybridsem.batch.checkpoint import Checkpoint, stream_to, writing
+from hybridsem.batch.checkpoint import AGAIN, Checkpoint, stream_to, writing
 from hybridsem.batch.report import Advance, BatchReport, Counts, progress_of
 from hybridsem.batch.tasks import Names, Task
 from hybridsem.batch.work import Result, Scorer, Texts
@@ -33,10 +33,7 @@ ON_ERROR = ("fail", "skip")
 CHUNK = 1024
 CHUNK_TEXT = 1 << 26  # the most characters of a chunk, unless one pair is longer
 SCRATCH = "output.part"
-PROBES, SEEN_BY_PROBES = 16, 4096
-"""The number of finished pairs that a resumed run with unnamed parts scores again, and of the rows
-searched for them.
-"""
+PROBES, SEEN_BY_PROBES = 16, 4096  # finished pairs scored again, and rows searched for them
 SAME = 1e-4  # one model's scores of a pair differ by less in different chunks
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows)"
 
@@ -123,10 +120,8 @@ class Run:
                 if writer is None or columns is None:
                     form = self._form(reader)
                     if self.task.names_follow and form != JSON_LINES:
-                        raise InputError(
-                            "the header of a table with details is known at the end; give an "
-                            "output file"
-                        )
+                        why = "the header of a table with details is known at the end"
+                        raise InputError(f"{why}; give an output file")
                     (names := Names()).add(results)
                     is_json = form == JSON_LINES
                     columns = self.task.columns(self.pipeline, reader.layout, names, is_json)
@@ -159,10 +154,8 @@ class Run:
                 for _, results in self._results(reader, lists, advance):
                     names.add(results)
             self._write(reader, schema, names, advance if in_one_pass else None)
-        self.notes = [
-            f"the column {name!r} holds values of several kinds, and is written as {kind}"
-            for name, kind in mixed.items()
-        ]
+        why = "holds values of several kinds, and is written as"
+        self.notes = [f"the column {name!r} {why} {kind}" for name, kind in mixed.items()]
 
     def _write(
         self, reader: PairReader, schema: Any, names: Names, advance: Advance | None
@@ -216,9 +209,8 @@ class Run:
                 if self.options.on_error == "fail":
                     for i, why in problems.items():
                         raise _row_error(why, reader, chunk[i])
-                unknown = dict.fromkeys(
-                    pair for i, pair in enumerate(texts) if pair not in known and i not in problems
-                )
+                usable = (pair for i, pair in enumerate(texts) if i not in problems)
+                unknown = [pair for pair in dict.fromkeys(usable) if pair not in known]
                 known.update(self.cache.on_disk(unknown))
                 todo = [pair for pair in unknown if pair not in known]
                 finished = finished and not todo
@@ -232,9 +224,8 @@ class Run:
             asked = waiting.popleft()
             chunk, known, todo = asked.chunk, asked.known, asked.todo
             if len(found) != len(todo):
-                raise HybridSemError(
-                    f"the engine returned {len(found)} results for {len(todo)} pairs"
-                )
+                why = f"the engine returned {len(found)} results for {len(todo)} pairs"
+                raise HybridSemError(why)
             if new := dict(zip(todo, found, strict=True)):
                 self._check_contents()
                 self.cache.keep(new)
@@ -265,18 +256,15 @@ class Run:
         (again,) = self.engine.map(self.task.begin, chunks, "pair")
         for (texts, score), now in zip(some, again, strict=True):
             if now.score is None or abs(now.score - score) > SAME:
-                raise InputError(
-                    f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]} "
-                    f"had the score {score!r} and now has {now.score!r}, so the model has changed; "
-                    "force=True (--force) starts again"
-                )
+                why = f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]}"
+                change = f"had the score {score!r} and now has {now.score!r}"
+                raise InputError(f"{why} {change}, so the model has changed; {AGAIN}")
 
     def _check_contents(self) -> None:
         """Raise :class:`InputError` and discard the cache if a file of the model has changed."""
-        if self.check is None:
-            return
         try:
-            self.check()
+            if self.check is not None:
+                self.check()
         except InputError:
             self.cache.distrust()
             raise
@@ -289,9 +277,8 @@ def unchanged(source: Path, as_it_was: Stamp | None, reader: PairReader) -> Iter
         yield
     finally:
         if stamp_of(source) != as_it_was:
-            raise FormatError(
-                "the file has changed while it was read; run again with --force", reader.name
-            )
+            why = "the file has changed while it was read; run again with --force"
+            raise FormatError(why, reader.name)
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:

@@ -44,14 +44,12 @@ class Columns:
         kinds: Mapping[str, type],
     ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
-        self.cells = cells
+        self.cells, self.kinds = cells, dict[str, type]()
         added: list[str] = []
         for name in names:
             added.append(self._free(name, added))
+            self.kinds |= {added[-1]: kinds[name]} if name in kinds else {}
         self.added = tuple(added)
-        self.kinds = {
-            new: kinds[name] for new, name in zip(added, names, strict=True) if name in kinds
-        }
 
     def _free(self, name: str, taken: Sequence[str]) -> str:
         more = (f"hybridsem_{name}_{i}" for i in itertools.count(2))
@@ -88,13 +86,9 @@ class Task:
 
 def scoring(details: bool = False) -> Task:
     """Return the task of scoring each pair; ``details`` adds values and roles."""
-    return Task(
-        {"details": details},
-        "detailed" if details else "pairs",
-        partial(scorer, details=details),
-        _detailed if details else _scored,
-        names_follow=details,
-    )
+    begin, about = partial(scorer, details=details), {"details": details}
+    table, columns = ("detailed", _detailed) if details else ("pairs", _scored)
+    return Task(about, table, begin, columns, names_follow=details)
 
 
 def _scored(pipeline: Scorer, layout: Layout | None, *_: object) -> Columns:

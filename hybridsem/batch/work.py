@@ -130,38 +130,28 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     return results
 
 
-def _made(
-    score: float,
-    why: str | None,
-    cut: bool,
-    non_english: bool,
-    values: Mapping[str, float] | None = None,
-    roles: Mapping[str, float] | None = None,
-    label: str = "",
-    reasons: Sequence[str] = (),
-) -> Result:
+def _made(score: float, why: str | None, cut: bool, non_english: bool) -> Result:
     """Return a result with its note; without a score, ``why`` is the reason."""
     if math.isnan(score):
         return Result(None, f"error: {why or NO_SCORE}", cut, foreign=non_english)
     notes = {TRUNCATED: cut, NON_ENGLISH: non_english}
     note = "; ".join(text for text, holds in notes.items() if holds)
-    return Result(score, note, cut, values or {}, roles or {}, non_english, label, reasons)
+    return Result(score, note, cut, foreign=non_english)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
     why = explanation.notes[-1] if explanation.notes else None
-    about = explanation.score, why, explanation.truncated, explanation.foreign
-    if not details:
-        return _made(*about)
-    values = {
-        name: float(value) for name, value in explanation.details.items() if math.isfinite(value)
-    }
+    result = _made(explanation.score, why, explanation.truncated, explanation.foreign)
+    if not details or result.score is None:
+        return result
+    details_of = explanation.details.items()
+    values = {name: float(value) for name, value in details_of if math.isfinite(value)}
     roles = {
         str(match.role1): match.similarity
         for match in explanation.matches
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
-    return _made(*about, values, roles)
+    return replace(result, values=values, roles=roles)
 
 
 @relaxed_gc()
@@ -181,8 +171,9 @@ def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> l
 def _judged(judgement: Judgement, batch: Batch, pair: tuple[int, int]) -> Result:
     values = {str(label): value for label, value in judgement.probabilities.items()}
     why = judgement.notes[-1] if judgement.notes else None
-    about = judgement.score, why, batch.cut(pair), batch.is_non_english(pair)
-    if judgement.label is None:
-        return _made(*about)
+    result = _made(judgement.score, why, batch.cut(pair), batch.is_non_english(pair))
+    if judgement.label is None or result.score is None:
+        return result
     values[PROBABILITY] = judgement.probability
-    return _made(*about, values, label=str(judgement.label), reasons=judgement.reasons)
+    label = str(judgement.label)
+    return replace(result, values=values, label=label, reasons=judgement.reasons)

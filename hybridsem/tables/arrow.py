@@ -141,11 +141,8 @@ def _bytes_type(kind: pyarrow.DataType) -> pyarrow.DataType:
 
     if types.is_dictionary(kind):
         return pa.dictionary(kind.index_type, _bytes_type(kind.value_type), kind.ordered)
-    if types.is_string(kind):
-        return pa.binary()
-    if types.is_large_string(kind):
-        return pa.large_binary()
-    return pa.binary_view() if types.is_string_view(kind) else kind
+    of_text = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    return (of_text | {pa.string_view(): pa.binary_view()}).get(kind, kind)
 
 
 def is_text(kind: pyarrow.DataType) -> bool:
@@ -172,11 +169,8 @@ def parquet_batches(
     rows = ROWS
     for group in map(about.row_group, range(about.num_row_groups)):
         for chunk in map(group.column, range(group.num_columns)):
-            size, values, name = (
-                chunk.total_uncompressed_size,
-                chunk.num_values,
-                chunk.path_in_schema,
-            )
+            size, name = chunk.total_uncompressed_size, chunk.path_in_schema
+            values = chunk.num_values
             for need in (size, 8 * values):
                 if need > GROWTH * min(size, chunk.total_compressed_size):
                     check_memory(need, f"the column {name!r:.80}", path)
@@ -195,7 +189,5 @@ def parquet_batches(
         for batch in again.iter_batches(rows, columns=columns):
             for part in parts(batch, path):
                 cast = zip(part.columns, schema.types, strict=True)
-                arrays = [
-                    column if column.type == kind else column.cast(kind) for column, kind in cast
-                ]
+                arrays = [own if own.type == kind else own.cast(kind) for own, kind in cast]
                 yield pyarrow.RecordBatch.from_arrays(arrays, schema=schema)

@@ -32,10 +32,8 @@ def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, 
     """
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
-        raise InputError(
-            f"cannot determine the format of {str(path)!r}; its name must end in one of "
-            f"{', '.join(SUFFIXES)}"
-        )
+        known = f"its name must end in one of {', '.join(SUFFIXES)}"
+        raise InputError(f"cannot determine the format of {str(path)!r}; {known}")
     mark = DELIMITERS.get(suffix)
 
     def header(names: list[str], _: object, line: int | None) -> None:

@@ -100,9 +100,8 @@ class ColumnarRows(Rows):
                         self._read += part.num_rows
                         yield part
         except UnicodeDecodeError as error:
-            raise FormatError(
-                f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
-            ) from error
+            why = f"the name of a column is not UTF-8, got {error.object!r:.80}"
+            raise FormatError(why, self.name) from error
         except (pyarrow.lib.ArrowException, OSError, MemoryError) as error:
             raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
 
@@ -132,8 +131,8 @@ class ColumnarRows(Rows):
         with pyarrow.OSFile(str(self.path)) as source:
             try:
                 file = pyarrow.ipc.open_file(source)
-                batches: Iterator[pa.RecordBatch] = (
-                    file.get_batch(i) for i in range(file.num_record_batches)
+                batches: Iterator[pa.RecordBatch] = map(
+                    file.get_batch, range(file.num_record_batches)
                 )
             except pyarrow.lib.ArrowInvalid:
                 source.seek(0)
@@ -173,23 +172,16 @@ class SheetRows(Rows):
         super().__init__(path, header)
 
     def __iter__(self) -> Iterator[Row]:
-        names: list[str] = []
-        header: int | None = None
-        begun = False
-        for number, cells in self._cells():
-            if not names:
-                while cells[-1] is None:
-                    cells.pop()
-                header = number
-                names = [
-                    f"column{i}" if cell is None else str(cell).strip()
-                    for i, cell in enumerate(cells, start=1)
-                ]
-                continue
+        rows = self._cells()
+        header, cells = next(rows, (0, []))
+        while cells and cells[-1] is None:
+            cells.pop()
+        numbered = enumerate(cells, start=1)
+        names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in numbered]
+        for at, (number, cells) in enumerate(rows):
             fields = dict(zip_longest(names, cells[: len(names)]))
-            if not begun:
+            if not at:
                 self.header(names, fields, header)
-                begun = True
             yield number, fields, None
 
     def _cells(self) -> Iterator[tuple[int, list[object]]]:
@@ -222,14 +214,11 @@ def _first_sheet(path: Path) -> Iterator[ReadOnlyWorksheet]:
     if not path.is_file():
         raise unreadable(path)
     _check_size(path)
+    how = {"read_only": True, "data_only": True, "keep_links": False}
     try:
-        with closing(
-            openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
-        ) as book:
-            yield next(
-                (sheet for sheet in book.worksheets if sheet.sheet_state == "visible"),
-                book.worksheets[0],
-            )
+        with closing(openpyxl().load_workbook(path, **how)) as book:
+            sheets = (sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
+            yield next(sheets, book.worksheets[0])
     except HybridSemError:
         raise
     except Exception as error:  # openpyxl has no errors of its own

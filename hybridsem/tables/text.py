@@ -16,10 +16,8 @@ from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_rec
 from hybridsem.errors import FormatError
 from hybridsem.tables.rows import Header, Row, Rows
 
-JSON_LINES = "jsonl"
-"""The name of the format JSON lines; the other formats are named by their delimiters."""
-DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-"""Ending of a text table -> its delimiter."""
+JSON_LINES = "jsonl"  # the other formats are named by their delimiters
+DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}  # by ending
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 # ``strict`` has the rules of csv; with ``lenient``, marks in tab- and ;-separated files that cannot
 # quote are plain; with ``none`` all are.
@@ -60,11 +58,8 @@ class TextRows(Rows):
         if self.lines.problems:
             raise FormatError(self.lines.problem(), self.name, number)
         if any("\r" in part.rstrip("\r") for part in line.split('"')[::2]):  # outside quotes
-            raise FormatError(
-                "lines end in CR alone; save the file with LF or CRLF at line ends",
-                self.name,
-                number,
-            )
+            why = "lines end in CR alone; save the file with LF or CRLF at line ends"
+            raise FormatError(why, self.name, number)
         self.format = self.choose(line, number)
         read = self._objects if self.format == JSON_LINES else self._table
         yield from read(itertools.chain([first], lines))
@@ -130,9 +125,8 @@ def cells_of(
                 try:
                     cells = _parsed(rest, mark)
                 except csv.Error as error:
-                    raise FormatError(
-                        f"a stray or open quotation mark ({error})", reader.name, number
-                    ) from None
+                    why = f"a stray or open quotation mark ({error})"
+                    raise FormatError(why, reader.name, number) from None
         else:
             cells = line.split(mark)
         yield number, cells, reader.problem() if reader.problems else None

@@ -65,11 +65,8 @@ class Output:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if unknown := fields.keys() - {*self.kept}:
             late = next(name for name in fields if name in unknown)
-            raise FormatError(
-                f"the key {late!r} is not in the first line, so a table has no column "
-                "for it; write to a .jsonl file instead",
-                line=line,
-            )
+            why = f"the key {late!r} is not in the first line, so a table has no column for it"
+            raise FormatError(f"{why}; write to a .jsonl file instead", line=line)
         return [fields.get(name) for name in self.kept]
 
 
@@ -91,11 +88,8 @@ def open_writer(
             raise
         excel.save(path)
     else:
-        with (
-            path.open("wb") as raw,
-            _packed(raw, target.suffix.lower()) as stream,
-            text_over(stream) as text,
-        ):
+        packed = target.suffix.lower()
+        with path.open("wb") as raw, _packed(raw, packed) as stream, text_over(stream) as text:
             yield TextWriter(text, OUTPUTS[suffix], columns)
 
 
@@ -244,14 +238,13 @@ class ColumnarWriter:
         kinds = [types[self.columns.kinds.get(name, float)] for name in names]
         if self.suffix != ".parquet":
             kept = self._without_dictionaries(kept)
-        cells = [
+        plain = [
             [list(cell.items()) if isinstance(cell, dict) else cell for cell in column]
             for column in cells
         ]
-        arrays = [*kept.columns, *map(arrow.array, cells, kinds)]
-        schema = arrow.schema(
-            [*kept.schema, *map(arrow.field, map(_sound, names), kinds)], kept.schema.metadata
-        )
+        arrays = [*kept.columns, *map(arrow.array, plain, kinds)]
+        added_fields = map(arrow.field, map(_sound, names), kinds)
+        schema = arrow.schema([*kept.schema, *added_fields], kept.schema.metadata)
         if self._file is None and self.suffix == ".parquet":
             from pyarrow.parquet import ParquetWriter
 
@@ -309,12 +302,9 @@ class ColumnTypes:
     @property
     def schema(self) -> pa.Schema:
         """The types as an Arrow schema; a column without values is text."""
-        arrow = self.arrow
-        types = (
-            (_sound(name), arrow.string() if kind == arrow.null() else kind)
-            for name, kind in self.types.items()
-        )
-        return arrow.schema(types)
+        text, none = self.arrow.string(), self.arrow.null()
+        types = ((_sound(name), kind) for name, kind in self.types.items())
+        return self.arrow.schema([(n, text if kind == none else kind) for n, kind in types])
 
 
 def _is_large(value: object) -> bool:
@@ -336,10 +326,8 @@ def check_type(suffix: str, name: str, kind: pa.DataType) -> None:
     try:
         parquet.write_table(empty, arrow.BufferOutputStream())
     except arrow.lib.ArrowException as error:
-        raise FormatError(
-            f"the column {name!r} is of the type {kind}, which Parquet does not hold; write to a "
-            ".arrow or .jsonl file instead"
-        ) from error
+        why = f"the column {name!r} is of the type {kind}, which Parquet does not hold"
+        raise FormatError(f"{why}; write to a .arrow or .jsonl file instead") from error
 
 
 def _sound(text: str) -> str:
@@ -381,10 +369,8 @@ class ExcelWriter:
         self._book.properties.created = self._book.properties.modified = EXCEL_TIME
         made = io.BytesIO()
         self._book.save(made)
-        with (
-            zipfile.ZipFile(made) as source,
-            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
-        ):
+        packed = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+        with zipfile.ZipFile(made) as source, packed as target:
             for name in source.namelist():
                 content = source.read(name)
                 if name == "docProps/core.xml":  # openpyxl sets the time of saving
@@ -413,17 +399,15 @@ def _excel_holds(value: object) -> bool:
 
 def _check_sheet(rows: int, cells: Iterable[object], line: int | None) -> None:
     """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
+    why = ""
     if rows > EXCEL_ROWS:
-        raise FormatError(
-            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line
-        )
-    for value in cells:
-        if not _excel_holds(value) and len(text := _cell(value)) > EXCEL_CELL:
-            raise FormatError(
-                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(text):,}; write to "
-                ".csv instead",
-                line=line,
-            )
+        why = f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead"
+    for text in (_cell(value) for value in cells if not _excel_holds(value)):
+        if len(text) > EXCEL_CELL and not why:
+            got = f"got {len(text):,}; write to .csv instead"
+            why = f"a cell holds at most {EXCEL_CELL:,} characters, {got}"
+    if why:
+        raise FormatError(why, line=line)
 
 
 RowWriter = TextWriter | ColumnarWriter | ExcelWriter
@@ -432,18 +416,14 @@ RowWriter = TextWriter | ColumnarWriter | ExcelWriter
 def check_output(out: Path, safe: bool = False) -> None:
     """Raise :class:`InputError` if a file of this name cannot be written."""
     if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
-        raise InputError(
-            "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read; no other output "
-            f"has formulas, got {str(out)!r}"
-        )
+        why = "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read"
+        raise InputError(f"{why}; no other output has formulas, got {str(out)!r}")
     if len(os.fsencode(out.name)) > LONGEST:
         raise InputError(f"a file's name has at most {LONGEST} bytes, got {out.name!r:.80}")
     suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")
     if suffix not in OUTPUTS and (packed or suffix not in (*COLUMNAR, *EXCEL)):
-        names = ", ".join((*OUTPUTS, *COLUMNAR, *EXCEL))
-        raise InputError(
-            f"the output must end in one of {names} (text also in .gz or .zst), got {str(out)!r}"
-        )
+        names = f"{', '.join((*OUTPUTS, *COLUMNAR, *EXCEL))} (text also in .gz or .zst)"
+        raise InputError(f"the output must end in one of {names}, got {str(out)!r}")
     if suffix in COLUMNAR or out.suffix.lower() == ".zst":
         pyarrow("writes Parquet, Arrow, Feather and .zst files")
     if suffix in EXCEL:
