@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from hybridsem._utils.disk import real
-from hybridsem.batch.cache import PairCache, caching
 from hybridsem.batch import checkpoint as on_disk
+from hybridsem.batch.cache import PairCache, caching
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.batch.report import BatchReport
 from hybridsem.batch.run import SCRATCH, Options, Run, unchanged

@@ -124,7 +124,11 @@ def _kind(note: str) -> str:
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
     """Return Spearman's rho, None if undefined (fewer than two values, or one side constant)."""
-    if not 2 <= len(gold) < MAX_FOR_SPEARMAN or min(gold) == max(gold) or min(scores) == max(scores):
+    if (
+        not 2 <= len(gold) < MAX_FOR_SPEARMAN
+        or min(gold) == max(gold)
+        or min(scores) == max(scores)
+    ):
         return None
     from scipy.stats import spearmanr
 

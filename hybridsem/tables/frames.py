@@ -9,8 +9,13 @@ from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.tables.arrow import checked_column
-from hybridsem.tables.columns import checked_columns, column_of_texts, header_layout
-from hybridsem.tables.columns import text_columns, unknown_columns
+from hybridsem.tables.columns import (
+    checked_columns,
+    column_of_texts,
+    header_layout,
+    text_columns,
+    unknown_columns,
+)
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:

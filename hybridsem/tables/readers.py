@@ -12,10 +12,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columns import Layout, Pair, checked_columns, column_of_texts, header_layout
-from hybridsem.tables.columns import number_in, pair_of, text_columns, unknown_columns
-from hybridsem.tables.rows import COLUMNAR, EXCEL, ColumnarRows, Header, Rows, SheetRows
-from hybridsem.tables.rows import is_error, values_of
+from hybridsem.tables.columns import (
+    Layout,
+    Pair,
+    checked_columns,
+    column_of_texts,
+    header_layout,
+    number_in,
+    pair_of,
+    text_columns,
+    unknown_columns,
+)
+from hybridsem.tables.rows import (
+    COLUMNAR,
+    EXCEL,
+    ColumnarRows,
+    Header,
+    Rows,
+    SheetRows,
+    is_error,
+    values_of,
+)
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 if TYPE_CHECKING:
