@@ -124,11 +124,9 @@ def _kind(note: str) -> str:
 
 def _spearman(gold: array[float], scores: array[float]) -> float | None:
     """Return Spearman's rho, None if undefined (fewer than two values, or one side constant)."""
-    if (
-        not 2 <= len(gold) < MAX_FOR_SPEARMAN
-        or min(gold) == max(gold)
-        or min(scores) == max(scores)
-    ):
+    if not 2 <= len(gold) < MAX_FOR_SPEARMAN:
+        return None
+    if min(gold) == max(gold) or min(scores) == max(scores):
         return None
     from scipy.stats import spearmanr
 
@@ -138,7 +136,7 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
 # -- progress: a bar on a terminal, else a line a minute
 
 EVERY = 60.0  # seconds between two lines without a terminal
-# Counts rows as done, with the reader's progress; those of an earlier run do not count for the rate.
+# Counts rows as done, given the reader's progress; those known earlier are not in the rate.
 Advance = Callable[[int, tuple[int, int | None], bool], None]
 
 

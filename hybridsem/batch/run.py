@@ -256,11 +256,9 @@ class Run:
         (again,) = self.engine.map(self.task.begin, chunks, "pair")
         for (texts, score), now in zip(some, again, strict=True):
             if now.score is None or abs(now.score - score) > SAME:
-                why = (
-                    f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]}"
-                )
-                change = f"had the score {score!r} and now has {now.score!r}"
-                raise InputError(f"{why} {change}, so the model has changed; {AGAIN}")
+                of = f"{str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]}"
+                why = f"had the score {score!r} and now has {now.score!r}, so the model has changed"
+                raise InputError(f"cannot resume {of} {why}; {AGAIN}")
 
     def _check_contents(self) -> None:
         """Raise :class:`InputError` and discard the cache if a file of the model has changed."""

@@ -34,7 +34,6 @@ from hybridsem.reader.pairs import checked_pairs
 
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
-"""The number of inputs for each pair."""
 EDGE = 1e-6  # the least distance of a probability from 0 and 1
 FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones carry no information
 
@@ -122,8 +121,7 @@ def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -
 
 def calibration_for(reader: Reader, file: File) -> tuple[Calibration, str]:
     """Read a calibration; :class:`InputError` if it was made with other parts."""
-    checked_file = reader.parts.checked_file
-    calibration, named = checked_file("calibration", file, read_calibration, "scores")
+    calibration, named = reader.parts.checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:
         comparison_of(reader)
     return calibration, named

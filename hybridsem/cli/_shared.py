@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli._options import is_quiet, wants_json
@@ -54,11 +55,10 @@ def ray_engine(model: ModelT, engine: str, address: str | None) -> RayEngine[Mod
 @contextmanager
 def executor_context(reader: Reader, engine: str, address: str | None) -> Iterator[None]:
     """Let the engine read sentences within the body."""
-    executor = ray_engine(reader, engine, address)
-    if executor is None:
-        yield
-        return
-    with closing(executor), reader.executing(executor):
+    with ExitStack() as stack:
+        if (executor := ray_engine(reader, engine, address)) is not None:
+            stack.enter_context(closing(executor))
+            stack.enter_context(reader.executing(executor))
         yield
 
 
@@ -136,10 +136,8 @@ def write(path: str, lines: Iterable[str], what: str) -> None:
         for line in lines:
             click.echo(line, nl=False)
         return
-    with (
-        saving(path, what) as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
-    ):
+    how: Plain = {"encoding": "utf-8", "errors": "backslashreplace", "newline": ""}
+    with saving(path, what) as part, part.open("w", **how) as stream:
         stream.writelines(lines)
 
 
@@ -233,9 +231,8 @@ class Run:
     def pipeline(self, *inputs: str | None, endings: Sequence[str] = ENDINGS) -> Pipeline:
         """Return the pipeline, after checks of the output."""
         if wants_json() and self.output != "-":
-            raise click.UsageError(
-                "--json prints on standard output; leave out -o, or name a .jsonl"
-            )
+            why = "--json prints on standard output; leave out -o, or name a .jsonl"
+            raise click.UsageError(why)
         refuse_output(self.output, *inputs, force=self.force, endings=endings)
         return make_pipeline(self.parts)
 
@@ -259,11 +256,8 @@ class Run:
         """Use the cache and the engine within the body; errors name the rows of the files."""
         from hybridsem.batch.cache import caching
 
-        with (
-            caching(pipeline, self.cache),
-            executor_context(pipeline.reader, self.engine, self.address),
-            naming_rows(*files),
-        ):
+        executing = executor_context(pipeline.reader, self.engine, self.address)
+        with caching(pipeline, self.cache), executing, naming_rows(*files):
             yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import tee
 from pathlib import Path
@@ -75,10 +76,8 @@ def append(folder: str, texts: str, replace: bool, run: Run) -> None:
             total=_total(texts, reader),
             **run.how,
         )
-    echo_summary(
-        f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}"
-        f"{_problems(opened)}"
-    )
+    about = f"the index has {len(opened)}, in {folder}{_problems(opened)}"
+    echo_summary(f"{counted(added, 'text')} added; {about}")
 
 
 @index.command(short_help="Delete texts by their ids.")
@@ -93,12 +92,8 @@ def delete(folder: str, ids: tuple[str, ...]) -> None:
 
 def _problems(built: Index) -> str:
     """Return the numbers of texts with a problem, in brackets, if there are any."""
-    counts = built.info
-    parts = [
-        f"{counts[name]} {name}"
-        for name in ("cut", "not English", "without structure")
-        if counts[name]
-    ]
+    names, counts = ("cut", "not English", "without structure"), built.info
+    parts = [f"{counts[name]} {name}" for name in names if counts[name]]
     return f" ({', '.join(parts)})" if parts else ""
 
 
@@ -204,13 +199,9 @@ def _show(query: str | None, hits: list[Hit], details: bool) -> None:
 
 def _total(path: str, reader: TextsReader) -> int | None:
     """Return the number of lines of a text file that is quick to count, else None."""
-    if path == "-":
+    is_packed = Path(path).suffix.lower() in (".gz", ".zst")
+    if path == "-" or is_packed or reader.rows_are != "line":
         return None
-
-    if Path(path).suffix.lower() in (".gz", ".zst") or reader.rows_are != "line":
-        return None
-    try:
-        with open(path, "rb") as stream:
-            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    except OSError:
-        return None  # the reader raises a better message
+    with suppress(OSError), open(path, "rb") as stream:  # the reader raises a better message
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    return None

@@ -40,10 +40,8 @@ def list_models(plugins: bool = False) -> None:
     specs = [_spec(spec) for spec in registered().values()]
     rows = [(spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs]
     if _show(specs, map(_cells, specs), ("model", "description [requirements]"), rows):
-        click.echo(
-            "`hybridsem models show NAME` has details; install an extra with\n`pip install "
-            "'hybridsem[EXTRA]'`."
-        )
+        click.echo("`hybridsem models show NAME` has details; install an extra with")
+        click.echo("`pip install 'hybridsem[EXTRA]'`.")
 
 
 def _show(
@@ -125,13 +123,11 @@ def download(name: str | None, **how: Any) -> None:
     Without NAME, list the files. An interrupted download resumes.
     """
     if name is None:
-        rows = [
-            {**asdict(asset), "here": assets.is_here(asset.name)}
-            for asset in assets.assets().values()
-        ]
+        known = assets.assets()
+        rows = [{**asdict(asset), "here": assets.is_here(name)} for name, asset in known.items()]
+        marks = {True: " (here)", False: ""}
         listed = [
-            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
-            for row in rows
+            (row["name"], f"{row['summary']}; {row['licence']}{marks[row['here']]}") for row in rows
         ]
         _show(rows, listed, ("name", "what it is; licence"), listed)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -71,11 +72,11 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         file.report_truncated(pipeline)
 
 
-def _ranker(
-    reader: Reader,
-    documents: list[str],
-    how: tuple[int | None, bool, bool, str, Float32Array | None],
-) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
+How = tuple[int | None, bool, bool, str, Float32Array | None]
+Ranker = Callable[[Sequence[str]], list[list[RankedDocument]]]
+
+
+def _ranker(reader: Reader, documents: list[str], how: How) -> Ranker:
     return lambda queries: ranked(reader, list(queries), documents, *how)
 
 
@@ -84,14 +85,7 @@ def _ranker(
 @click.argument("others", required=False, type=opt.INPUT)
 @opt.declared("mine")
 @opt.run_options(Run, "mine")
-def mine(
-    texts: str,
-    others: str | None,
-    threshold: float,
-    top_k: int | None,
-    other_figures: bool,
-    run: Run,
-) -> None:
+def mine(texts: str, others: str | None, run: Run, **limits: Any) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
     once. Texts with other figures, codes or operators are not compared.
 
@@ -108,14 +102,7 @@ def mine(
         columns["why"] = str
     with run.reading(pipeline, first, second), ui.table(run.output, columns) as write:
         beside = None if others is None else second.texts
-        matches = pipeline.mine(
-            first.texts,
-            beside,
-            threshold=threshold,
-            top_k=top_k,
-            other_figures=other_figures,
-            **run.how,
-        )
+        matches = pipeline.mine(first.texts, beside, **limits, **run.how)
         for chunk in ui.in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, object]] = [{}] * len(chunk)
@@ -154,15 +141,14 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
         with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [corpus.texts[number] for number in group]
-                rows: list[dict[str, object]] = [
-                    {line: corpus.lines[number], "text": text}
-                    for number, text in zip(group, own, strict=True)
+                rows: list[Plain] = [
+                    {line: corpus.lines[number], "text": corpus.texts[number]} for number in group
                 ]
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, explanation in zip(rows, explained, strict=True):
                         row |= {"score": explanation.score, "why": ui.why(explanation)}
-                grouped: Sequence[dict[str, object]] = [{"members": rows}]
+                grouped: list[Plain] = [{"members": rows}]
                 for row in grouped if opt.wants_json() else rows:
                     write({"group": name, **row})
     corpus.report_truncated(pipeline)
@@ -181,9 +167,7 @@ def repetitions(texts: Sequence[str]) -> str:
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("dedup")
 @opt.run_options(Run, "dedup")
-def dedup(
-    texts: str, dropped: str | None, threshold: float | None, reworded: bool, run: Run
-) -> None:
+def dedup(texts: str, dropped: str | None, run: Run, **how: Any) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 
     A record is dropped only if every difference is known not to matter, such as case, punctuation,
@@ -202,9 +186,7 @@ def dedup(
     pipeline = ui.make_pipeline(run.parts)
     corpus = run.read(texts)
     with run.reading(pipeline, corpus):
-        duplicates = pipeline.deduplicate(
-            corpus.texts, threshold=threshold, reworded=reworded, **run.how
-        )
+        duplicates = pipeline.deduplicate(corpus.texts, **how, **run.how)
     if dropped is not None:
         with ui.table(dropped, _columns(corpus)) as write:
             for row in _rows(corpus, duplicates):

@@ -47,7 +47,5 @@ def report(
     pairs = ui.counted(page.rows, "pair")
     ui.echo_summary(f"{pairs}, {page.scored:,} with a score; {len(page.shown):,} shown")
     if page.others:
-        ui.echo_err(
-            f"{page.others} of the explanations have another score than the file has; "
-            "name its model with --model"
-        )
+        why = f"{page.others} of the explanations have another score than the file has"
+        ui.echo_err(f"{why}; name its model with --model")

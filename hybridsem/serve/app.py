@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.search import Hit, Index
 
-__all__ = ["application"]
 SENTENCES = ("sentence1", "sentence2")
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 POLICY = (

@@ -16,7 +16,6 @@ from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Batcher"]
 Item = str | tuple[str, str]
 ResultT = TypeVar("ResultT")
 WINDOW = 0.005  # seconds that a job waits for others where nothing is being computed

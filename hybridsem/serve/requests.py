@@ -12,7 +12,6 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["Limits", "Requests"]
 SHOWN = 200  # the most characters of a request that a message quotes
 # The messages of the keywords of JSON schemas; the others' own messages are clear.
 REASONS = {

@@ -53,9 +53,8 @@ class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimato
             self.model_: Predictor = self._fit(features, ratings)
             return self
         if self.prior != 0:
-            raise InputError(
-                f"the score to correct is the first column or None, got prior={self.prior!r}"
-            )
+            why = f"the score to correct is the first column or None, got prior={self.prior!r}"
+            raise InputError(why)
         intercept, slope = line_of(features[:, 0], ratings)
         rest = ratings - (intercept + slope * features[:, 0])
         model = self._fit(predictors.without_first(features), rest)
@@ -132,12 +131,10 @@ class RoleWeights(Regressor):
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
         return predictors.WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 
-    def _errors(
-        self, jacobian: Float64Array, residuals: Float64Array, scale: float
-    ) -> Float64Array:
+    def _errors(self, slopes: Float64Array, residuals: Float64Array, scale: float) -> Float64Array:
         used = self.coef_ > 0
         free, k = np.append(used, [True, True]), int(used.sum())
-        J = jacobian[:, free]
+        J = slopes[:, free]
         variance = residuals @ residuals / max(1, len(residuals) - (k + 2) + 1)
         covariance = np.linalg.pinv(J.T @ J) * variance
         # The sum is one, so a change of one weight changes the share of all.
@@ -181,23 +178,24 @@ class RoleNetwork(Regressor):
     random_state: int | None = 0
 
     def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
+        import warnings
+
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.neural_network import MLPRegressor
+
         mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
         epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
+        how = {"hidden_layer_sizes": self.hidden, "alpha": self.alpha, "batch_size": batch}
+        how |= {"max_iter": epochs, "n_iter_no_change": epochs, "tol": 0.0}
         for seed in _seeds(self.random_state, self.members):
-            *layers, last = _network(
-                standard,
-                (y - centre) / spread,
-                hidden_layer_sizes=self.hidden,
-                alpha=self.alpha,
-                max_iter=epochs,
-                tol=0.0,
-                n_iter_no_change=epochs,
-                batch_size=batch,
-                random_state=seed,
-            )
+            network = MLPRegressor(**how, random_state=seed)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # it stops early by design
+                network.fit(standard, (y - centre) / spread)
+            *layers, last = map(Linear, network.coefs_, network.intercepts_)
             last = Linear(last.weights * spread, last.bias * spread + centre)
             networks.append(predictors.Network((*layers, last)))
         return Standardised(mean, scale, Ensemble(tuple(networks), divisor=self.members))
@@ -238,20 +236,6 @@ class RoleBoosting(Regressor):
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
             trees += [_tree(tree.nodes, 1 / self.members) for (tree,) in fitted._predictors]
         return Ensemble(tuple(trees), baseline)
-
-
-def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Linear]:
-    """Return the layers of a network of scikit-learn, without its warning of early stops."""
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.neural_network import MLPRegressor
-
-    network = MLPRegressor(**settings)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        network.fit(X, y)
-    return list(map(Linear, network.coefs_, network.intercepts_))
 
 
 REGRESSORS: Mapping[str, type[Regressor]] = {

@@ -15,7 +15,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
@@ -144,28 +144,18 @@ def train(
         held = held[~np.isnan(held[:, 0])]
     predicted = held_out(make, X, data.ratings, parts, held)
     fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
+    about: Plain = {"sha256": data.sha256, "pairs": count, "hashes": hashed(data.pairs)}
+    about |= {"range": list(data.range), "split": split_by, "seed": seed, "folds": len(parts)}
+    about["held_out"] = _scores(predicted, data.ratings)
+    versions = {"hybridsem": __version__, "numpy": np.__version__}
     weights = Weights(
         pipeline=pipeline.settings,
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
         regressor={"name": name, **fitted.get_params()},
-        training={
-            "sha256": data.sha256,
-            "pairs": count,
-            "hashes": hashed(data.pairs),
-            "range": list(data.range),
-            "split": split_by,
-            "seed": seed,
-            "folds": len(parts),
-            "held_out": _scores(predicted, data.ratings),
-            **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
-        },
-        versions={
-            "hybridsem": __version__,
-            "numpy": np.__version__,
-            "scikit-learn": version("scikit-learn"),
-        },
+        training=about | ({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
+        versions=versions | {"scikit-learn": version("scikit-learn")},
     )
     minimal = table_of(pipeline, probe_pairs(), names)
     probed = probe(minimal[:, 0], weights.predict(minimal), seed)
@@ -185,10 +175,8 @@ def make_regressor(
     similar = (feature == "cosine" or feature.startswith(SIMILARITY) for feature in features.names)
     columns = np.flatnonzero([*similar]).tolist()
     if len(columns) < 2:
-        raise InputError(
-            f"'linear' weighs similarities of roles, and {features.kind!r} has none; use ridge, "
-            "mlp or boosting"
-        )
+        why = f"'linear' weighs similarities of roles, and {features.kind!r} has none"
+        raise InputError(f"{why}; use ridge, mlp or boosting")
     estimator.set_params(columns=columns)
     return estimator
 
@@ -219,10 +207,8 @@ def held_out(
     for rows, tested in folds:
         rows, tested = rows[usable[rows]], tested[usable[tested]]
         if len(rows) < 2 or np.ptp(y[rows]) < 1e-12:
-            raise InputError(
-                f"a fold of the split has {len(rows)} pairs to train on, or equal ratings; use "
-                "fewer folds"
-            )
+            why = f"a fold of the split has {len(rows)} pairs to train on, or equal ratings"
+            raise InputError(f"{why}; use fewer folds")
         if len(tested):
             fitted = make().fit(*_with(X[rows], y[rows], held))
             predicted[tested] = np.clip(fitted.predict(X[tested]), -1, 1)
