@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from hybridsem._typing import Plain
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
 from hybridsem.tables import Pair, PairReader
@@ -105,7 +106,7 @@ class Counts:
     def report(self) -> BatchReport:
         """Return the report of the rows so far."""
         return BatchReport(
-            **self.counts,
+            **Plain(self.counts),
             scored=self.counts["rows"] - self.counts["failed"],
             with_gold=len(self.gold),
             spearman=_spearman(self.gold, self.scores),

@@ -88,8 +88,8 @@ def compare(
         cells[name, column] = replace(cell, trained_on=seen)
     models = tuple(dict.fromkeys(rows))
     cells = dict(sorted(cells.items(), key=lambda item: models.index(item[0][0])))
-    how = test, correction, level, against, len(raw), resamples
-    return ComparisonTable(models, tuple(table), cells, *how)
+    about = test, correction, level, against, len(raw), resamples
+    return ComparisonTable(models, tuple(table), cells, *about)
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
