@@ -1,13 +1,9 @@
 """The files of a run: its finished work on disk, the input, and what it may write.
 
-A resumed run is a run with a cache.
-
-    OUT.hybridsem/
-      made-by-hybridsem  distinguishes the folder from a user's, which is never changed
-      manifest.json      the input's hash, settings and versions
-      results.sqlite     the results of pairs
-
-A finished output replaces another file only with ``force=True``.
+OUT.hybridsem/
+  made-by-hybridsem  distinguishes the folder from a user's, which is never changed
+  manifest.json      the input's hash, settings and versions
+  results.sqlite     the results of pairs
 """
 
 from __future__ import annotations

@@ -177,10 +177,7 @@ def _work_here(job: tuple[str, int], given: Start[ModelT, ItemT, ResultT], chunk
 
 
 class RayEngine(Generic[ModelT]):
-    """Processes on the nodes of a Ray cluster, one for each CPU; they need hybridsem too.
-
-    Chunks of a lost node are repeated on another.
-    """
+    """Processes on the nodes of a Ray cluster, one for each CPU; lost chunks are repeated."""
 
     def __init__(self, make: Callable[[], ModelT], address: str | None = None) -> None:
         self.make = make
@@ -200,11 +197,7 @@ class RayEngine(Generic[ModelT]):
     def map(
         self, begin: Begin[ModelT, ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
-        """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes.
-
-        Errors of hybridsem are raised here unchanged. A chunk over which processes die, and a
-        failure of Ray, are a :class:`HybridSemError`.
-        """
+        """Apply a function to each chunk; failures of Ray are a :class:`HybridSemError`."""
         errors = self.ray.exceptions
         job = self.token, next(self._jobs)
         given = self.ray.put((self.make, 1, None, begin))  # sent to each node once

@@ -136,8 +136,8 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
 
 # -- progress: a bar on a terminal, else a line a minute
 
-EVERY = 60.0  # seconds between two lines without a terminal
-# Counts rows as done, given the reader's progress; those known earlier are not in the rate.
+EVERY = 60.0  #: seconds between two lines without a terminal
+#: Counts rows as done, given the reader's progress; those known earlier are not in the rate.
 Advance = Callable[[int, tuple[int, int | None], bool], None]
 
 

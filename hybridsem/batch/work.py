@@ -1,9 +1,4 @@
-"""Score or judge a chunk of pairs, and executors that do so: texts in, results out.
-
-Executors (:class:`~hybridsem.reader.Executor`) apply the work of a task to chunks: InProcess here,
-others in executors.py. The parent reads, checks, caches and writes, so each of them
-gives the same output.
-"""
+"""Score or judge a chunk of pairs, and an executor that does so in this process."""
 
 from __future__ import annotations
 
@@ -28,11 +23,11 @@ ModelT = TypeVar("ModelT")
 ResultT = TypeVar("ResultT")
 Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
-TABLES = ("pairs", "detailed", "judged", "sentences")  # the tables of a file that caches results
+TABLES = ("pairs", "detailed", "judged", "sentences")  #: the tables of a file that caches results
 TRUNCATED = "truncated: longer than the encoder reads"
 NON_ENGLISH = "not English: the model reads only English"
 NO_SCORE = "the pair has no score"
-DECISION = ("probability", "decision")  # the columns that a calibration adds
+DECISION = ("probability", "decision")  #: the columns that a calibration adds
 PROBABILITY = DECISION[0]
 
 

@@ -1,10 +1,7 @@
-"""Fitting a calibration to labelled pairs, and figures on held-out pairs, each with a bootstrap
-interval of 95 %.
+"""Fitting a calibration to labelled pairs, and figures on held-out pairs with intervals of 95 %.
 
-Probabilities of held-out pairs, by folds that share no sentence, give the threshold and the
-figures; the curve that is saved is fitted to all pairs. Platt's method (1999) is a logistic curve
-with smoothed targets. Isotonic regression follows any rising curve and needs more pairs
-(Niculescu-Mizil & Caruana 2005).
+Held-out pairs share no sentence with others; the curve that is saved is fitted to all pairs. Platt
+(1999) is a logistic curve; isotonic regression follows any rising curve and needs more pairs.
 """
 
 from __future__ import annotations

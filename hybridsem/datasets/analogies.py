@@ -26,13 +26,13 @@ from hybridsem.tables.rows import COLUMNAR, EXCEL
 
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 GROUPS = ("semantic", "syntactic", "relational")
-LEXICAL = "lexical"  # the semantic and syntactic groups together, whose sentences differ in a word
+LEXICAL = "lexical"  #: the semantic and syntactic groups together, whose sentences differ in a word
 ALL, MICRO = "all", ", micro"
-# The names of groups in results.
+#: The names of groups in results.
 RESERVED = frozenset(name + end for name in (*GROUPS, LEXICAL, ALL) for end in ("", MICRO))
-# The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
+#: The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
-MASK = "[MASK]"  # a masked word in a text, which each model sees as its own mask
+MASK = "[MASK]"  #: a masked word in a text, which each model sees as its own mask
 
 
 # Parts of the names of lexical categories, by group; any other category is relational.

@@ -33,8 +33,8 @@ PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 NOT_ENTAILMENT = "not_entailment"
 RELATED, NOT_RELATED = "related", "not_related"
-LONGEST = 5_000  # characters of a sentence; more are rows that a broken quotation has joined
-# How authors read two sentences: of one situation, of one scene, or each on its own.
+LONGEST = 5_000  #: characters of a sentence; more are rows that a broken quotation has joined
+#: How authors read two sentences: of one situation, of one scene, or each on its own.
 READINGS = ("situation", "scene", "independent")
 _SENTENCES = (
     ("sentence1", "sentence2"),
@@ -151,8 +151,8 @@ class LabelledLayout:
         return text if as_written else detokenise(text)
 
 
-paws = LabelledLayout(**LAYOUTS["paws"])  # PAWS-Wiki and PAWS-QQP
-inference = LabelledLayout(**LAYOUTS["inference"])  # SICK and SNLI
+paws = LabelledLayout(**LAYOUTS["paws"])  #: PAWS-Wiki and PAWS-QQP
+inference = LabelledLayout(**LAYOUTS["inference"])  #: SICK and SNLI
 SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
 
 

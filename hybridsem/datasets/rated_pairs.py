@@ -18,7 +18,7 @@ from hybridsem.tables import Pair, open_pairs
 from hybridsem.tables.columns import number_in
 
 ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"  # names for several data sets of a folder
-TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")  # in lower case, ``_`` for spaces
+TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")  #: in lower case, ``_`` for spaces
 LAYOUTS: Record = read_table(str(Path(__file__).with_name("layouts.toml")))
 
 

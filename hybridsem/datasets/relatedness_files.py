@@ -38,7 +38,7 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tables.rows import COLUMNAR, EXCEL
 from hybridsem.tables.text import DELIMITERS, split
 
-LINE_MARKS = ("\n", "\t", "\\n")  # between the sentences of a cell; some files have other ones
+LINE_MARKS = ("\n", "\t", "\\n")  #: between the sentences of a cell; some files have other ones
 STSS_DELIMITERS = (";", "\t", ",")
 SENTENCE_ENDS = (".", "?", "!")
 
@@ -58,7 +58,7 @@ class Phrases:
         return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
 
 
-PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])  # of GS2011, then three of KS2013
+PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])  #: of GS2011, then three of KS2013
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
@@ -255,8 +255,8 @@ def _number(cell: object, column: str, file: Path, line: int) -> float:
     return value
 
 
-str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)
-semrel = Layout(**LAYOUTS["semrel"], rows=_table)  # its folder, a file, or a table of the hub
-stss = Layout(rows=_stss_pairs)  # STSS-131 or STSS-65
-gs2011 = partial(_phrase_data, layouts=PHRASES[:1])  # Grefenstette & Sadrzadeh 2011
-ks2013 = partial(_phrase_data, layouts=PHRASES[1:])  # Kartsaklis & Sadrzadeh 2013, either file
+str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)  #: STR-2022
+semrel = Layout(**LAYOUTS["semrel"], rows=_table)  #: its folder, a file, or a table of the hub
+stss = Layout(rows=_stss_pairs)  #: STSS-131 or STSS-65
+gs2011 = partial(_phrase_data, layouts=PHRASES[:1])  #: Grefenstette & Sadrzadeh 2011
+ks2013 = partial(_phrase_data, layouts=PHRASES[1:])  #: Kartsaklis & Sadrzadeh 2013, either file

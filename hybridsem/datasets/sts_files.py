@@ -28,9 +28,9 @@ INDICES: Mapping[str, str] = {
 }
 # The files of the pairs' kinds: next to the pairs, or in the folder above.
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
-MODIFIERS = "modifiers"  # normalises the other kinds: the second sentence only adds modifiers
+MODIFIERS = "modifiers"  #: normalises the other kinds: the second sentence only adds modifiers
 RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
-CHECK = "CHECK"  # the label of tests of attention, which the paper leaves out
+CHECK = "CHECK"  #: the label of tests of attention, which the paper leaves out
 ADDED = " +"
 TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
@@ -80,8 +80,8 @@ def _stsb_rows(file: Path) -> Iterator[Pair]:
         yield Pair(fields[5], fields[6], rating(fields[4], file, number), row, number)
 
 
-stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
-sick = Layout(**LAYOUTS["sick"])  # SICK's relatedness
+stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)  #: the STS benchmark, with a header or without
+sick = Layout(**LAYOUTS["sick"])  #: SICK's relatedness
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:

@@ -25,7 +25,7 @@ from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.tokenisers import tokeniser
 
-Draw = Callable[[int], Float64Array]  # draws numbers evenly from [0, 1)
+Draw = Callable[[int], Float64Array]  #: draws numbers evenly from [0, 1)
 Span = tuple[int, int]
 PLACES = {
     0.0: ("start", "at the start"),

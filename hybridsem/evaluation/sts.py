@@ -83,9 +83,7 @@ def deviation(
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate | None:
-    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings, each
-    divided by its mean over "modifiers". None without modifiers or another kind.
-    """
+    """Return how far mean scores by kind deviate from mean ratings, both over "modifiers"."""
     labels = np.array(kinds_of_pairs)
     rated = (labels != "") & ~np.isnan(gold)
     kinds = [str(kind) for kind in np.unique(labels[rated])]

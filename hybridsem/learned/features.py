@@ -23,9 +23,8 @@
     numbers                   1 if the sentences have different numbers
     coverage                  the share of words that have a vector
 
-The order of the sentences does not count. An explanation shows a line for each group of features
-(``FeatureSet.players``). If roles are paths (AMR, dependencies), the most frequent ones of the
-training pairs have features.
+An explanation shows a line for each group of features (``FeatureSet.players``). If roles are paths
+(AMR, dependencies), the most frequent ones of the training pairs have features.
 """
 
 from __future__ import annotations

@@ -75,12 +75,7 @@ def attribute(
 def exact(
     predict: Predict, X: Float64Array, reference: Float64Array, players: Players
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and each player's value in each row, (n, players), by all
-    coalitions of the players that differ from the reference.
-
-    If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
-    whose removal changes the prediction least play as one and share its value equally.
-    """
+    """Return the reference's value and each player's in each row; many players are joined."""
     count = len(players.names)
     values = [_exact_row(predict, row, reference, players.column, count) for row in X]
     return float(predict(reference[None])[0]), np.array(values).reshape(len(X), count)

@@ -1,10 +1,7 @@
 """Check Arrow data from outside before using any value.
 
-**Memory.** Dictionaries, views, runs and pages of Parquet repeat a stored text in many rows. Rows
-are read in parts whose expanded cells fit in memory.
-
-**Validity.** Arrow follows offsets that point outside a buffer, so each batch is validated in full.
-Text that is not UTF-8 is a fault of its row; inside lists and structures it is damage.
+Stored texts that many rows share are read in parts whose expanded cells fit in memory. Each batch
+is validated in full. Text that is not UTF-8 is a fault of its row; inside lists it is damage.
 """
 
 from __future__ import annotations

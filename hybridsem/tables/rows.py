@@ -37,11 +37,7 @@ first record of a text table is not a header.
 
 
 class Rows:
-    """The records of a file; a stream can be iterated only once.
-
-    ``format`` is known after the first record; ``schema`` is the Arrow schema of a columnar file;
-    ``rows_are`` is the unit of the records' numbers.
-    """
+    """The records of a file; a stream can be iterated only once. ``rows_are`` is their unit."""
 
     rows_are = "row"
     format: str | None = None

@@ -107,10 +107,7 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
 def extract(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], *, cap: int = CAP
 ) -> tuple[FeatureSet, Float64Array]:
-    """Return the features of the pairs by the model's explanations, and their table, (pairs,
-    features). A row is NaN if a sentence has no parse. If roles are paths, the ``cap`` most
-    frequent ones have features. Raises :class:`InputError` for a model without such features.
-    """
+    """Return the features of pairs, and their table; of paths the ``cap`` most frequent."""
     if cap < 1:
         raise InputError(f"at least one path must have features, got cap {cap!r}")
     if "weights" in pipeline.settings:

@@ -1,15 +1,9 @@
 """Regressors over the features of pairs, as scikit-learn estimators (extra ``train``).
 
-NaN in X is a missing role, not a similarity of zero. ``RoleWeights`` leaves it out; ridge and
-networks use the mean (presence columns tell the difference); boosting has a side for it at each
-node.
-
-``prior`` is the column of the score to correct. A line from it to the ratings is fitted first,
-without a penalty, and the regressor learns the residuals. So the model's own score still decides
-what the ratings do not cover: trained on pairs without swaps, it still knows the cost of a swap.
-
-``random_state`` is the seed (None: a different result each time). The fitted model, ``model_``, is
-plain numpy; ``predict`` and weights files use it.
+NaN in X is a missing role: ``RoleWeights`` leaves it out, ridge and networks use the mean, boosting
+has a side for it. ``prior`` is the column of the score to correct: a line from it to the ratings is
+fitted first, and the regressor learns the residuals, so what the ratings do not cover stays as it
+was. ``random_state`` is the seed. The fitted model, ``model_``, is plain numpy.
 """
 
 from __future__ import annotations
@@ -203,10 +197,7 @@ class RoleNetwork(Regressor):
 
 @dataclass(eq=False, repr=False)
 class RoleBoosting(Regressor):
-    """Histogram gradient boosting of small trees, the mean of ``members`` ensembles of ``trees``
-    with at most ``leaves`` each; a node sees half of the features. ``l2`` is the penalty on squared
-    leaf values.
-    """
+    """Gradient boosting, the mean of ``members`` ensembles of ``trees`` of few ``leaves``."""
 
     trees: int = 150
     learning_rate: float = 0.05

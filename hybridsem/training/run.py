@@ -1,9 +1,7 @@
 """Training: held-out predictions on a split, the fit to all pairs, the weights file, the probe.
 
-Ratings of ordinary pairs say little about who did what to whom. A regressor that follows them may
-forget it, and its figures on these ratings do not show that. So after each fit the held-out half of
-the minimal pairs is scored before and after: how often the paraphrase of a sentence scores above an
-alteration with another meaning.
+Ratings of ordinary pairs say little about who did what to whom, which a regressor may forget. So
+the held-out half of the minimal pairs is scored before and after each fit.
 """
 
 from __future__ import annotations

@@ -86,12 +86,7 @@ class PlainEnglish:
 
 
 def plain_english(path: Path, settings: Settings) -> PlainEnglish:
-    """Read the part that the option ``part`` says, "test" by default, from the folder of the set.
-
-    >>> found = plain_english(FOLDER, Settings(options={"part": "choose"}))
-    >>> found.rows > 2000, found.disputed > 0
-    (True, True)
-    """
+    """Read the part that the option ``part`` says, "test" by default, from its folder."""
     part = settings.options.get("part", "test")
     read = [plain_pairs(which, part, folder=path) for which in ("pairs", "passages")]
     triples = plain_triples(part, path)
@@ -107,13 +102,7 @@ def plain_english(path: Path, settings: Settings) -> PlainEnglish:
 def plain_pairs(
     which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:
-    """Return the ``pairs`` or ``passages`` of a part of :data:`PARTS` (None: all), with or without
-    the rows on which a second reader disagrees.
-
-    >>> pairs = plain_pairs(part="test", disputed=False)
-    >>> len(pairs) > 1500, sorted({pair.label for pair in pairs})[:3]
-    (True, ['contradicts', 'differs', 'entailed'])
-    """
+    """Return the ``pairs`` or ``passages`` of one of :data:`PARTS` (None: all)."""
     if which not in ("pairs", "passages"):
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
     texts = ("second", "sentence1", "sentence2")
@@ -125,11 +114,7 @@ def plain_pairs(
 
 
 def plain_triples(part: str | None = None, folder: Path = FOLDER) -> list[PlainTriple]:
-    """Return the triples of a part, or all.
-
-    >>> len(plain_triples()) >= 1500
-    True
-    """
+    """Return the triples of a part, or all."""
     names = (*TEXTS, "sentence", "paraphrase", "alteration")
     rows = _rows(folder / "triples.tsv", names, part)
     return [PlainTriple(**{name: row[name] for name in names}) for row in rows]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-NamedCards = Sequence[tuple[str, Card]]  # cards with the names to draw
+NamedCards = Sequence[tuple[str, Card]]  #: cards with the names to draw
 
 # Okabe and Ito's colours, distinct for colour-blind readers.
 BLUE, RED = "#0072b2", "#d55e00"
@@ -200,7 +200,7 @@ def heat(
     return drawn
 
 
-# The pictures of any cards.
+#: The pictures of any cards.
 KINDS: Mapping[str, Picture] = {
     "bars": Picture("figures with intervals by group", _bars),
     "heat": Picture("models by groups in colour", heat),

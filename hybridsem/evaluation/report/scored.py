@@ -26,13 +26,13 @@ from hybridsem.tables import Layout, Pair, PairReader, open_pairs
 from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
-BINS = 40  # bins of the distribution
-GRID = 20  # squares along a side of the picture of scores by gold scores
-ROWS = 500  # rows that are shown by default
-MAX_TEXT = 2_000  # characters of a cell that are shown
-KINDS = 200  # distinct notes that are counted
-CLOSE = 1e-4  # the tolerance between an explanation's score and the file's six decimals
-STEP = 1_000  # rows between two updates of the progress bar
+BINS = 40  #: bins of the distribution
+GRID = 20  #: squares along a side of the picture of scores by gold scores
+ROWS = 500  #: rows that are shown by default
+MAX_TEXT = 2_000  #: characters of a cell that are shown
+KINDS = 200  #: distinct notes that are counted
+CLOSE = 1e-4  #: the tolerance between an explanation's score and the file's six decimals
+STEP = 1_000  #: rows between two updates of the progress bar
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class ComparisonTable:
 
 
 NOTHING = "–"  # no card has this figure
-SEEN = "†"  # the mark of figures on pairs that the weights were trained on
+SEEN = "†"  #: the mark of figures on pairs that the weights were trained on
 UNDEFINED = "undefined"
 NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
 TESTS = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}
@@ -122,7 +122,7 @@ def _measures(comparison: ComparisonTable) -> list[str]:
     return list(dict.fromkeys(column.measure for column in comparison.columns))
 
 
-# Formats a cell from its figure, True for the best, True if not separable, and the interval.
+#: Formats a cell from its figure, True for the best, True if not separable, and the interval.
 Show = Callable[[str, bool, bool, str], str]
 
 
@@ -287,7 +287,7 @@ def _json(comparison: ComparisonTable, intervals: bool) -> str:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-# The writers of a comparison by name; the second argument adds intervals.
+#: The writers of a comparison by name; the second argument adds intervals.
 LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "text": _text,
     "markdown": _markdown,

@@ -1,10 +1,7 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files, and collections.
 
-    resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
-    resolve("mine.jsonl")  -> mine.jsonl                                other paths do not change
-
-``datasets.toml`` describes each set. A folder of copies, the variable ``HYBRIDSEM_HUB``, replaces
-the hub. BEIR's layout:
+``resolve("hub:scifact")`` is a folder in the cache. ``datasets.toml`` describes each set. A folder
+of copies, the variable ``HYBRIDSEM_HUB``, replaces the hub. BEIR's layout:
 
     corpus.jsonl    a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
     queries.jsonl   a query in each line     {"_id": "q1", "text": "A question?"}

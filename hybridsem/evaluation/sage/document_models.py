@@ -1,9 +1,4 @@
-"""Models over documents: how each scores them, and many pairs of texts at once.
-
-compared(model, texts)      texts read once, then
-  .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
-  .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
-"""
+"""Models over documents: how each scores them, and many pairs of texts at once."""
 
 from __future__ import annotations
 

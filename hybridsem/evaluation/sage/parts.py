@@ -126,9 +126,7 @@ class Documents(DataSet):
 
 
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
-    """Read and sample documents, a column ``text`` and perhaps ``summary``. Empty ones and those
-    with a longer summary are excluded and counted; with ``summarised`` also those without.
-    """
+    """Read and sample documents; unusable ones are counted by reason."""
     documents: list[tuple[str, str]] = []
     excluded = Counter[str]()
     for line, record in records(path):

@@ -60,9 +60,7 @@ Blocks = Callable[[], Iterable[list[str]]]
 
 
 class Best:
-    """The ``depth`` best documents of each query so far, best first (-1: fewer). Of equal scores
-    the lower number is better, so blocks come in ascending order.
-    """
+    """The ``depth`` best documents of each query; of equal scores the lower number is better."""
 
     def __init__(self, queries: int, depth: int = DEPTH) -> None:
         self.scores: Float64Array = np.full((queries, depth), -np.inf)

@@ -9,7 +9,7 @@
                     middle, (b) otherwise within θ of the longer
 
 (Bansal et al. 2025.) For distances the inequalities are inverted. An average over the grid of ε is
-a mean over samples, of the share of the grid that each sample reaches.
+the mean share of the grid that a sample reaches.
 """
 
 from __future__ import annotations

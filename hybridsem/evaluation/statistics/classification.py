@@ -58,7 +58,7 @@ def _quotient(part: AnyArray, whole: AnyArray) -> Float64Array:
     return np.asarray(shares[:, 0])
 
 
-# A best is that of any threshold on the same rows.
+#: A best is that of any threshold on the same rows.
 CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
     "auc": _area,
     "average precision": _average_precision,

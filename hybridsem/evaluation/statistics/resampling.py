@@ -17,7 +17,7 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
-FORM_ROWS = 4_096  # the most rows of a matrix that is computed in 32 bit
+FORM_ROWS = 4_096  #: the most rows of a matrix that is computed in 32 bit
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
 
@@ -43,9 +43,7 @@ def of_many_rows(
     drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
     seed: int | Sequence[int],
 ) -> AnyArray:
-    """Return a statistic of columns in resamples. Beyond MAX_ROWS it is the deviation in a seeded
-    sample of that size, shrunk by the square root of the ratio of the sizes.
-    """
+    """Return a statistic in resamples; beyond MAX_ROWS from a sample, its spread shrunk."""
     n = len(rows[0])
     if n <= MAX_ROWS:
         return drawn_of(rows)
@@ -255,9 +253,7 @@ def _medians(columns: AnyArray) -> _Kind:
 
 
 class _Kendall:
-    """Tau-b. Discordant pairs are inversions of one fixed order of the rows, counted within blocks
-    of about 2 sqrt(n) rows as a quadratic form, and between blocks with running sums.
-    """
+    """Tau-b: inversions of one order, as quadratic forms within blocks and sums between them."""
 
     def __init__(self, columns: _Columns) -> None:
         self.columns, n = columns, len(columns.gold)

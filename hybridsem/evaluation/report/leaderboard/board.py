@@ -54,9 +54,7 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read figures as papers print them (docs/published), of files and of ``*.toml`` files of
-    folders.
-    """
+    """Read figures as papers print them (docs/published), of files and folders."""
     files: list[Path] = []
     for path in map(Path, paths):
         files += sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
@@ -233,9 +231,7 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards, separated by a paired bootstrap with corrected p-values. ``names``
-    has a word for each card, to distinguish cards of one model on the same data.
-    """
+    """Rank the models of cards by a paired bootstrap; ``names`` tell apart one model's cards."""
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
     check_settings((), level=level)
