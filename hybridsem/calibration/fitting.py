@@ -242,13 +242,9 @@ def calibrate(
             how = "if the labels are inverted, name the positive one with positive="
             notes.append(f"{why} (AUC {area.value:.2f}); {how} (--positive LABEL)")
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
-    whole = Calibration(
-        pipeline=reader.parts.settings,
-        of=of,
-        model=FITS[method](X, y),
-        threshold=0.5,
-        versions={"hybridsem": __version__, "numpy": np.__version__},
-    )
+    versions, model = {"hybridsem": __version__, "numpy": np.__version__}, FITS[method](X, y)
+    about: Plain = {"pipeline": reader.parts.settings, "of": of, "versions": versions}
+    whole = Calibration(model=model, threshold=0.5, **about)
     folds = min(folds, int(components(pairs).max()) + 1)
     probabilities = _held_out_probabilities(whole, FITS[method], X, y, grouped(pairs, folds, seed))
     held_out = HeldOut(probabilities, y, resamples, seed)
@@ -263,8 +259,8 @@ def calibrate(
         training["contents"] = contents
     calibration = replace(whole, threshold=chosen.threshold, training=training)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
-    about = area, error, chosen, others, held_out.bins, tuple(notes)
-    return Calibrated(calibration, probabilities, y, *about)
+    measured = area, error, chosen, others, held_out.bins, tuple(notes)
+    return Calibrated(calibration, probabilities, y, *measured)
 
 
 def _held_out_probabilities(

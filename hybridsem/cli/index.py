@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
@@ -44,16 +45,10 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     """
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline.reader, run.engine, run.address):
-        built = Index.build(
-            (row.text for row, _ in ui.checked(reader, run.on_error)),
-            output,
-            pipeline,
-            ids=(row.id for row in _reader(texts, run)) if run.ids else None,
-            precision=precision,
-            force=force,
-            total=_total(texts, reader),
-            **run.how,
-        )
+        given = (row.text for row, _ in ui.checked(reader, run.on_error))
+        ids = (row.id for row in _reader(texts, run)) if run.ids else None
+        how: Plain = {"precision": precision, "force": force, "total": _total(texts, reader)}
+        built = Index.build(given, output, pipeline, ids=ids, **how, **run.how)
     echo_summary(f"{counted(len(built), 'text')} in {output}{_problems(built)}")
 
 
@@ -69,13 +64,9 @@ def append(folder: str, texts: str, replace: bool, run: Run) -> None:
     opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.reader, run.engine, run.address):
-        added = opened.append(
-            (row.text for row, _ in ui.checked(reader, run.on_error)),
-            ids=named,
-            replace=replace,
-            total=_total(texts, reader),
-            **run.how,
-        )
+        given = (row.text for row, _ in ui.checked(reader, run.on_error))
+        how: Plain = {"ids": named, "replace": replace, "total": _total(texts, reader)}
+        added = opened.append(given, **how, **run.how)
     about = f"the index has {len(opened)}, in {folder}{_problems(opened)}"
     echo_summary(f"{counted(added, 'text')} added; {about}")
 

@@ -141,9 +141,8 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
         with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [corpus.texts[number] for number in group]
-                rows: list[Plain] = [
-                    {line: corpus.lines[number], "text": corpus.texts[number]} for number in group
-                ]
+                lines = (corpus.lines[number] for number in group)
+                rows: list[Plain] = [{line: n, "text": t} for n, t in zip(lines, own, strict=True)]
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, explanation in zip(rows, explained, strict=True):

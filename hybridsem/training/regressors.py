@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils import predictors
 from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
@@ -25,6 +25,9 @@ try:
     from sklearn.base import BaseEstimator, RegressorMixin
 except ImportError:
     BaseEstimator = RegressorMixin = None
+
+
+_NUMBERS: Plain = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
 
 
 class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
@@ -38,9 +41,7 @@ class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimato
             raise MissingExtraError("scikit-learn", "train")
         from sklearn.utils.validation import validate_data
 
-        checked = validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=True
-        )
+        checked = validate_data(self, X, y, **_NUMBERS, y_numeric=True)
         features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
         if self.prior is None:
@@ -60,9 +61,7 @@ class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimato
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
-        return self.model_.predict(
-            validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        )
+        return self.model_.predict(validate_data(self, X, **_NUMBERS, reset=False))
 
     def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         raise NotImplementedError
@@ -212,18 +211,12 @@ class RoleBoosting(Regressor):
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
+        how = {"learning_rate": self.learning_rate, "max_iter": self.trees, "max_features": 0.5}
+        how |= {"max_leaf_nodes": self.leaves, "min_samples_leaf": self.min_samples_leaf}
+        how |= {"l2_regularization": self.l2, "early_stopping": False}
         baseline, trees = 0.0, []
         for seed in _seeds(self.random_state, self.members):
-            fitted = HistGradientBoostingRegressor(
-                learning_rate=self.learning_rate,
-                max_iter=self.trees,
-                max_leaf_nodes=self.leaves,
-                min_samples_leaf=self.min_samples_leaf,
-                l2_regularization=self.l2,
-                max_features=0.5,
-                early_stopping=False,
-                random_state=seed,
-            ).fit(X, y)
+            fitted = HistGradientBoostingRegressor(**how, random_state=seed).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
             trees += [_tree(tree.nodes, 1 / self.members) for (tree,) in fitted._predictors]
         return Ensemble(tuple(trees), baseline)

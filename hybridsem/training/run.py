@@ -58,10 +58,8 @@ class Probe:
         return {**asdict(self), "loss": self.loss, "limit": LIMIT}
 
     def __str__(self) -> str:
-        return (
-            f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, a change "
-            f"of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
-        )
+        change = f"a change of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
+        return f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, {change}"
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,8 @@ class ScoredFile:
         counts = ("rows", "scored", "with_gold", "unusable")
         plain |= {name: getattr(self, name) for name in counts}
         plain |= {"notes": dict(self.notes), "quartiles": list(self.quartiles)}
-        plain["correlations"] = {
-            name: {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
-            for name, found in self.correlations.items()
-        }
+        keys, figures = ("value", "low", "high", "n"), self.correlations.items()
+        plain["correlations"] = {name: {k: vars(one)[k] for k in keys} for name, one in figures}
         plain |= {"shown": len(self.shown), "explained": self.explained, "model": self.model}
         return plain | {"explained_otherwise": self.others}
 

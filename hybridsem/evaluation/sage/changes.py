@@ -160,20 +160,18 @@ def _changes(settings: Settings) -> list[Perturbation]:
     """Return the changes, with the filler of a file and exact lengths where the options say so."""
     exact = bool(settings.options.get("as_printed"))
     changes = [*perturbations.INSERTIONS, *perturbations.REMOVALS]
+    changes = [perturbations.EXACT[one] for one in changes] if exact else changes
     if (file := settings.options.get("filler")) is None:
-        return [perturbations.EXACT[one] for one in changes] if exact else changes
+        return changes
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    return [
+    filled = (
         perturbations.insertion(one.share or 0, one.position or 0, text, exact=exact)
-        if one in perturbations.INSERTIONS
-        else perturbations.EXACT[one]
-        if exact
-        else one
-        for one in changes
-    ]
+        for one in perturbations.INSERTIONS
+    )
+    return [*filled, *changes[len(perturbations.INSERTIONS) :]]
 
 
 load_summarised = parts.reading(partial(parts.read_documents, summarised=True))

@@ -300,23 +300,12 @@ def _table(
     rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
     keys = {group_key(group) for group in groups}
     beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
-    return Table(
-        key,
-        title,
-        summary=str(first.task.get("summary") or ""),
-        citation=str(first.task.get("citation") or ""),
-        task=task,
-        split=str(first.data.get("split") or ""),
-        data=str(first.data["sha256"]),
-        source=min(str(card.data.get("source") or "") for card in named.values()),
-        items=int(first.data["rows"]),
-        measure=measure,
-        groups=groups,
-        rows=tuple(rows),
-        rankings=rankings,
-        unranked=unranked,
-        published=tuple(beside),
-    )
+    summary, citation = (str(first.task.get(name) or "") for name in ("summary", "citation"))
+    split, data = str(first.data.get("split") or ""), str(first.data["sha256"])
+    source = min(str(card.data.get("source") or "") for card in named.values())
+    about = key, title, summary, citation, task, split, data, source
+    figures = measure, groups, tuple(rows), rankings, unranked, tuple(beside)
+    return Table(*about, int(first.data["rows"]), *figures)
 
 
 def _groups(table: Mapping[Column, Mapping[str, Card]]) -> tuple[str, ...]:
