@@ -95,7 +95,7 @@ class Run:
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
-        self.check: Callable[[], None] | None = None
+        self.check: Callable[[], None] = lambda: None
         self.probes = PROBES
         if isinstance(self.pipeline, Pipeline):
             self.check = self.pipeline.reader.parts.check_contents
@@ -227,7 +227,11 @@ class Run:
                 why = f"the engine returned {len(found)} results for {len(todo)} pairs"
                 raise HybridSemError(why)
             if new := dict(zip(todo, found, strict=True)):
-                self._check_contents()
+                try:
+                    self.check()
+                except InputError:  # a file of the model has changed
+                    self.cache.distrust()
+                    raise
                 self.cache.keep(new)
             known.update(new)
             results = [
@@ -259,15 +263,6 @@ class Run:
                 of = f"{str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]}"
                 why = f"had the score {score!r} and now has {now.score!r}, so the model has changed"
                 raise InputError(f"cannot resume {of} {why}; {AGAIN}")
-
-    def _check_contents(self) -> None:
-        """Raise :class:`InputError` and discard the cache if a file of the model has changed."""
-        try:
-            if self.check is not None:
-                self.check()
-        except InputError:
-            self.cache.distrust()
-            raise
 
 
 @contextmanager

@@ -35,7 +35,13 @@ def list_models(plugins: bool = False) -> None:
     Prints a table on a terminal, and tab-separated lines elsewhere.
     """
     if plugins:
-        _show_plugins()
+        each = ((kind, usable(kind, lambda own: (own, own.summary()))) for kind in GROUPS)
+        known = [
+            {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
+            for kind, named in each
+            for name, (plugin, summary) in named.items()
+        ]
+        _show(known, [row.values() for row in known])
         return
     specs = [_spec(spec) for spec in registered().values()]
     rows = [(spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs]
@@ -70,15 +76,6 @@ def _show(
         for line in lines:
             click.echo("\t".join(line))
     return is_table
-
-
-def _show_plugins() -> None:
-    rows = [
-        {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
-        for kind in GROUPS
-        for name, (plugin, summary) in usable(kind, lambda own: (own, own.summary())).items()
-    ]
-    _show(rows, [row.values() for row in rows])
 
 
 @models.command("show", short_help="Describe a model.")

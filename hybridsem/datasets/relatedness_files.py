@@ -67,7 +67,10 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
         if _phrases_of(path) is not None:
             return _phrase_data(path, settings)
         return read_rated(_table(path), path.name)
-    data_sets = _semeval_data_sets(path)
+    of_years = {file.name[10:-4]: file for file in sorted(path.glob("STS.input.*.txt"))}
+    data_sets: dict[str, Iterable[Pair]] = {
+        name: _semeval_pairs(file, path / f"STS.gs.{name}.txt") for name, file in of_years.items()
+    }
     for file in sorted(path.iterdir()):
         if not file.is_file() or not _is_data(file):
             continue
@@ -90,14 +93,6 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     is_several = len(groups) > 1
     found = read_rated(pairs, path.resolve().name, groups=groups if is_several else None)
     return replace(found, averaged=is_several)
-
-
-def _semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
-    """Return the pairs of each data set of a year of STS, by name."""
-    inputs = sorted(folder.glob("STS.input.*.txt"))
-    named = {path.name.removeprefix("STS.input.").removesuffix(".txt"): path for path in inputs}
-    gold = "STS.gs.{}.txt"
-    return {name: _semeval_pairs(path, folder / gold.format(name)) for name, path in named.items()}
 
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:

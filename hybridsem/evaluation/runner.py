@@ -128,22 +128,16 @@ def _card(
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "machine": platform.machine()}
-    if sets := _instruction_sets():
-        found["instructions"] = sets
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        flags = next(line for line in lines if line.startswith("flags")).split()
+        if sets := [flag for flag in INSTRUCTION_SETS if flag in flags]:
+            found["instructions"] = " ".join(sets)
     found["hybridsem"] = __version__
     for name in (*ALWAYS, *(name for name in IF_LOADED.split() if name in sys.modules)):
         with suppress(PackageNotFoundError):
             found[name] = version(name.replace("_", "-"))
     return found
-
-
-def _instruction_sets() -> str:
-    """Return the processor's, such as ``avx2 avx512f avx512_vnni``; "" if unknown."""
-    with suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-        flags = next(line for line in lines if line.startswith("flags")).split()
-        return " ".join(flag for flag in INSTRUCTION_SETS if flag in flags)
-    return ""
 
 
 def _peak_memory() -> float | None:

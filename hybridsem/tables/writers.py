@@ -236,8 +236,11 @@ class ColumnarWriter:
         types |= {float: arrow.float64(), list: arrow.list_(arrow.float32())}
         types |= {dict: arrow.map_(arrow.string(), arrow.float64())}
         kinds = [types[self.columns.kinds.get(name, float)] for name in names]
-        if self.suffix != ".parquet":
-            kept = self._without_dictionaries(kept)
+        for at, own in enumerate(kept.schema):
+            # Arrow files allow one dictionary for each column.
+            if self.suffix != ".parquet" and arrow.types.is_dictionary(own.type):
+                column = kept.column(at).dictionary_decode()
+                kept = kept.set_column(at, own.with_type(column.type), column)
         plain = [
             [list(cell.items()) if isinstance(cell, dict) else cell for cell in column]
             for column in cells
@@ -252,14 +255,6 @@ class ColumnarWriter:
         elif self._file is None:
             self._file = arrow.ipc.new_file(str(self.path), schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
-
-    def _without_dictionaries(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
-        for at, field_ in enumerate(batch.schema):
-            if self.arrow.types.is_dictionary(field_.type):
-                column = batch.column(at).dictionary_decode()
-                batch = batch.set_column(at, field_.with_type(column.type), column)
-        return batch
 
 
 class ColumnTypes:
