@@ -32,7 +32,6 @@ MODULES += (
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.overall",
     "hybridsem.evaluation.structure.judged",
-    "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.plain_english",
     "hybridsem.evaluation.structure.role_confusion",
 )

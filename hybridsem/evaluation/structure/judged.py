@@ -1,11 +1,11 @@
-"""Labelled pairs by the score and by the judge: PAWS, natural-language inference, public sets."""
+"""Labelled pairs by the score and by the judge, and a paraphrase against an alteration."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -14,9 +14,11 @@ from hybridsem._typing import Float64Array, IntArray, Record, SentencePairs
 from hybridsem._utils.progress import status
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets import labelled_pairs as labelled
+from hybridsem.datasets import triples
 from hybridsem.datasets.labelled_pairs import SETS, LabelledPairs, labelled_set
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
+from hybridsem.datasets.triples import Triples
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure, MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
 from hybridsem.evaluation.statistics.classification import (
     CLASSIFICATION_MEASURES,
@@ -39,6 +41,8 @@ WRONG = f"wrong of those above {SURE:g}"
 # The labels whose pairs should have the higher scores.
 POSITIVE = (labelled.ENTAILMENT, labelled.PARAPHRASE, labelled.RELATED)
 THREE = (labelled.ENTAILMENT, labelled.NEUTRAL, labelled.CONTRADICTION)
+BOTH, FIRST, SECOND = "both", "first half", "second half"
+ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 
 def load_everyday(path: Path, settings: Settings) -> LabelledPairs:
@@ -176,6 +180,57 @@ def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     return three_way | columns
 
 
+def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure how often the two captions are closer to each other than to the negative one."""
+    three = (combinations(item[1:], 2) for item in data.items)
+    scores, unread = scored([*chain.from_iterable(three)], tested, settings)
+    paraphrase, first, second = scores.reshape(-1, 3).T
+    halves = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
+    columns = {BOTH: halves[FIRST] * halves[SECOND], **halves}
+    kept = {"paraphrase": paraphrase, "negative of the first": first}
+    kept["negative of the second"] = second
+    return _measured(data, columns, kept, unread, settings)
+
+
+def measure_minimal_pairs(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure how often, and by how much, a paraphrase scores higher than an alteration."""
+    scores, unread = scored(data.text_pairs(), tested, settings)
+    paraphrase, alteration = scores.reshape(-1, 2).T
+    columns = {ABOVE: above(paraphrase, alteration), MARGIN: paraphrase - alteration}
+    kept = {"paraphrase": paraphrase, "alteration": alteration}
+    both, same = np.concatenate([paraphrase, alteration]), np.repeat([True, False], data.rows)
+    area = classification(both, same, (SEPARATION,), **settings.drawing)
+    return _measured(data, columns, kept, unread, settings, area)
+
+
+def above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
+    """Return 1 if the paraphrase scores higher, else 0 (or a tie); NaN if either is missing."""
+    unknown = np.isnan(paraphrase) | np.isnan(alteration)
+    return np.where(unknown, np.nan, paraphrase > alteration)
+
+
+def _measured(
+    data: Triples,
+    columns: Mapping[str, Float64Array],
+    kept: Mapping[str, Float64Array],
+    unread: Mapping[str, int | None],
+    settings: Settings,
+    of_all: Mapping[str, Estimate] | None = None,
+) -> Measured:
+    """Return means of columns, by kind and over all, and figures of all rows alone."""
+    groups = rows_by(item.kind for item in data.items)
+
+    def figures(rows: IntArray) -> dict[str, Estimate]:
+        own = {name: Column(column[rows]) for name, column in columns.items()}
+        return summaries(own, **settings.drawing)
+
+    found = by_group(data.rows, groups, figures, settings)
+    found["all"] |= of_all or {}
+    held = {name: rounded(column) for name, column in {**columns, **kept}.items()}
+    counts = counts_of(next(iter(columns.values())), unread)
+    return Measured(found, counts, {**held, "kind": [item.kind for item in data.items]}, groups)
+
+
 def _task(name: str, row: Record) -> Task:
     about = {key: row[key] for key in ("summary", "layout", "licence", "citation")}
     options = option("split"), option("as_written")
@@ -183,6 +238,8 @@ def _task(name: str, row: Record) -> Task:
 
 
 COMPARISON = ClassComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
+_HALVES = {"comparison": MeanComparison((BOTH, FIRST, SECOND))}
+_MINIMAL = {"comparison": MeanComparison((ABOVE, MARGIN)), "packaged": lambda: triples.PACKAGED}
 EVERYDAY = declared("everyday", load_everyday, measure, comparison=COMPARISON)
 _OF_AREAS = ClassComparison(AREAS)
 TASKS = (
@@ -190,4 +247,6 @@ TASKS = (
     declared("entailment", labelled.inference, measure_entailment, comparison=_OF_AREAS),
     EVERYDAY,
     *(_task(name, row) for name, row in SETS.items() if "layout" in row),
+    declared("sugarcrepe-pp", triples.sugarcrepe_pp, measure_sugarcrepe, **_HALVES),
+    declared("minimal-pairs", triples.minimal_pairs, measure_minimal_pairs, **_MINIMAL),
 )

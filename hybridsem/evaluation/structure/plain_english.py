@@ -19,9 +19,8 @@ from hybridsem.evaluation.statistics.classification import classification, macro
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure import judged
-from hybridsem.evaluation.structure.judged import AREA, SCORE
+from hybridsem.evaluation.structure.judged import AREA, SCORE, above
 from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.structure.triples import above
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.judge.labels import LABELS, Label
 
