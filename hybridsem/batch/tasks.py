@@ -18,6 +18,8 @@ from hybridsem.structures import Role
 from hybridsem.tables import Layout, Pair
 from hybridsem.tables.writers import Output, WrittenRow
 
+Cells = Callable[[Result], list[object]]
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -37,11 +39,7 @@ class Columns:
     """The columns of an output: those kept, and ``names`` with their ``kinds`` if not float."""
 
     def __init__(
-        self,
-        layout: Layout | None,
-        names: Sequence[str],
-        cells: Callable[[Result], list[object]],
-        kinds: Mapping[str, type],
+        self, layout: Layout | None, names: Sequence[str], cells: Cells, kinds: Mapping[str, type]
     ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
         self.cells, self.kinds = cells, dict[str, type]()

@@ -37,8 +37,6 @@ def train(
     regressor: str,
     split: str,
     seed: int,
-    columns: str | None,
-    encoding: str,
     limits: str | None,
     resamples: int,
     yes: bool,
@@ -57,7 +55,7 @@ def train(
     """
     ui.refuse_output(output, pairs, force=force, exists="the weights exist")
 
-    data, groups = _read(pairs, columns, limits, encoding)
+    data, groups = _read(pairs, how.pop("columns"), limits, how.pop("encoding"))
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
     sides = (groups[NON_ADVERSARIAL].tolist(), groups[ADVERSARIAL].tolist()) if has_sides else None
     pipeline, drawing = ui.make_pipeline(parts), Plain(resamples=resamples, seed=seed)

@@ -22,6 +22,7 @@ JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
 # ``strict`` has the rules of csv; with ``lenient``, marks in tab- and ;-separated files that cannot
 # quote are plain; with ``none`` all are.
 Quotes = Literal["lenient", "strict", "none"]
+Lines = Iterator[tuple[int, str]]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
@@ -64,7 +65,7 @@ class TextRows(Rows):
         read = self._objects if self.format == JSON_LINES else self._table
         yield from read(itertools.chain([first], lines))
 
-    def _objects(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+    def _objects(self, lines: Lines) -> Iterator[Row]:
         begun = False
         for number, self.line in lines:
             if not self.line.strip():
@@ -79,7 +80,7 @@ class TextRows(Rows):
                 begun = True
             yield number, record if problem is None else _mended(record), problem
 
-    def _table(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+    def _table(self, lines: Lines) -> Iterator[Row]:
         assert self.format is not None  # as __iter__ has chosen
         mark = self.format
         head = next(cells_of(self.lines, lines, mark, quotes=self.quotes))
@@ -108,7 +109,7 @@ class TextRows(Rows):
 
 def cells_of(
     reader: LineReader,
-    lines: Iterator[tuple[int, str]],
+    lines: Lines,
     mark: str,
     width: int | None = None,
     quotes: Quotes = "lenient",
@@ -142,7 +143,7 @@ def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
     return plain if len(plain) == width or (width is None and len(plain) > 1) else None
 
 
-def _until_too_long(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+def _until_too_long(lines: Lines) -> Iterator[str]:
     """Yield the lines of an open quote, up to a limit."""
     length = 0
     for _, text in lines:

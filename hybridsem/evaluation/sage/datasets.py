@@ -298,12 +298,11 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
         _write(folder / f"{wanted.name}.jsonl", lines)
 
 
+Names = tuple[str | None, ...]
+
+
 def _rows(
-    wanted: HubSet,
-    copies: str | None,
-    library: Path,
-    subsets: tuple[str | None, ...],
-    splits: tuple[str, ...],
+    wanted: HubSet, copies: str | None, library: Path, subsets: Names, splits: Names
 ) -> Iterator[Plain]:
     """Yield the rows of the first existing subset, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):

@@ -17,6 +17,8 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
+OfColumns = Callable[[Sequence[AnyArray]], AnyArray]
+Seed = int | Sequence[int]
 FORM_ROWS = 4_096  #: the most rows of a matrix that is computed in 32 bit
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
@@ -38,10 +40,7 @@ def resampled(
 
 
 def of_many_rows(
-    rows: Sequence[AnyArray],
-    statistic: Callable[[Sequence[AnyArray]], AnyArray],
-    drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
-    seed: int | Sequence[int],
+    rows: Sequence[AnyArray], statistic: OfColumns, drawn_of: OfColumns, seed: Seed
 ) -> AnyArray:
     """Return a statistic in resamples; beyond MAX_ROWS from a sample, its spread shrunk."""
     n = len(rows[0])
@@ -53,17 +52,13 @@ def of_many_rows(
     return np.asarray(statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n))
 
 
-def resampled_columns(
-    columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
-) -> AnyArray:
+def resampled_columns(columns: Sequence[AnyArray], of: str, resamples: int, seed: Seed) -> AnyArray:
     """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
 
-def resampled_forms(
-    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
-) -> AnyArray:
+def resampled_forms(matrices: Sequence[AnyArray], resamples: int, seed: Seed) -> AnyArray:
     """Return the quadratic forms w'Mw of m matrices (n, n), w counting draws, (m, resamples)."""
     n = len(matrices[0])
     # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
@@ -80,18 +75,14 @@ def resampled_forms(
 
 
 def resampled_counts(
-    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
+    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: Seed
 ) -> AnyArray:
     """Return a statistic of the counts (b, rows) in each resample, (columns, resamples)."""
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 
 def _through(
-    kinds: Sequence[_Kind],
-    rows: int,
-    resamples: int,
-    seed: int | Sequence[int],
-    items: AnyArray | None = None,
+    kinds: Sequence[_Kind], rows: int, resamples: int, seed: Seed, items: AnyArray | None = None
 ) -> AnyArray:
     """Return each kind's statistics of the counts of each resample, (kinds, columns, resamples)."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()

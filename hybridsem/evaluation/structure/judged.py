@@ -20,11 +20,8 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import Triples
 from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure, MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics.classification import (
-    CLASSIFICATION_MEASURES,
-    classification,
-    macro_f1,
-)
+from hybridsem.evaluation.statistics import classification as classes_of
+from hybridsem.evaluation.statistics.classification import classification, macro_f1
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
@@ -117,13 +114,13 @@ def shares_of(judgement: Judgement, classes: Sequence[str]) -> Sequence[float]:
     return first, 1 - first
 
 
-PAWS = {name: ClassMeasure(name, (labelled.PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
+_OF_CLASSES = classes_of.CLASSIFICATION_MEASURES
+PAWS = {name: ClassMeasure(name, (labelled.PARAPHRASE,)) for name in _OF_CLASSES}
+_CONTRADICTED = (labelled.CONTRADICTION,), (labelled.ENTAILMENT, labelled.CONTRADICTION)
 AREAS = {
     "entailment auc": ClassMeasure("auc", (labelled.ENTAILMENT,)),
     "contradiction auc": ClassMeasure("auc", (labelled.CONTRADICTION,), sign=-1),
-    "contradiction against entailment auc": ClassMeasure(
-        "auc", (labelled.CONTRADICTION,), (labelled.ENTAILMENT, labelled.CONTRADICTION), -1
-    ),
+    "contradiction against entailment auc": ClassMeasure("auc", *_CONTRADICTED, sign=-1),
 }
 THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
 WRONG_HELD = f"wrong of those held at {SURE:g}"

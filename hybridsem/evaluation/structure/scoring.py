@@ -25,11 +25,11 @@ def scored(
     return tested.scores_in_chunks(pairs, settings.progress), tested.count_unread(pairs)
 
 
+Figures = Callable[[IntArray], dict[str, Estimate]]
+
+
 def by_group(
-    size: int,
-    groups: Mapping[str, Sequence[int]],
-    figures: Callable[[IntArray], dict[str, Estimate]],
-    settings: Settings,
+    size: int, groups: Mapping[str, Sequence[int]], figures: Figures, settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
     """Return the figures of all rows and of each group's rows."""
     with status("resampling", settings.progress):

@@ -87,15 +87,13 @@ def _about_table(table: Table) -> str:
 
 def _interval_text(shown: Figure) -> str:
     low, high = shown.estimate.low, shown.estimate.high
-    return "" if low is None or high is None else f"[{_number(low)}, {_number(high)}]"
+    return "" if low is None else f"[{_number(low)}, {_number(high)}]"
 
 
 def _published_text(given: Sequence[Decimal]) -> str:
     """Return a published figure with its own decimals; two as a range."""
-    texts = [str(value).replace("-", "−") for value in given]
-    pairs = zip(texts, given, strict=True)
-    shown = [text.replace("0.", ".", 1) if abs(value) < 1 else text for text, value in pairs]
-    return "–".join(shown) or UNKNOWN
+    texts = (str(value).replace("0.", ".", 1) if abs(value) < 1 else str(value) for value in given)
+    return "–".join(texts).replace("-", "−") or UNKNOWN
 
 
 def _number(value: float | None) -> str:
