@@ -20,16 +20,8 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.rated_pairs import (
-    ALL,
-    LAYOUTS,
-    MEAN,
-    WEIGHTED_MEAN,
-    Layout,
-    RatedPairs,
-    rating,
-    read_rated,
-)
+from hybridsem.datasets import rated_pairs as rated
+from hybridsem.datasets.rated_pairs import LAYOUTS, Layout, RatedPairs, rating, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables import Pair, open_pairs
@@ -84,7 +76,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     pairs: list[Pair] = []
     groups: dict[str, IntArray] = {}
     for name, own in data_sets.items():
-        if name in (ALL, MEAN, WEIGHTED_MEAN):
+        if name in (rated.ALL, rated.MEAN, rated.WEIGHTED_MEAN):
             why = f"a data set cannot be called {name!r}, which is a name in the results"
             raise InputError(f"{why}; rename it in {str(path)!r}")
         begin = len(pairs)
@@ -97,18 +89,18 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
     """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
-    rated = iter(LineReader(scores))
+    lines = iter(LineReader(scores))
     row = -1
     for row, (number, line) in enumerate(LineReader(texts)):
         fields = line.split("\t")
         if len(fields) < 2:
             message = f"expected two texts with a tab between them, got {line[:60]!r}"
             raise FormatError(message, texts, number)
-        at, score = next(rated, (0, ""))
+        at, score = next(lines, (0, ""))
         if not at:
             raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
         yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
-    if (more := next(rated, None)) is not None:
+    if (more := next(lines, None)) is not None:
         message = f"has more scores than {texts.name} has pairs, {row + 1}"
         raise FormatError(message, scores, more[0])
 
@@ -201,7 +193,7 @@ def _phrase_data(file: Path, _: Settings, layouts: Sequence[Phrases] = PHRASES) 
 
 def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64Array]]:
     """Return the distinct pairs of a table with a row for each rating, and the ratings of each."""
-    rated: dict[tuple[str, str], tuple[str, int, list[float]]] = {}
+    ratings_of: dict[tuple[str, str], tuple[str, int, list[float]]] = {}
     names: list[str] = []
     for line, text in LineReader(file):
         cells = text.split()
@@ -215,15 +207,15 @@ def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64A
             sides = layout.words1, layout.words2
             first, second = (" ".join(record[name] for name in words) for words in sides)
             kind = record.get(layout.kind or "", "")
-            *_, ratings = rated.setdefault((first, second), (kind, line, []))
+            *_, ratings = ratings_of.setdefault((first, second), (kind, line, []))
             ratings.append(_number(record[layout.rating], layout.rating, file, line))
-    if not rated:
+    if not ratings_of:
         raise FormatError("a header and no pairs", file)
     pairs = [
         Pair(*texts, float(np.mean(found)), row, line, {"type": kind} if kind else {})
-        for row, (texts, (kind, line, found)) in enumerate(rated.items())
+        for row, (texts, (kind, line, found)) in enumerate(ratings_of.items())
     ]
-    return pairs, [np.array(found) for *_, found in rated.values()]
+    return pairs, [np.array(found) for *_, found in ratings_of.values()]
 
 
 def _phrases_of(file: Path) -> Phrases | None:

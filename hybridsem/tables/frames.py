@@ -8,14 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.tables import columns as names_of
 from hybridsem.tables.arrow import checked_column
-from hybridsem.tables.columns import (
-    checked_columns,
-    column_of_texts,
-    header_layout,
-    text_columns,
-    unknown_columns,
-)
+from hybridsem.tables.columns import column_of_texts, header_layout, text_columns
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
@@ -42,13 +37,13 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
         return list(data)
     names = [str(label) for label in labels]
     label_of = dict(zip(names, labels, strict=True))
-    chosen = checked_columns(columns)
+    chosen = names_of.checked_columns(columns)
     are_two = chosen is None and text_columns(names) is None and len({*names}) == len(names) == 2
     if are_two and all(_holds_texts(_cells(data, label)) for label in labels):
         chosen = (names[0], names[1])
     layout = header_layout(names, None if chosen is None else chosen[:2], None, kind, None)
     if layout is None:
-        raise unknown_columns(names, kind, None)
+        raise names_of.unknown_columns(names, kind, None)
     first, second = (_cells(data, label_of[name]) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
         raise FormatError(f"{len(first)} and {len(second)} values in the two text columns", kind)

@@ -12,27 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columns import (
-    Layout,
-    Pair,
-    checked_columns,
-    column_of_texts,
-    header_layout,
-    number_in,
-    pair_of,
-    text_columns,
-    unknown_columns,
-)
-from hybridsem.tables.rows import (
-    COLUMNAR,
-    EXCEL,
-    ColumnarRows,
-    Header,
-    Rows,
-    SheetRows,
-    is_error,
-    values_of,
-)
+from hybridsem.tables import columns as names_of
+from hybridsem.tables import rows as records_of
+from hybridsem.tables.columns import Layout, Pair, header_layout, number_in, text_columns
+from hybridsem.tables.rows import COLUMNAR, EXCEL, ColumnarRows, Header, Rows, SheetRows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 if TYPE_CHECKING:
@@ -81,7 +64,7 @@ class PairReader:
         keep_bad: bool = False,
         encoding: str | None = None,
     ) -> None:
-        self.columns, self.keep_bad = checked_columns(columns), keep_bad
+        self.columns, self.keep_bad = names_of.checked_columns(columns), keep_bad
         self.layout: Layout | None = None
         self.suffix = plain_suffix(path)
         if self.suffix in UNREAD:
@@ -125,13 +108,14 @@ class PairReader:
             layout = self.layout
             assert layout is not None  # the header comes before the first record
             if isinstance(self.rows, SheetRows):
-                errors = (n for n in (layout.text1, layout.text2) if is_error(fields.get(n)))
+                texts = layout.text1, layout.text2
+                errors = (name for name in texts if records_of.is_error(fields.get(name)))
                 if (name := next(errors, None)) is not None:
                     problem = f"column {name!r}: expected a sentence, got the error {fields[name]}"
             elif problem is not None and not fields:  # a line that is not a JSON object
                 assert isinstance(self.rows, TextRows)
                 fields = {layout.text1: mended(self.rows.line)}
-            pair = pair_of(row, number, fields, layout, problem)
+            pair = names_of.pair_of(row, number, fields, layout, problem)
             if pair.problem is not None and not self.keep_bad:
                 raise FormatError(pair.problem, self.name, number, self.rows_are)
             yield pair
@@ -150,11 +134,11 @@ class PairReader:
         assert layout is not None  # batches() has set it
         assert isinstance(self.rows, ColumnarRows)
         names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
-        columns = [values_of(batch.column(name)) for name in names]
+        columns = [records_of.values_of(batch.column(name)) for name in names]
         problems = self.rows.problems
         for at, cells in enumerate(zip(*columns, strict=True)):
             fields = dict(zip(names, cells, strict=True))
-            yield pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
+            yield names_of.pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
 
     # -- the columns
 
@@ -163,7 +147,7 @@ class PairReader:
     ) -> Sequence[str] | None:
         self.layout = header_layout(names, self.columns, sample, self.name, line, self.rows_are)
         if self.layout is None:
-            raise unknown_columns(names, self.name, line, self.rows_are)
+            raise names_of.unknown_columns(names, self.name, line, self.rows_are)
         if isinstance(self.rows, ColumnarRows):
             self.rows.check_text([self.layout.text1, self.layout.text2])
         return None
@@ -195,7 +179,7 @@ class PairReader:
         elif len(first) == 2 and (self.format == ";" or all(" " in text for text in first)):
             at = [0, 1]
         else:
-            raise unknown_columns(first, self.name, line)
+            raise names_of.unknown_columns(first, self.name, line)
         for i, name in zip(at, ("text1", "text2", "gold"), strict=False):
             names[i] = name
         return Layout(tuple(names), *(names[i] for i in at))
@@ -311,7 +295,7 @@ class TextsReader:
 
     def _header(self, names: list[str], _: Mapping[str, object] | None, line: int | None) -> None:
         try:
-            found = column_of_texts(names, self.column, self.id_column)
+            found = names_of.column_of_texts(names, self.column, self.id_column)
         except InputError as error:
             raise self._error(str(error), line) from None
         self._texts = found

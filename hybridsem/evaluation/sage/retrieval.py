@@ -16,35 +16,22 @@ from pathlib import Path
 
 import numpy as np
 
+from hybridsem import strings
 from hybridsem._typing import AnyArray, Float64Array, IntArray, Plain, Record
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
+from hybridsem.evaluation import model as models
 from hybridsem.evaluation import perturbations
-from hybridsem.evaluation.model import (
-    CHUNK,
-    EvaluatedModel,
-    count_flagged,
-    evaluated_model,
-    total,
-    vectors_of,
-)
+from hybridsem.evaluation.model import CHUNK, EvaluatedModel, count_flagged, vectors_of
 from hybridsem.evaluation.sage import datasets, parts
 from hybridsem.evaluation.sage.datasets import Collection
 from hybridsem.evaluation.sage.parts import Checkpoint, ItemBootstrap, Statistic
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, estimated
 from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.task import Measured
-from hybridsem.strings import (
-    METRICS,
-    Bm25,
-    Bm25Index,
-    Bm25Statistics,
-    StringCombiner,
-    Tokens,
-    counts,
-)
+from hybridsem.strings import Bm25, StringCombiner, Tokens, counts
 from hybridsem.tokenisers import tokeniser
 
 REPLACE, TOGETHER = "replace", "together"
@@ -146,7 +133,7 @@ class ByMetric(Search):
 
     def __init__(self, using: StringCombiner, queries: Sequence[str], depth: int = DEPTH) -> None:
         super().__init__(queries, depth)
-        self.metric, self.tokeniser = METRICS[using.metric], using.tokeniser
+        self.metric, self.tokeniser = strings.METRICS[using.metric], using.tokeniser
 
     def scores(self, texts: Sequence[str]) -> Float64Array:
         """Return the metric's scores."""
@@ -164,14 +151,14 @@ class ByBm25(Search):
     def __call__(self, blocks: Blocks) -> Best:
         """Return the best documents of the blocks."""
         counted = (counts(Tokens.of(texts, self.tokeniser)) for texts, _ in self.usable(blocks))
-        self.statistics = Bm25Statistics.of(counted)
+        self.statistics = strings.Bm25Statistics.of(counted)
         self.asked = counts(Tokens.of(self.queries, self.tokeniser))
         return super().__call__(blocks)
 
     def scores(self, texts: Sequence[str]) -> Float64Array:
         """Return the scores of BM25+."""
         counted = counts(Tokens.of(texts, self.tokeniser))
-        return Bm25Index(counted, statistics=self.statistics).scores(self.asked)
+        return strings.Bm25Index(counted, statistics=self.statistics).scores(self.asked)
 
 
 class Reranked(Search):
@@ -243,7 +230,7 @@ def measure(data: parts.Sets[Collection], tested: EvaluatedModel, settings: Sett
     kept = {"query": queries, **found.columns} if found.columns else {}
     blocks = (block for one in data.sets.values() for block in one.corpus.blocks(BLOCK))
     flagged = (count_flagged(((text,) for text in block), tested.truncated) for block in blocks)
-    whole = {**found.counts, "truncated documents": total(flagged), **sums}
+    whole = {**found.counts, "truncated documents": models.total(flagged), **sums}
     return replace(found, counts=whole, columns=kept)
 
 
@@ -347,7 +334,7 @@ def _search(data: Collection, tested: EvaluatedModel, settings: Settings) -> tup
         raise InputError(f"at least {depth} documents are reranked, got {many!r}")
     finds: Search = ByBm25("auto", queries, many)
     if first != "bm25":
-        finds = ByVectors(evaluated_model(first), queries, many)
+        finds = ByVectors(models.evaluated_model(first), queries, many)
     said["search"] = "scores of documents found by the first stage"
     said |= {"first_stage": first, "rerank": many}
     return Reranked(finds, tested, depth, settings.progress), said
