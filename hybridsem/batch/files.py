@@ -20,7 +20,7 @@ from hybridsem.batch.work import InProcess, Scorer
 from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Executor
-from hybridsem.tables.writers import check_output
+from hybridsem.tables.checks import check_output
 
 
 class FileOptions(TypedDict, total=False):

@@ -25,9 +25,10 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
+from hybridsem.tables.checks import check_rows
 from hybridsem.tables.rows import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
-from hybridsem.tables.writers import OUTPUTS, ColumnarWriter, TextWriter, check_rows, open_writer
+from hybridsem.tables.writers import OUTPUTS, ColumnarWriter, TextWriter, open_writer
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024

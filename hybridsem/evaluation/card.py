@@ -216,7 +216,7 @@ def _card(plain: Plain) -> Card:
     for name, chosen in groups.items():
         if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
             raise ValueError(f"the group {name!r} names a row that the columns do not have")
-    heads = {name: dict(plain[name]) for name in NEEDED}
+    heads: Plain = {name: dict(plain[name]) for name in NEEDED}
     for name, needed in NEEDED.items():
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
