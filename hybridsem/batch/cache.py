@@ -45,7 +45,7 @@ def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | Non
 
 
 class PairCache:
-    """Results by pair, in memory and in tables of stores, told apart by ``key``."""
+    """Results by pair, in memory and in tables of stores, with keys that depend on ``key``."""
 
     def __init__(
         self, *stores: tuple[Store, str], key: Sequence[str] = (), held: int = HELD

@@ -27,7 +27,7 @@ _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
 class TextRows(Rows):
-    """The records of a table or of JSON lines; ``choose`` tells which from the first line."""
+    """The records of a table or of JSON lines; ``choose`` returns a format."""
 
     rows_are = "line"
 

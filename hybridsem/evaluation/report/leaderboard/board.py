@@ -231,7 +231,7 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards by a paired bootstrap; ``names`` tell apart one model's cards."""
+    """Rank the models of cards by a paired bootstrap; ``names`` distinguish their cards."""
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
     check_settings((), level=level)
