@@ -78,8 +78,8 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        is_printed = isinstance(tested, _PrintedBm25)
-        metric: Any = tested.metric if is_printed else METRICS[combiner.metric]
+        printed = tested.metric if isinstance(tested, _PrintedBm25) else None
+        metric: Any = printed or METRICS[combiner.metric]
         known = [text for text in texts if problem(text) is None]
         return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:
