@@ -150,7 +150,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
     texts, summaries = zip(*chosen, strict=True)
     if (most := settings.options.get("cut")) is not None:
         read = tokeniser(settings.options.get("tokeniser") or "auto")
-        places = [(text, read.places(text)) for text in texts]
+        places = ((text, read.places(text)) for text in texts)
         texts = tuple(t if len(at) <= most else t[: at[most]].rstrip() for t, at in places)
     digest = digest_of((*texts, "", *summaries))
     return Documents(len(texts), digest, left_out, texts, summaries)
