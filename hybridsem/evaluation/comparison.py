@@ -43,9 +43,9 @@ class CardComparison(Generic[Values]):
     """The comparison of cards of a task by ``tested`` statistics; greater is better."""
 
     tested: tuple[str, ...] = ()
-    lacks: ClassVar[str] = "does not hold the values of its rows"  # why a card cannot be tested
-    alike: tuple[str, ...] = ()  # settings in which the cards must agree
-    of_ratings: ClassVar[bool] = False  # cards have correlations with ratings
+    lacks: ClassVar[str] = "does not hold the values of its rows"  #: why a card cannot be tested
+    alike: tuple[str, ...] = ()  #: settings in which the cards must agree
+    of_ratings: ClassVar[bool] = False  #: cards have correlations with ratings
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return comparable cards; :class:`InputError` if their figures cannot be compared."""

@@ -65,11 +65,11 @@ class EvaluatedModel:
 
     name: str
     offers: frozenset[str] = frozenset()
-    pipeline: Pipeline | None = None
-    encoder: Any = None  # if the model reads sentence vectors
-    compares_vectors = False  # its scores are the cosines of its vectors
-    trained_on = ""  # the hashes of the pairs that its weights were trained on
-    vectors_from: str | None = None  # the encoder of its vectors, if they alone give no score
+    pipeline: Pipeline | None = None  #: if the model is one
+    encoder: Any = None  #: if the model reads sentence vectors
+    compares_vectors = False  #: its scores are the cosines of its vectors
+    trained_on = ""  #: the hashes of the pairs that its weights were trained on
+    vectors_from: str | None = None  #: the encoder of its vectors, if they alone give no score
 
     def describe(self) -> Plain:
         """Return the model and its settings for the card."""

@@ -39,7 +39,7 @@ class Cell:
     p: float | None = None
     separable: bool | None = None
     note: str = ""
-    trained_on: int = 0  # the pairs of the data that the model's weights were trained on
+    trained_on: int = 0  #: the pairs of the data that the model's weights were trained on
 
 
 @dataclass(frozen=True)
