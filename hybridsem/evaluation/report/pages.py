@@ -38,7 +38,10 @@ def fill(
     inline: bool = False,
     **values: Any,
 ) -> str:
-    """Return a page whose policy allows its own script and style, and others if ``inline``."""
+    """Return a page whose content is a template, with its script and style.
+
+    A policy allows no other script, and no other style unless ``inline``.
+    """
     content: str = _environment().get_template(template).render(values)
     styles = "'unsafe-inline'" if inline else f"'sha256-{_hash(style)}'"
     policy = f"style-src {styles}; script-src 'sha256-{_hash(script)}'"
