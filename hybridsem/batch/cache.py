@@ -15,8 +15,7 @@ from hybridsem.batch.work import TABLES, Result, Scorer, Texts
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD
 
-HELD = 100_000
-"""The most pairs in memory."""
+HELD = 100_000  # the most pairs in memory
 
 
 def store_in(folder: str | Path, settings: Mapping[str, object]) -> Store:
@@ -46,9 +45,7 @@ def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | Non
 
 
 class PairCache:
-    """Results by pair, in memory and in tables of stores; ``key`` distinguishes kinds of results in
-    one table.
-    """
+    """Results by pair, in memory and in tables of stores, with keys that depend on ``key``."""
 
     def __init__(
         self, *stores: tuple[Store, str], key: Sequence[str] = (), held: int = HELD

@@ -1,13 +1,9 @@
 """The files of a run: its finished work on disk, the input, and what it may write.
 
-A resumed run is a run with a cache.
-
-    OUT.hybridsem/
-      made-by-hybridsem  distinguishes the folder from a user's, which is never changed
-      manifest.json      the input's hash, settings and versions
-      results.sqlite     the results of pairs
-
-A finished output replaces another file only with ``force=True``.
+OUT.hybridsem/
+  made-by-hybridsem  distinguishes the folder from a user's, which is never changed
+  manifest.json      the input's hash, settings and versions
+  results.sqlite     the results of pairs
 """
 
 from __future__ import annotations
@@ -35,6 +31,7 @@ SCHEMA = 2
 MARK = "made-by-hybridsem"
 TABLE = "results"
 KEPT = "finished work is kept, --resume continues from there"
+AGAIN = "force=True (--force) starts again"
 OWN = (MARK, "lock", "manifest.json", "output.part")
 
 
@@ -53,24 +50,18 @@ class Checkpoint:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Lock the work folder; remove it at the end, unless an unfinished run has results. Raises
-        :class:`InputError` if another process writes this output, and for a folder that hybridsem
-        did not make.
-        """
+        """Lock the work folder within the body; unfinished results stay in it."""
         with writing(self.folder):
             if os.path.lexists(self.folder) and not _is_own(self.folder):
-                raise InputError(
-                    f"{str(self.folder)!r} is not a work folder of hybridsem; move it away, or "
-                    "name another output"
-                )
+                why = f"{str(self.folder)!r} is not a work folder of hybridsem; move it away"
+                raise InputError(f"{why}, or name another output")
             self.folder.mkdir(exist_ok=True)
             (self.folder / MARK).touch()
             try:
                 self._lock.acquire(timeout=0)
             except Timeout:
-                raise InputError(
-                    f"another process is writing this output, got {str(self.out)!r}"
-                ) from None
+                why = f"another process is writing this output, got {str(self.out)!r}"
+                raise InputError(why) from None
         try:
             yield
         finally:
@@ -80,11 +71,7 @@ class Checkpoint:
             self._lock.release()
 
     def begin(self, settings: Mapping[str, object], resume: bool, force: bool) -> None:
-        """Begin, or resume with the same ``settings``; ``force`` discards earlier work.
-
-        Raises :class:`InputError` for earlier work without ``resume`` or with other settings, and
-        for an output that has appeared meanwhile.
-        """
+        """Begin, or resume with the same ``settings``; ``force`` discards earlier work."""
         self._about = wanted = json.loads(json.dumps({"schema": SCHEMA, **settings}))
         self._force = force
         with writing(self.folder):
@@ -92,15 +79,11 @@ class Checkpoint:
             # Killed after the output was in place: it may be replaced.
             self._made = (found or {}).pop("made", None)
             if found is not None and resume and (what := difference(found, wanted)):
-                raise InputError(
-                    f"cannot resume {str(self.out)!r}: {what}; force=True (--force) starts again"
-                )
+                raise InputError(f"cannot resume {str(self.out)!r}: {what}; {AGAIN}")
             self.resumed = found is not None and self._has_results()
             if self.resumed and not resume:
-                raise InputError(
-                    f"an unfinished run is in {str(self.folder)!r}; resume=True (--resume) "
-                    "continues, force=True (--force) starts again"
-                )
+                why = f"an unfinished run is in {str(self.folder)!r}"
+                raise InputError(f"{why}; resume=True (--resume) continues, {AGAIN}")
             self._check_output()
             if not self.resumed:
                 self.manifest.unlink(missing_ok=True)  # first: it makes results valid
@@ -134,19 +117,15 @@ class Checkpoint:
         except ValueError:
             found = None
         if not isinstance(found, dict):
-            raise InputError(
-                f"{str(self.manifest)!r} is damaged; force=True (--force) starts again"
-            )
+            raise InputError(f"{str(self.manifest)!r} is damaged; {AGAIN}")
         return found
 
     def _check_output(self) -> None:
         """Raise :class:`InputError` if the output of another program would be replaced."""
         if not self._force and _stamp(self.out) not in (None, self._made):
-            raise InputError(
-                f"an output has appeared during the run, got {str(self.out)!r}; finished work is "
-                "kept; move that file away and resume (--resume), or add force=True (--force) to "
-                "replace it"
-            )
+            why = f"an output has appeared during the run, got {str(self.out)!r}; finished work is"
+            how = "move that file away and resume (--resume), or add force=True (--force) to"
+            raise InputError(f"{why} kept; {how} replace it")
 
     def publish(self, made: Path) -> None:
         """Move the finished file to its place."""
@@ -191,9 +170,8 @@ def _remove(folder: Path) -> None:
 
 def is_stream(path: str | Path) -> bool:
     """Test if a path is a standard stream, a pipe or a device."""
-    return str(path) == "-" or (
-        os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
-    )
+    is_other = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+    return str(path) == "-" or is_other
 
 
 @contextmanager
@@ -211,10 +189,8 @@ def check_free(out: Path, pairs_path: str | Path, allowed: bool, resume: bool) -
     if os.path.exists(pairs_path) and out.samefile(pairs_path):
         raise InputError(f"the output would replace the pair file, got {str(out)!r} for both")
     if not allowed:
-        done = " and no run of it is unfinished" if resume else ""
-        raise InputError(
-            f"the output exists{done}, got {str(out)!r}; force=True (--force) replaces it"
-        )
+        why = f"the output exists{' and no run of it is unfinished' if resume else ''}"
+        raise InputError(f"{why}, got {str(out)!r}; force=True (--force) replaces it")
 
 
 @contextmanager
@@ -225,12 +201,9 @@ def spooled(path: str | Path, folder: Path) -> Iterator[str | Path]:
         return
     spool = folder / ("input" if str(path) == "-" else "input" + "".join(Path(path).suffixes))
     try:
-        with writing(spool), spool.open("wb") as target:
-            if str(path) == "-":
-                shutil.copyfileobj(standard_input(), target, 1 << 24)
-            else:
-                with open(path, "rb") as source:
-                    shutil.copyfileobj(source, target, 1 << 24)
+        with writing(spool), spool.open("wb") as target, ExitStack() as stack:
+            source = None if str(path) == "-" else stack.enter_context(open(path, "rb"))
+            shutil.copyfileobj(source or standard_input(), target, 1 << 24)
         yield spool
     finally:
         spool.unlink(missing_ok=True)

@@ -26,16 +26,11 @@ from hybridsem.errors import HybridSemError, InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import SENTENCES_HELD, Reader
 
-MOST = 32
-"""The most processes on any machine, or four for each core if that is more."""
-AHEAD, AHEAD_OF_CLUSTER = 2, 256
-"""Chunks that are read before they are needed: for each process here, and on a cluster."""
-TRIES = 5
-"""The most attempts of a chunk whose process dies on a cluster, or whose node is lost."""
-
+MOST = 32  # the most processes on any machine, or four for each core if that is more
+AHEAD, AHEAD_OF_CLUSTER = 2, 256  # chunks read ahead: for each process here, and on a cluster
+TRIES = 5  # the most attempts of a chunk whose process dies on a cluster, or whose node is lost
+# The maker of a pipeline, its threads, the file that caches what it reads, and the work.
 Start = tuple[Callable[[], ModelT], int, Path | None, Begin[ModelT, ItemT, ResultT]]
-"""What makes a pipeline, its threads, the file that caches what it reads, and the work."""
-
 FutureT = TypeVar("FutureT")
 
 
@@ -50,12 +45,9 @@ class Pending(NamedTuple, Generic[ItemT, FutureT]):
     def died(self, often: str) -> HybridSemError:
         """Return the error for a chunk over which a process died ``often``, such as "twice"."""
         texts = self.chunk if isinstance(self.chunk, Sequence) else ()
-        first = next(iter(texts), None)
-        return HybridSemError(
-            f"a worker process died {often} over chunk {self.number} ({len(texts)} "
-            f"{self.item}s); its first {self.item} is {first!r:.160}; perhaps memory ran out: use "
-            "fewer workers"
-        )
+        why = f"a worker process died {often} over chunk {self.number} ({len(texts)} {self.item}s)"
+        first = f"its first {self.item} is {next(iter(texts), None)!r:.160}"
+        return HybridSemError(f"{why}; {first}; perhaps memory ran out: use fewer workers")
 
 
 def map_ahead(
@@ -66,9 +58,7 @@ def map_ahead(
     waiting: deque[Pending[ItemT, FutureT]],
     is_enough: Callable[[], bool],
 ) -> Iterator[ResultT]:
-    """Submit chunks to other processes and yield the results in order; ``is_enough`` tells if a
-    result is awaited before another chunk is read.
-    """
+    """Submit chunks and yield results in order; ``is_enough`` tells if a result is awaited."""
     for number, chunk in enumerate(chunks):
         waiting.append(Pending(number, chunk, item, submit(chunk)))
         while waiting and is_enough():
@@ -86,14 +76,9 @@ class Process:
 
     @classmethod
     def result(
-        cls,
-        job: tuple[str, int],
-        given: Callable[[], Start[ModelT, ItemT, ResultT]],
-        chunk: ItemT,
+        cls, job: tuple[str, int], given: Callable[[], Start[ModelT, ItemT, ResultT]], chunk: ItemT
     ) -> ResultT:
-        """Return the result of a chunk. A ``job`` is an executor and one of its calls of ``map``;
-        another executor has another pipeline.
-        """
+        """Return the result of a chunk; a ``job`` is an executor and one of its calls."""
         if cls.job != job:
             make, threads, store, begin = given()
             if cls.job[0] != job[0]:
@@ -122,9 +107,8 @@ class Workers(Generic[ModelT]):
     ) -> None:
         most = max(MOST, 4 * cores())
         if not isinstance(number, int) or not 1 <= number <= most:
-            raise InputError(
-                f"workers is a whole number from 1 to {most} on this machine, got {number!r:.40}"
-            )
+            why = f"workers is a whole number from 1 to {most} on this machine"
+            raise InputError(f"{why}, got {number!r:.40}")
         self.make, self.number, self.store = make, number, store
         self._jobs = itertools.count()
         self._child_end, self._end = Pipe(duplex=False)
@@ -180,12 +164,12 @@ class Workers(Generic[ModelT]):
 
 def _begin(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
 
+    def end_with_parent() -> None:
+        wait([pipe])
+        os._exit(1)
 
-def _end_with(pipe: Connection) -> None:
-    wait([pipe])
-    os._exit(1)
+    threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def _work_here(job: tuple[str, int], given: Start[ModelT, ItemT, ResultT], chunk: ItemT) -> ResultT:
@@ -193,10 +177,7 @@ def _work_here(job: tuple[str, int], given: Start[ModelT, ItemT, ResultT], chunk
 
 
 class RayEngine(Generic[ModelT]):
-    """Processes on the nodes of a Ray cluster, one for each CPU; they need hybridsem too.
-
-    Chunks of a lost node are repeated on another.
-    """
+    """Processes on the nodes of a Ray cluster, one for each CPU; lost chunks are repeated."""
 
     def __init__(self, make: Callable[[], ModelT], address: str | None = None) -> None:
         self.make = make
@@ -209,19 +190,14 @@ class RayEngine(Generic[ModelT]):
                 _check_reachable(address)
                 self.ray.init(address=address, log_to_driver=False, logging_level=logging.WARNING)
             except (OSError, RuntimeError, ValueError) as error:
-                raise InputError(
-                    f"no Ray cluster can be reached, got address {address!r}: {error}; "
-                    "start one with `ray start --head` or leave the address out"
-                ) from error
+                why = f"no Ray cluster can be reached, got address {address!r}: {error}"
+                how = "start one with `ray start --head` or leave the address out"
+                raise InputError(f"{why}; {how}") from error
 
     def map(
         self, begin: Begin[ModelT, ItemT, ResultT], chunks: Iterable[ItemT], item: str = "text"
     ) -> Iterator[ResultT]:
-        """Apply a function to each chunk, as :class:`~hybridsem.reader.Executor` describes.
-
-        Errors of hybridsem are raised here unchanged. A chunk over which processes die, and a
-        failure of Ray, are a :class:`HybridSemError`.
-        """
+        """Apply a function to each chunk; failures of Ray are a :class:`HybridSemError`."""
         errors = self.ray.exceptions
         job = self.token, next(self._jobs)
         given = self.ray.put((self.make, 1, None, begin))  # sent to each node once
@@ -244,10 +220,9 @@ class RayEngine(Generic[ModelT]):
                 raise found
             return found
 
+        is_enough = lambda: len(waiting) >= AHEAD_OF_CLUSTER  # noqa: E731
         try:
-            yield from map_ahead(
-                chunks, item, submit, result, waiting, lambda: len(waiting) >= AHEAD_OF_CLUSTER
-            )
+            yield from map_ahead(chunks, item, submit, result, waiting, is_enough)
         finally:
             for later in waiting:
                 self.ray.cancel(later.future)

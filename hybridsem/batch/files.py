@@ -10,16 +10,8 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from hybridsem._utils.disk import real
+from hybridsem.batch import checkpoint as on_disk
 from hybridsem.batch.cache import PairCache, caching
-from hybridsem.batch.checkpoint import (
-    TABLE,
-    Checkpoint,
-    check_free,
-    fingerprint,
-    is_stream,
-    spooled,
-    writing,
-)
 from hybridsem.batch.identity import maker_of, settings_of
 from hybridsem.batch.report import BatchReport
 from hybridsem.batch.run import SCRATCH, Options, Run, unchanged
@@ -28,7 +20,7 @@ from hybridsem.batch.work import InProcess, Scorer
 from hybridsem.errors import InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Executor
-from hybridsem.tables.writers import check_output
+from hybridsem.tables.checks import check_output
 
 
 class FileOptions(TypedDict, total=False):
@@ -140,7 +132,7 @@ def _run(
         stack.callback(engine.close)
         stores = [] if store is None else [(store, task.table)]
         run = Run(pipeline, engine, PairCache(*stores, key=task.key), task, options)
-        if not is_stream(out_path):
+        if not on_disk.is_stream(out_path):
             _to_file(run, pairs_path, real(out_path), settings)  # a link's target is replaced
         elif options.resume or options.force:
             raise InputError(f"resume and force are for an output file, got {str(out_path)!r}")
@@ -153,16 +145,17 @@ def _to_file(run: Run, pairs_path: str | Path, out: Path, model: dict[str, objec
     """Begin or resume a run to a file, and put the output in its place when it is complete."""
     options = run.options
     check_output(out, options.safe_csv)
-    checkpoint = Checkpoint(out)
+    checkpoint = on_disk.Checkpoint(out)
     begun = checkpoint.manifest.exists()  # an earlier run has checked the output
     with ExitStack() as stack:
         stack.enter_context(checkpoint.open())
-        check_free(out, pairs_path, options.force or (options.resume and begun), options.resume)
-        source = stack.enter_context(spooled(pairs_path, checkpoint.folder))
+        is_allowed = options.force or (options.resume and begun)
+        on_disk.check_free(out, pairs_path, is_allowed, options.resume)
+        source = stack.enter_context(on_disk.spooled(pairs_path, checkpoint.folder))
         reader = options.open(source)
         if source != pairs_path:
             reader.rows.name = str(pairs_path)
-        stamp, content = fingerprint(Path(source))
+        stamp, content = on_disk.fingerprint(Path(source))
         about = {
             "input": content,
             "columns": options.columns and list(options.columns),
@@ -174,8 +167,8 @@ def _to_file(run: Run, pairs_path: str | Path, out: Path, model: dict[str, objec
         }
         checkpoint.begin(about, options.resume, options.force)
         run.checkpoint = checkpoint
-        run.cache.stores.insert(0, (checkpoint.store, TABLE))
+        run.cache.stores.insert(0, (checkpoint.store, on_disk.TABLE))
         with unchanged(Path(source), stamp, reader):
             run.to_file(reader)
-        with writing(out):
+        with on_disk.writing(out):
             checkpoint.publish(checkpoint.folder / SCRATCH)

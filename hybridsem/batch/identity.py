@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, TypeVar
 
@@ -16,18 +17,15 @@ from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Reader
 
 ModelT = TypeVar("ModelT")
-
+# The libraries that may compute a score.
 LIBRARIES = word_set(
     "amrlib gensim numpy onnxruntime penman pot rapidfuzz regex scipy "
     "sentence-transformers smatch spacy tiktoken tokenizers torch transformers"
 )
-"""The libraries that may compute a score."""
 
 
 def settings_of(model: object) -> dict[str, object]:
-    """Return the settings on which scores depend: the model, its parts and weights, the contents of
-    their files, the code and its libraries.
-    """
+    """Return all on which scores depend: parts, weights, files, the code and its libraries."""
     parts = model.parts if isinstance(model, Reader) else model
     contents = dict(getattr(parts, "contents", {}))
     about = dict(getattr(getattr(parts, "combiner", None), "card", {}))
@@ -44,17 +42,13 @@ def _versions() -> dict[str, str]:
     python = ".".join(platform.python_version_tuple()[:2])  # determines Unicode's tables
     found = {"hybridsem": hybridsem.__version__, "code": code_hash()[:16], "python": python}
     for name in sorted(LIBRARIES):
-        try:
+        with suppress(PackageNotFoundError):
             found[name] = version(name)
-        except PackageNotFoundError:
-            continue
     return found | {"machine": platform.machine()}
 
 
 def named_settings(model: object, why: str) -> dict[str, object]:
-    """Return the settings of a model; raise :class:`InputError`, with ``why``, for unnamed
-    parts.
-    """
+    """Return the settings of a model; raise :class:`InputError` for unnamed parts."""
     settings = settings_of(model)
     given = model.parts.arguments if isinstance(model, Reader) else model
     if parts := getattr(given, "unnamed", ()):
@@ -63,10 +57,7 @@ def named_settings(model: object, why: str) -> dict[str, object]:
 
 
 def maker_of(model: ModelT) -> Callable[[], ModelT]:
-    """Return a function that makes the same pipeline, reader or scorer in another process. Raises
-    :class:`InputError` for unnamed parts; the function raises it if the other process has other
-    files or versions.
-    """
+    """Return a function that makes the same model, of named parts, in another process."""
     settings = named_settings(model, "other processes make their own pipeline")
     make: Callable[[], Any] = functools.partial(type(model), **dict(getattr(model, "settings", {})))
     if isinstance(model, Pipeline):  # its arguments include keys, which settings leave out

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from hybridsem._typing import Plain
 from hybridsem._utils.progress import screen
 from hybridsem.batch.work import Result
 from hybridsem.tables import Pair, PairReader
@@ -74,11 +75,9 @@ class Counts:
     def __init__(self) -> None:
         self.counts: dict[str, int] = {"rows": 0, "failed": 0, "truncated": 0, "foreign": 0}
         self.gold, self.scores = array("d"), array("d")
-        self.failures: Counter[str] = Counter()
-        self.labels: Counter[str] = Counter()
+        self.failures, self.labels = Counter[str](), Counter[str]()
         self.first_failures: list[str] = []
-        self.distinct: set[int] | None = set()
-        """The hashes of the sentences; None: too many."""
+        self.distinct: set[int] | None = set()  # the hashes of the sentences; None: too many
 
     def add(self, unit: str, pairs: Sequence[Pair], results: Sequence[Result]) -> None:
         """Count rows; ``unit`` is the unit of their line numbers."""
@@ -107,10 +106,7 @@ class Counts:
     def report(self) -> BatchReport:
         """Return the report of the rows so far."""
         return BatchReport(
-            rows=self.counts["rows"],
-            failed=self.counts["failed"],
-            truncated=self.counts["truncated"],
-            foreign=self.counts["foreign"],
+            **Plain(self.counts),
             scored=self.counts["rows"] - self.counts["failed"],
             with_gold=len(self.gold),
             spearman=_spearman(self.gold, self.scores),
@@ -140,14 +136,9 @@ def _spearman(gold: array[float], scores: array[float]) -> float | None:
 
 # -- progress: a bar on a terminal, else a line a minute
 
-EVERY = 60.0
-"""Seconds between two lines without a terminal."""
-
-
+EVERY = 60.0  #: seconds between two lines without a terminal
+#: Counts rows as done, given the reader's progress; those known earlier are not in the rate.
 Advance = Callable[[int, tuple[int, int | None], bool], None]
-"""Counts more rows as done, given the reader's progress after reading them. Rows known from an
-earlier run (True) do not count for the rate.
-"""
 
 
 @contextmanager

@@ -17,11 +17,7 @@ from hybridsem._utils.lines import plain_suffix
 from hybridsem._utils.progress import growing
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import PairCache
-from hybridsem.batch.checkpoint import (
-    Checkpoint,
-    stream_to,
-    writing,
-)
+from hybridsem.batch.checkpoint import AGAIN, Checkpoint, stream_to, writing
 from hybridsem.batch.report import Advance, BatchReport, Counts, progress_of
 from hybridsem.batch.tasks import Names, Task
 from hybridsem.batch.work import Result, Scorer, Texts
@@ -29,29 +25,17 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.pipeline import Pipeline
 from hybridsem.reader import Executor
 from hybridsem.tables import Pair, PairReader, open_pairs
+from hybridsem.tables.checks import check_rows
 from hybridsem.tables.rows import COLUMNAR
 from hybridsem.tables.text import JSON_LINES
-from hybridsem.tables.writers import (
-    OUTPUTS,
-    ColumnarWriter,
-    TextWriter,
-    check_rows,
-    open_writer,
-)
+from hybridsem.tables.writers import OUTPUTS, ColumnarWriter, TextWriter, open_writer
 
 ON_ERROR = ("fail", "skip")
 CHUNK = 1024
-CHUNK_TEXT = 1 << 26
-"""The most characters of a chunk, unless one pair is longer."""
+CHUNK_TEXT = 1 << 26  # the most characters of a chunk, unless one pair is longer
 SCRATCH = "output.part"
-PROBES, SEEN_BY_PROBES = 16, 4096
-"""The number of finished pairs that a resumed run with unnamed parts scores again, and of the rows
-searched for them.
-"""
-
-SAME = 1e-4
-"""One model's scores of a pair differ by less in different chunks."""
-
+PROBES, SEEN_BY_PROBES = 16, 4096  # finished pairs scored again, and rows searched for them
+SAME = 1e-4  # one model's scores of a pair differ by less in different chunks
 KEEPS_SUCH_ROWS = "(on_error='skip', or --on-error skip, keeps such rows)"
 
 
@@ -98,11 +82,7 @@ class _Asked(NamedTuple):
 
 @dataclass
 class Run:
-    """The parts and counts of a run.
-
-    With unnamed parts, a resumed run works on ``probes`` finished pairs again, whose scores must
-    agree.
-    """
+    """The parts and counts of a run; ``probes`` pairs of unnamed parts are checked again."""
 
     pipeline: Scorer
     engine: Executor[Scorer]
@@ -116,7 +96,7 @@ class Run:
     counts: Counts = field(default_factory=Counts)
 
     def __post_init__(self) -> None:
-        self.check: Callable[[], None] | None = None
+        self.check: Callable[[], None] = lambda: None
         self.probes = PROBES
         if isinstance(self.pipeline, Pipeline):
             self.check = self.pipeline.reader.parts.check_contents
@@ -135,19 +115,14 @@ class Run:
     def to_stream(self, reader: PairReader, out_path: str | Path) -> None:
         """Read, work and write chunk by chunk."""
         lists = chunks(reader, self.options.chunk_size)
-        with (
-            progress_of(reader, self.options.progress) as advance,
-            stream_to(out_path) as stream,
-        ):
+        with progress_of(reader, self.options.progress) as advance, stream_to(out_path) as stream:
             writer = columns = None
             for chunk, results in self._results(reader, lists, advance):
                 if writer is None or columns is None:
                     form = self._form(reader)
                     if self.task.names_follow and form != JSON_LINES:
-                        raise InputError(
-                            "the header of a table with details is known at the end; give an "
-                            "output file"
-                        )
+                        why = "the header of a table with details is known at the end"
+                        raise InputError(f"{why}; give an output file")
                     (names := Names()).add(results)
                     is_json = form == JSON_LINES
                     columns = self.task.columns(self.pipeline, reader.layout, names, is_json)
@@ -165,11 +140,7 @@ class Run:
         return form
 
     def to_file(self, reader: PairReader) -> None:
-        """Do what the checkpoint lacks, and write the output into its folder.
-
-        Text is written in one pass, other outputs and details when all is done and the columns and
-        types are known.
-        """
+        """Do what the checkpoint lacks; other outputs than text are written at the end."""
         assert self.checkpoint is not None
         out = self.checkpoint.out
         # A copy, whose progress does not count.
@@ -184,10 +155,8 @@ class Run:
                 for _, results in self._results(reader, lists, advance):
                     names.add(results)
             self._write(reader, schema, names, advance if in_one_pass else None)
-        self.notes = [
-            f"the column {name!r} holds values of several kinds, and is written as {kind}"
-            for name, kind in mixed.items()
-        ]
+        why = "holds values of several kinds, and is written as"
+        self.notes = [f"the column {name!r} {why} {kind}" for name, kind in mixed.items()]
 
     def _write(
         self, reader: PairReader, schema: Any, names: Names, advance: Advance | None
@@ -241,9 +210,8 @@ class Run:
                 if self.options.on_error == "fail":
                     for i, why in problems.items():
                         raise _row_error(why, reader, chunk[i])
-                unknown = dict.fromkeys(
-                    pair for i, pair in enumerate(texts) if pair not in known and i not in problems
-                )
+                usable = (pair for i, pair in enumerate(texts) if i not in problems)
+                unknown = [pair for pair in dict.fromkeys(usable) if pair not in known]
                 known.update(self.cache.on_disk(unknown))
                 todo = [pair for pair in unknown if pair not in known]
                 finished = finished and not todo
@@ -257,11 +225,14 @@ class Run:
             asked = waiting.popleft()
             chunk, known, todo = asked.chunk, asked.known, asked.todo
             if len(found) != len(todo):
-                raise HybridSemError(
-                    f"the engine returned {len(found)} results for {len(todo)} pairs"
-                )
+                why = f"the engine returned {len(found)} results for {len(todo)} pairs"
+                raise HybridSemError(why)
             if new := dict(zip(todo, found, strict=True)):
-                self._check_contents()
+                try:
+                    self.check()
+                except InputError:  # a file of the model has changed
+                    self.cache.distrust()
+                    raise
                 self.cache.keep(new)
             known.update(new)
             results = [
@@ -290,21 +261,9 @@ class Run:
         (again,) = self.engine.map(self.task.begin, chunks, "pair")
         for (texts, score), now in zip(some, again, strict=True):
             if now.score is None or abs(now.score - score) > SAME:
-                raise InputError(
-                    f"cannot resume {str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]} "
-                    f"had the score {score!r} and now has {now.score!r}, so the model has changed; "
-                    "force=True (--force) starts again"
-                )
-
-    def _check_contents(self) -> None:
-        """Raise :class:`InputError` and discard the cache if a file of the model has changed."""
-        if self.check is None:
-            return
-        try:
-            self.check()
-        except InputError:
-            self.cache.distrust()
-            raise
+                of = f"{str(self.checkpoint.out)!r}: {reader.rows_are} {lines[texts]}"
+                why = f"had the score {score!r} and now has {now.score!r}, so the model has changed"
+                raise InputError(f"cannot resume {of} {why}; {AGAIN}")
 
 
 @contextmanager
@@ -314,15 +273,12 @@ def unchanged(source: Path, as_it_was: Stamp | None, reader: PairReader) -> Iter
         yield
     finally:
         if stamp_of(source) != as_it_was:
-            raise FormatError(
-                "the file has changed while it was read; run again with --force", reader.name
-            )
+            why = "the file has changed while it was read; run again with --force"
+            raise FormatError(why, reader.name)
 
 
 def chunks(pairs: Iterable[Pair], size: int) -> Iterator[list[Pair]]:
-    """Yield lists of ``size`` pairs; the first lists, the last, and those of long texts are
-    shorter.
-    """
+    """Yield lists of ``size`` pairs; the first and the last lists are shorter."""
     chunk: list[Pair] = []
     held = 0
     sizes = growing(size)

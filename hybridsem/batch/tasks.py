@@ -18,6 +18,8 @@ from hybridsem.structures import Role
 from hybridsem.tables import Layout, Pair
 from hybridsem.tables.writers import Output, WrittenRow
 
+Cells = Callable[[Result], list[object]]
+
 
 @dataclass(frozen=True, slots=True)
 class Names:
@@ -34,26 +36,18 @@ class Names:
 
 
 class Columns:
-    """The columns of an output: those of the input, and the ``names`` of the ``cells`` of a result,
-    with their ``kinds`` other than float.
-    """
+    """The columns of an output: those kept, and ``names`` with their ``kinds`` if not float."""
 
     def __init__(
-        self,
-        layout: Layout | None,
-        names: Sequence[str],
-        cells: Callable[[Result], list[object]],
-        kinds: Mapping[str, type],
+        self, layout: Layout | None, names: Sequence[str], cells: Cells, kinds: Mapping[str, type]
     ) -> None:
         self.kept = layout.columns if layout is not None else ("text1", "text2")
-        self.cells = cells
+        self.cells, self.kinds = cells, dict[str, type]()
         added: list[str] = []
         for name in names:
             added.append(self._free(name, added))
+            self.kinds |= {added[-1]: kinds[name]} if name in kinds else {}
         self.added = tuple(added)
-        self.kinds = {
-            new: kinds[name] for new, name in zip(added, names, strict=True) if name in kinds
-        }
 
     def _free(self, name: str, taken: Sequence[str]) -> str:
         more = (f"hybridsem_{name}_{i}" for i in itertools.count(2))
@@ -90,13 +84,9 @@ class Task:
 
 def scoring(details: bool = False) -> Task:
     """Return the task of scoring each pair; ``details`` adds values and roles."""
-    return Task(
-        {"details": details},
-        "detailed" if details else "pairs",
-        partial(scorer, details=details),
-        _detailed if details else _scored,
-        names_follow=details,
-    )
+    begin, about = partial(scorer, details=details), {"details": details}
+    table, columns = ("detailed", _detailed) if details else ("pairs", _scored)
+    return Task(about, table, begin, columns, names_follow=details)
 
 
 def _scored(pipeline: Scorer, layout: Layout | None, *_: object) -> Columns:
@@ -110,9 +100,7 @@ def _scored(pipeline: Scorer, layout: Layout | None, *_: object) -> Columns:
 
 
 def _detailed(_: Scorer, layout: Layout | None, names: Names, is_json: bool) -> Columns:
-    """Return the columns with details: in tables the differences are merged. Roles of the closed
-    inventory have a column each; others, such as paths, share a column ``roles``.
-    """
+    """Return the columns with details; roles of an open inventory share one column."""
     merge: Callable[[Mapping[str, float]], Mapping[str, float]]
     merge = dict if is_json else merged_details
     values = tuple(merge(dict.fromkeys(names.values, 0.0)))

@@ -1,9 +1,4 @@
-"""Score or judge a chunk of pairs, and executors that do so: texts in, results out.
-
-Executors (:class:`~hybridsem.reader.Executor`) apply the work of a task to chunks: InProcess here,
-others in executors.py. The parent reads, checks, caches and writes, so each of them
-gives the same output.
-"""
+"""Score or judge a chunk of pairs, and an executor that does so in this process."""
 
 from __future__ import annotations
 
@@ -28,16 +23,11 @@ ModelT = TypeVar("ModelT")
 ResultT = TypeVar("ResultT")
 Begin = Callable[[ModelT], Callable[[ItemT], ResultT]]
 """Takes a pipeline and returns the function to apply to chunks."""
-
-TABLES = ("pairs", "detailed", "judged", "sentences")
-"""The tables of a file that caches results."""
-
+TABLES = ("pairs", "detailed", "judged", "sentences")  #: the tables of a file that caches results
 TRUNCATED = "truncated: longer than the encoder reads"
 NON_ENGLISH = "not English: the model reads only English"
 NO_SCORE = "the pair has no score"
-
-DECISION = ("probability", "decision")
-"""The columns that a calibration adds."""
+DECISION = ("probability", "decision")  #: the columns that a calibration adds
 PROBABILITY = DECISION[0]
 
 
@@ -47,9 +37,7 @@ class Scorer(Protocol):
     """
 
     def explain(self, pairs: Iterable[Texts]) -> list[Explanation]:
-        """Return an explanation for each pair, in order; without a score NaN, and the reason as a
-        note.
-        """
+        """Return an explanation for each pair, in order; its score is NaN if it has none."""
         ...
 
 
@@ -137,38 +125,28 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
     return results
 
 
-def _made(
-    score: float,
-    why: str | None,
-    cut: bool,
-    non_english: bool,
-    values: Mapping[str, float] | None = None,
-    roles: Mapping[str, float] | None = None,
-    label: str = "",
-    reasons: Sequence[str] = (),
-) -> Result:
+def _made(score: float, why: str | None, cut: bool, non_english: bool) -> Result:
     """Return a result with its note; without a score, ``why`` is the reason."""
     if math.isnan(score):
         return Result(None, f"error: {why or NO_SCORE}", cut, foreign=non_english)
     notes = {TRUNCATED: cut, NON_ENGLISH: non_english}
     note = "; ".join(text for text, holds in notes.items() if holds)
-    return Result(score, note, cut, values or {}, roles or {}, non_english, label, reasons)
+    return Result(score, note, cut, foreign=non_english)
 
 
 def _result(explanation: Explanation, details: bool) -> Result:
     why = explanation.notes[-1] if explanation.notes else None
-    about = explanation.score, why, explanation.truncated, explanation.foreign
-    if not details:
-        return _made(*about)
-    values = {
-        name: float(value) for name, value in explanation.details.items() if math.isfinite(value)
-    }
+    result = _made(explanation.score, why, explanation.truncated, explanation.foreign)
+    if not details or result.score is None:
+        return result
+    details_of = explanation.details.items()
+    values = {name: float(value) for name, value in details_of if math.isfinite(value)}
     roles = {
         str(match.role1): match.similarity
         for match in explanation.matches
         if match.term == Term.ROLE and match.role1 is not None and match.role2 is not None
     }
-    return _made(*about, values, roles)
+    return replace(result, values=values, roles=roles)
 
 
 @relaxed_gc()
@@ -188,8 +166,9 @@ def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> l
 def _judged(judgement: Judgement, batch: Batch, pair: tuple[int, int]) -> Result:
     values = {str(label): value for label, value in judgement.probabilities.items()}
     why = judgement.notes[-1] if judgement.notes else None
-    about = judgement.score, why, batch.cut(pair), batch.is_non_english(pair)
-    if judgement.label is None:
-        return _made(*about)
+    result = _made(judgement.score, why, batch.cut(pair), batch.is_non_english(pair))
+    if judgement.label is None or result.score is None:
+        return result
     values[PROBABILITY] = judgement.probability
-    return _made(*about, values, label=str(judgement.label), reasons=judgement.reasons)
+    label = str(judgement.label)
+    return replace(result, values=values, label=label, reasons=judgement.reasons)

@@ -1,10 +1,7 @@
-"""Fitting a calibration to labelled pairs, and figures on held-out pairs, each with a bootstrap
-interval of 95 %.
+"""Fitting a calibration to labelled pairs, and figures on held-out pairs with intervals of 95 %.
 
-Probabilities of held-out pairs, by folds that share no sentence, give the threshold and the
-figures; the curve that is saved is fitted to all pairs. Platt's method (1999) is a logistic curve
-with smoothed targets. Isotonic regression follows any rising curve and needs more pairs
-(Niculescu-Mizil & Caruana 2005).
+Held-out pairs share no sentence with others; the curve that is saved is fitted to all pairs. Platt
+(1999) is a logistic curve; isotonic regression follows any rising curve and needs more pairs.
 """
 
 from __future__ import annotations
@@ -14,12 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._typing import BoolArray, Float64Array, Plain
 from hybridsem._utils.predictors import Curve, Logistic, Predictor
 from hybridsem._version import __version__
 from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
-from hybridsem.datasets.splits import components, grouped
+from hybridsem.datasets.splits import Fold, components, grouped
 from hybridsem.errors import InputError
 from hybridsem.reader import HoldsReader, Reader, reader_of
 
@@ -65,9 +62,7 @@ class Bin:
 
 
 class HeldOut:
-    """Probabilities and labels of n held-out pairs, with bootstrap samples of them. A row of
-    ``counts``, (1 + resamples, n), is how often each pair counts: once, then as drawn.
-    """
+    """Probabilities and labels of held-out pairs; a row of ``counts`` is a bootstrap sample."""
 
     def __init__(
         self, probabilities: Float64Array, positive: BoolArray, resamples: int, seed: int
@@ -185,11 +180,9 @@ def isotonic(X: Float64Array, y: BoolArray) -> Curve:
     return Curve((sign * x[edge])[order], values[edge][order])
 
 
-FITS: Mapping[str, Callable[[Float64Array, BoolArray], Predictor]] = {
-    "platt": platt,
-    "isotonic": isotonic,
-}
-"""From inputs (n, inputs) and labels (n,) to a predictor of probabilities."""
+# From inputs (n, inputs) and labels (n,) to a predictor of probabilities.
+Fit = Callable[[Float64Array, BoolArray], Predictor]
+FITS: Mapping[str, Fit] = {"platt": platt, "isotonic": isotonic}
 
 
 def calibrate(
@@ -245,49 +238,43 @@ def calibrate(
     if of == SCORE:
         area = HeldOut(X[:, 0], y, resamples, seed).auc
         if area.high is not None and area.high < 0.5:
-            notes.append(
-                f"positive pairs ({data.what}) score lower than negative ones (AUC "
-                f"{area.value:.2f}); if the labels are inverted, name the positive one with "
-                "positive= (--positive LABEL)"
-            )
+            why = f"positive pairs ({data.what}) score lower than negative ones"
+            how = "if the labels are inverted, name the positive one with positive="
+            notes.append(f"{why} (AUC {area.value:.2f}); {how} (--positive LABEL)")
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
-    whole = Calibration(
-        pipeline=reader.parts.settings,
-        of=of,
-        model=FITS[method](X, y),
-        threshold=0.5,
-        versions={"hybridsem": __version__, "numpy": np.__version__},
-    )
+    versions, model = {"hybridsem": __version__, "numpy": np.__version__}, FITS[method](X, y)
+    about: Plain = {"pipeline": reader.parts.settings, "of": of, "versions": versions}
+    whole = Calibration(model=model, threshold=0.5, **about)
     folds = min(folds, int(components(pairs).max()) + 1)
-    probabilities = np.full(len(y), np.nan)
-    for rows, tested in grouped(pairs, folds, seed):
-        if y[rows].all() or not y[rows].any():
-            raise InputError(
-                "the pairs of one kind share their sentences, so none can be held out; add others"
-            )
-        part = replace(whole, model=FITS[method](X[rows], y[rows]))
-        probabilities[tested] = part.probabilities(X[tested])
+    probabilities = _held_out_probabilities(whole, FITS[method], X, y, grouped(pairs, folds, seed))
     held_out = HeldOut(probabilities, y, resamples, seed)
     chosen = held_out.expected_at(_threshold(probabilities, y, precision, recall, cost))
     area, error = held_out.auc, held_out.calibration_error
     figures = {"auc": area, "calibration_error": error}
     figures |= {"precision": chosen.precision, "recall": chosen.recall}
-    training = {
-        "pairs": len(y),
-        "positive": int(y.sum()),
-        "what": data.what,
-        "method": method,
-        "wanted": target,
-        "folds": folds,
-        "seed": seed,
-        "held_out": {name: figure.value for name, figure in figures.items()},
-        **({"contents": contents} if (contents := dict(reader.parts.contents)) else {}),
-    }
+    training: Plain = {"pairs": len(y), "positive": int(y.sum()), "what": data.what}
+    training |= {"method": method, "wanted": target, "folds": folds, "seed": seed}
+    training["held_out"] = {name: figure.value for name, figure in figures.items()}
+    if contents := dict(reader.parts.contents):
+        training["contents"] = contents
     calibration = replace(whole, threshold=chosen.threshold, training=training)
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
-    return Calibrated(
-        calibration, probabilities, y, area, error, chosen, others, held_out.bins, tuple(notes)
-    )
+    measured = area, error, chosen, others, held_out.bins, tuple(notes)
+    return Calibrated(calibration, probabilities, y, *measured)
+
+
+def _held_out_probabilities(
+    whole: Calibration, fit: Fit, X: Float64Array, y: BoolArray, folds: Sequence[Fold]
+) -> Float64Array:
+    """Return the probability of each pair by a curve that is fitted to the other folds, (n,)."""
+    probabilities = np.full(len(y), np.nan)
+    for rows, tested in folds:
+        if y[rows].all() or not y[rows].any():
+            why = "the pairs of one kind share their sentences, so none can be held out"
+            raise InputError(f"{why}; add others")
+        part = replace(whole, model=fit(X[rows], y[rows]))
+        probabilities[tested] = part.probabilities(X[tested])
+    return probabilities
 
 
 def _check(of: str, target: Mapping[str, float | tuple[float, float]]) -> None:
@@ -320,10 +307,8 @@ def _threshold(
         enough = taken + 1 >= MIN_CLASS  # the precision of two or three pairs means nothing
         good = taken[enough & (precisions >= precision)]
         if not len(good):
-            raise InputError(
-                f"no threshold has a precision of {precision:g} on held-out pairs; the highest is "
-                f"{precisions[enough].max():.3f}"
-            )
+            why = f"no threshold has a precision of {precision:g} on held-out pairs"
+            raise InputError(f"{why}; the highest is {precisions[enough].max():.3f}")
         at = int(good[-1])
     elif recall is not None:
         at = int(taken[recalls >= recall][0])

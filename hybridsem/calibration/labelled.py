@@ -13,8 +13,8 @@ from hybridsem.reader.pairs import pair_problem
 from hybridsem.tables import Pair
 
 MIN_PAIRS, MIN_CLASS = 50, 10
+# Columns that hold a label, if none is named.
 COLUMNS = ("label", "gold_label", "entailment_judgment", "is_duplicate", "same")
-"""Columns that hold a label, if none is named."""
 POSITIVE = frozenset({"1", "1.0", "true", "yes", "same", "paraphrase", "duplicate"})
 NEGATIVE = frozenset({"0", "0.0", "false", "no", "different", "not duplicate", "non-duplicate"})
 
@@ -69,16 +69,11 @@ def labelled(
     flags, what = _classes(labels, positive, rating_from)
     above, below = int(flags.sum()), int((~flags).sum())
     if not above or not below:
-        name = "positive" if above else "negative"
-        raise InputError(
-            f"all {len(texts)} pairs are {name} ({what}); a calibration needs at least {MIN_CLASS} "
-            "of each class"
-        )
+        why = f"all {len(texts)} pairs are {'positive' if above else 'negative'} ({what})"
+        raise InputError(f"{why}; a calibration needs at least {MIN_CLASS} of each class")
     if min(above, below) < MIN_CLASS:
-        raise InputError(
-            f"at least {MIN_CLASS} positive and {MIN_CLASS} negative pairs are needed, got "
-            f"{above} and {below} ({what})"
-        )
+        why = f"at least {MIN_CLASS} positive and {MIN_CLASS} negative pairs are needed"
+        raise InputError(f"{why}, got {above} and {below} ({what})")
     notes = (f"{missing} pairs have no label and are left out",) if missing else ()
     return LabelledPairs(texts, flags, what, notes)
 
@@ -116,13 +111,10 @@ def _classes(
             raise InputError(f"no pair has the label {unknown[0]!r}; they have {listed(known)}")
         return np.array([label in wanted for label in labels]), " or ".join(sorted(wanted))
     if not set(known) <= POSITIVE | NEGATIVE:
+        why = f"cannot determine which labels are positive, got {listed(known)}"
+        how = "name them with positive= (--positive LABEL)"
         if ratings is not None:
-            raise InputError(
-                f"these are ratings, from {ratings.min():g} to {ratings.max():g}, not labels; name "
-                "the lowest rating of a positive pair with rating_from= (--from RATING)"
-            )
-        raise InputError(
-            f"cannot determine which labels are positive, got {listed(known)}; name them with "
-            "positive= (--positive LABEL)"
-        )
+            why = f"these are ratings, from {ratings.min():g} to {ratings.max():g}, not labels"
+            how = "name the lowest rating of a positive pair with rating_from= (--from RATING)"
+        raise InputError(f"{why}; {how}")
     return np.array([label in POSITIVE for label in labels]), "the same"

@@ -34,7 +34,6 @@ from hybridsem.reader.pairs import checked_pairs
 
 SCORE, JUDGEMENT = "score", "judgement"
 INPUTS: Mapping[str, int] = {SCORE: 1, JUDGEMENT: 1 + len(OUTPUTS)}
-"""The number of inputs for each pair."""
 EDGE = 1e-6  # the least distance of a probability from 0 and 1
 FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones carry no information
 
@@ -64,9 +63,7 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
         self._check(outputs.shape == (2, 1), "its model has other inputs or outputs")
 
     def probabilities(self, inputs: Float64Array) -> Float64Array:
-        """Return the probability that each pair is positive, (n,); NaN stays NaN. ``inputs`` are
-        scores, (n, 1), or the inputs of a judgement, (n, 8).
-        """
+        """Return the probability that each pair is positive, (n,); NaN stays NaN."""
         return np.clip(self.model.predict(inputs), EDGE, 1 - EDGE)
 
     def decisions(self, reader: Reader, batch: Batch) -> list[Decision]:
@@ -77,9 +74,7 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
 
     @property
     def score_threshold(self) -> tuple[float, bool] | None:
-        """The score at the threshold, and whether higher scores are positive. None if the score
-        alone does not decide, or if no score is at the threshold.
-        """
+        """The score at the threshold, and whether higher ones are positive."""
         if self.of != SCORE:
             return None
         scores = np.linspace(-1, 1, 20_001)
@@ -91,16 +86,12 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
 
 
 def read_calibration(path: str | os.PathLike[str]) -> Calibration:
-    """Read a file of ``hybridsem calibrate`` or :meth:`Calibration.save`. Raises
-    :class:`FormatError` if it is damaged or something else.
-    """
+    """Read a file of ``hybridsem calibrate``; :class:`FormatError` if damaged."""
     return Calibration.read(path)
 
 
 class Decision(NamedTuple):
-    """A pair's score, the probability that it is positive, and whether that reaches the threshold.
-    A pair without a structure has NaN, NaN and False.
-    """
+    """A pair's score, its probability of being positive, and whether that is enough."""
 
     score: float
     probability: float
@@ -130,11 +121,8 @@ def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -
 
 
 def calibration_for(reader: Reader, file: File) -> tuple[Calibration, str]:
-    """Read the calibration of a file, or of ``FILE,sha=HASH`` as in settings; return it with that
-    entry. Raises :class:`InputError` if it was made with other parts than the reader's.
-    """
-    checked_file = reader.parts.checked_file
-    calibration, named = checked_file("calibration", file, read_calibration, "scores")
+    """Read a calibration; :class:`InputError` if it was made with other parts."""
+    calibration, named = reader.parts.checked_file("calibration", file, read_calibration, "scores")
     if calibration.of == JUDGEMENT:
         comparison_of(reader)
     return calibration, named

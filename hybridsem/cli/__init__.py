@@ -26,16 +26,12 @@ from hybridsem.cli._shared import as_cli_message, echo_err
 from hybridsem.errors import HybridSemError
 
 __all__ = ["cli", "main"]
-
-
 COMMANDS = [name for name in EXAMPLES if name and " " not in name]
 MODULES = {"search": "index", "fit-encoder": "calibrate"}
 MODULES |= dict.fromkeys(("similarity", "explain", "judge"), "score")
 MODULES |= dict.fromkeys(("mine", "cluster", "dedup"), "rank")
 MODULES |= dict.fromkeys(("compare", "leaderboard", "plot"), "cards")
 """The modules of commands that are not called like theirs."""
-
-
 ONE_PAIR = ("similarity", "explain")
 
 

@@ -14,13 +14,12 @@ from hybridsem.errors import InputError
 
 Command = Callable[..., object]
 Decorator = Callable[[Command], Command]
-
 INPUT = click.Path(allow_dash=True)
 SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
 OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
-
+_EAGER: Mapping[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
 OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
@@ -66,9 +65,8 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
         given["type"] = click.Choice(given.pop("choices"))
     else:
         given["type"] = OPTION_TYPES.get(kind)
-    return click.option(
-        *given.pop("flags").split(), show_default="default" in given or None, **given
-    )
+    given["show_default"] = "default" in given or None
+    return click.option(*given.pop("flags").split(), **given)
 
 
 def several(*options: Decorator) -> Decorator:
@@ -77,9 +75,7 @@ def several(*options: Decorator) -> Decorator:
 
 
 def run_options(make: Command, command: str) -> Decorator:
-    """Declare options whose values are passed as one argument ``run``: ``make(**values)``, in which
-    ``parts`` holds those of a pipeline.
-    """
+    """Declare options that are one argument ``run``, the result of ``make(**values)``."""
     options = several(*map(_option, RUNS[command]))
     probe: Command = options(lambda: None)
     names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
@@ -105,9 +101,7 @@ def _stored(flags: str, name: str, help: str) -> click.Option:
     def keep(context: click.Context, _: click.Parameter, given: bool) -> None:
         context.meta[name] = context.meta.get(name, False) or given
 
-    return click.Option(
-        flags.split(), is_flag=True, expose_value=False, is_eager=True, callback=keep, help=help
-    )
+    return click.Option(flags.split(), callback=keep, help=help, **_EAGER)
 
 
 QUIET = _stored("--quiet -q", "hybridsem.quiet", "Show no progress and no summary.")
@@ -135,9 +129,7 @@ def epilog(name: str) -> str:
 
 
 def finish(command: click.Command, name: str) -> None:
-    """Give examples and ``-q`` to a command and those below it, and ``--json`` to those that print
-    a result.
-    """
+    """Give examples and ``-q`` to a command and its parts, ``--json`` to those with a result."""
     command.epilog, command.short_help = epilog(name), SUMMARIES.get(name, command.short_help)
     if isinstance(command, click.Group):
         for part, below in command.commands.items():
@@ -159,9 +151,7 @@ def listing(show: Callable[[], Iterable[str]], help: str) -> Decorator:
                 click.echo(line)
             context.exit()
 
-    return click.option(
-        "--list", is_flag=True, is_eager=True, expose_value=False, callback=shown, help=help
-    )
+    return click.option("--list", callback=shown, help=help, **_EAGER)
 
 
 def names_in(text: str | None) -> tuple[str, ...] | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import real, saving
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli._options import is_quiet, wants_json
@@ -54,11 +55,10 @@ def ray_engine(model: ModelT, engine: str, address: str | None) -> RayEngine[Mod
 @contextmanager
 def executor_context(reader: Reader, engine: str, address: str | None) -> Iterator[None]:
     """Let the engine read sentences within the body."""
-    executor = ray_engine(reader, engine, address)
-    if executor is None:
-        yield
-        return
-    with closing(executor), reader.executing(executor):
+    with ExitStack() as stack:
+        if (executor := ray_engine(reader, engine, address)) is not None:
+            stack.enter_context(closing(executor))
+            stack.enter_context(reader.executing(executor))
         yield
 
 
@@ -87,9 +87,7 @@ def refuse_output(
     exists: str = "the output exists",
     endings: Sequence[str] = (),
 ) -> None:
-    """Raise :class:`InputError` if the output has no folder, is an input, exists and ``force`` does
-    not replace it, or has none of the ``endings``.
-    """
+    """Raise :class:`InputError` for an output that cannot or must not be written."""
     if output == "-":
         return
     path = real(output)
@@ -112,9 +110,7 @@ _ARGUMENT = re.compile(r"(?<![\w'\"(,.])(normalise|frames|columns)=(?=\s)")
 
 
 def as_cli_message(message: str) -> str:
-    """Return a message with command-line options in place of Python's arguments: ``--force`` for
-    ``force=True (--force)``, ``--normalise`` for ``normalise=``.
-    """
+    """Return a message with command-line options in place of Python's arguments."""
 
     def option(found: re.Match[str]) -> str:
         named = found["equals"] or found["name"].replace("_", "-") == found["plain"]
@@ -124,9 +120,7 @@ def as_cli_message(message: str) -> str:
 
 
 def echo_err(text: object) -> None:
-    """Print a message on standard error; quoted names of files and answers of servers do not act on
-    the terminal.
-    """
+    """Print a message on standard error; control characters in it do not act."""
     click.echo(visible_lines(str(text)), err=True)
 
 
@@ -142,10 +136,8 @@ def write(path: str, lines: Iterable[str], what: str) -> None:
         for line in lines:
             click.echo(line, nl=False)
         return
-    with (
-        saving(path, what) as part,
-        part.open("w", encoding="utf-8", errors="backslashreplace", newline="") as stream,
-    ):
+    how: Plain = {"encoding": "utf-8", "errors": "backslashreplace", "newline": ""}
+    with saving(path, what) as part, part.open("w", **how) as stream:
         stream.writelines(lines)
 
 
@@ -156,9 +148,7 @@ Write = Callable[[Mapping[str, object]], None]
 
 @dataclass(frozen=True)
 class Texts:
-    """The usable texts of a file with the number of each, from 1: its line, or its row in a
-    columnar file (``rows_are``).
-    """
+    """The usable texts of a file with the line or row of each, from 1."""
 
     name: str
     rows_are: str
@@ -176,9 +166,7 @@ class Texts:
 def checked(
     reader: TextsReader, on_error: str, hint: str = SKIP, rows: Iterable[TextRow] | None = None
 ) -> Iterator[tuple[TextRow, bool]]:
-    """Yield the rows of a file, or those given, with whether each has a usable text; an unusable
-    one raises :class:`FormatError` with its line, unless ``on_error`` is ``skip``.
-    """
+    """Yield rows and whether each has a usable text; others raise unless ``on_error`` is skip."""
     from hybridsem._utils.validation import problem
 
     for row in reader if rows is None else rows:
@@ -243,9 +231,8 @@ class Run:
     def pipeline(self, *inputs: str | None, endings: Sequence[str] = ENDINGS) -> Pipeline:
         """Return the pipeline, after checks of the output."""
         if wants_json() and self.output != "-":
-            raise click.UsageError(
-                "--json prints on standard output; leave out -o, or name a .jsonl"
-            )
+            why = "--json prints on standard output; leave out -o, or name a .jsonl"
+            raise click.UsageError(why)
         refuse_output(self.output, *inputs, force=self.force, endings=endings)
         return make_pipeline(self.parts)
 
@@ -269,18 +256,13 @@ class Run:
         """Use the cache and the engine within the body; errors name the rows of the files."""
         from hybridsem.batch.cache import caching
 
-        with (
-            caching(pipeline, self.cache),
-            executor_context(pipeline.reader, self.engine, self.address),
-            naming_rows(*files),
-        ):
+        executing = executor_context(pipeline.reader, self.engine, self.address)
+        with caching(pipeline, self.cache), executing, naming_rows(*files):
             yield
 
 
 def difference(explanation: Explanation) -> dict[str, object]:
-    """Return the differences of two sentences as a column: ``explanation`` as data with
-    ``--json``, else ``why`` as a line of edits, each with its words and contribution.
-    """
+    """Return the differences of two sentences as a column, as data with ``--json``."""
     if wants_json():
         return {"explanation": explanation.to_dict()}
     return {"why": why(explanation)}
@@ -300,9 +282,7 @@ def why(explanation: Explanation) -> str:
 def table(
     output: str, columns: Mapping[str, type], what: str = "the results", as_json: bool = False
 ) -> Iterator[Write]:
-    """Yield a function that writes a row: to a file, which appears when it is complete, or to
-    standard output. JSON objects have all values of the row, tables the columns.
-    """
+    """Yield a function that writes a row, to a file that appears when complete or to the screen."""
     import sys
 
     from hybridsem.tables.text import JSON_LINES

@@ -20,10 +20,8 @@ from hybridsem.registry.parts import without_secrets
 from hybridsem.render.template_files import fill
 from hybridsem.tables import open_pairs
 
-SIZE, LEFT, TOP = 320, 56, 40
-"""The size of the square in the template of the plot, and its margins, in pixels."""
-LARGEST_RADIUS = 14
-"""The radius of the circle for the bin with most pairs."""
+SIZE, LEFT, TOP = 320, 56, 40  # pixels of the square in the template of the plot, and its margins
+LARGEST_RADIUS = 14  # the radius of the circle for the bin with most pairs
 
 
 @click.command()
@@ -70,10 +68,8 @@ def _plot(calibrated: Calibrated, title: str) -> str:
     largest = max(part.pairs for part in calibrated.bins)
     line, circles = [], []
     for part in calibrated.bins:
-        x, y = (
-            f"{LEFT + SIZE * part.probability:g}",
-            f"{round(TOP + SIZE * (1 - part.positive), 1)}",
-        )
+        x = f"{LEFT + SIZE * part.probability:g}"
+        y = f"{round(TOP + SIZE * (1 - part.positive), 1)}"
         radius = f"{max(2.5, LARGEST_RADIUS * (part.pairs / largest) ** 0.5):.1f}"
         line.append(f"{x} {y}")
         circles.append(fill("circle.svg", x=x, y=y, radius=radius, pairs=part.pairs))
@@ -82,11 +78,12 @@ def _plot(calibrated: Calibrated, title: str) -> str:
 
 
 def _record(calibrated: Calibrated, output: str) -> dict[str, object]:
+    made = calibrated.calibration
     return {
         "calibration": output,
-        "threshold": calibrated.calibration.threshold,
-        "score_threshold": calibrated.calibration.score_threshold,
-        "training": dict(calibrated.calibration.training),
+        "threshold": made.threshold,
+        "score_threshold": made.score_threshold,
+        "training": dict(made.training),
         "auc": asdict(calibrated.auc),
         "calibration_error": asdict(calibrated.error),
         "chosen": asdict(calibrated.chosen),
@@ -113,11 +110,9 @@ def _table(calibrated: Calibrated) -> str:
         *(_row(estimate) for estimate in calibrated.others),
         "",
         "probability  positive  pairs",
-        *(
-            f"{part.probability:11.3f}  {part.positive:8.3f}  {part.pairs:5}"
-            for part in calibrated.bins
-        ),
     ]
+    bins = calibrated.bins
+    lines += [f"{one.probability:11.3f}  {one.positive:8.3f}  {one.pairs:5}" for one in bins]
     return "\n".join(lines)
 
 

@@ -16,21 +16,16 @@ from hybridsem.evaluation.report.leaderboard import board as boards
 from hybridsem.evaluation.report.leaderboard import page
 from hybridsem.evaluation.report.tables import LAYOUTS
 
-CARDS = click.argument(
-    "cards", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="CARD..."
-)
+Names = tuple[str, ...]
+FILE = click.Path(dir_okay=False)
+CARDS = click.argument("cards", nargs=-1, required=True, type=FILE, metavar="CARD...")
 
 
 @click.command()
 @CARDS
 @opt.declared("compare")
 def compare(
-    cards: tuple[str, ...],
-    output: str,
-    layout: str,
-    groups: tuple[str, ...],
-    intervals: bool,
-    **how: Any,
+    cards: Names, output: str, layout: str, groups: Names, intervals: bool, **how: Any
 ) -> None:
     """Put the result CARDs of `hybridsem evaluate` into one table: models in rows, groups of
     benchmarks in columns.
@@ -51,22 +46,15 @@ def compare(
 @click.command()
 @click.argument("cards", nargs=-1, required=True, type=click.Path(), metavar="CARD...")
 @opt.declared("leaderboard")
-def leaderboard(
-    cards: tuple[str, ...], output: str, published: tuple[str, ...], **how: int
-) -> None:
+def leaderboard(cards: Names, output: str, published: Names, **how: int) -> None:
     """Rank the models of result CARDs, files or folders of them, on one self-contained page with a
     table for each benchmark; also as Markdown, csv and JSON.
 
     Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
     """
     loaded, names = page.read_cards(cards)
-    board = boards.leaderboard(
-        loaded,
-        names=names,
-        published=boards.read_published(published),
-        progress=not opt.is_quiet(),
-        **how,
-    )
+    rows, progress = boards.read_published(published), not opt.is_quiet()
+    board = boards.leaderboard(loaded, names=names, published=rows, progress=progress, **how)
     paths = list(map(str, page.write(board, output)))
     ui.show(paths, "\n".join(paths))
 
@@ -74,7 +62,7 @@ def leaderboard(
 @click.command()
 @CARDS
 @opt.declared("plot")
-def plot(cards: tuple[str, ...], output: str, kind: str, groups: tuple[str, ...]) -> None:
+def plot(cards: Names, output: str, kind: str, groups: Names) -> None:
     """Draw the result CARDs of `hybridsem evaluate`."""
     loaded = [load_card(path) for path in cards]
     names = names_from_files(loaded, cards)

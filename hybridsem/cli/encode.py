@@ -81,7 +81,7 @@ def _encoder(reader: Reader) -> Callable[[list[str]], tuple[Float32Array, list[b
     return lambda texts: (parts.vectors_in(None, texts, True), parts.truncated(texts))
 
 
-Write = Callable[[Sequence["TextRow"], "Float32Array", list[bool]], None]
+Write = Callable[[Sequence[TextRow], Float32Array, list[bool]], None]
 
 
 @contextmanager

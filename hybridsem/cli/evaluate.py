@@ -10,20 +10,21 @@ from typing import Any
 import click
 
 import hybridsem.evaluation as evaluation
+from hybridsem._typing import Plain
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import Parts, echo_err, json_text, make_pipeline, refuse_output
+from hybridsem.cli._shared import Parts, echo_err, make_pipeline, refuse_output, show
 from hybridsem.evaluation import Card, EvaluatedModel, Option
 from hybridsem.evaluation.suite import evaluate_suite, read_suite
 from hybridsem.evaluation.task import shared_options, tasks
 
 FILE = click.Path(dir_okay=False)
 MAX_COLUMNS = 6  # of measures in the table
+# Notes on the counts of any card; a benchmark declares its own.
 COUNT_NOTES = {
     "failed": "of {rows} rows have no score and are left out",
     "truncated": "of {rows} rows have a text longer than the model reads",
     "foreign": "of {rows} rows have a text that is not English, and the model reads only English",
 }
-"""Notes on the counts of any card; a benchmark declares its own."""
 
 
 class _Command(click.Command):
@@ -39,10 +40,8 @@ def _benchmark_options() -> list[click.Option]:
     """Return the options of the benchmarks; the help names the benchmarks of each."""
     by_task = {name: task.options for name, task in tasks().items()}
     taken = {"work", *(str(parameter.name) for parameter in evaluate.params)}
-    options = [
-        _click_option(option, ", ".join(names))
-        for option, names in shared_options(by_task, taken).items()
-    ]
+    shared = shared_options(by_task, taken).items()
+    options = [_click_option(option, ", ".join(names)) for option, names in shared]
     resumed = [name for name, task in tasks().items() if task.resumes]
     help = f"{', '.join(resumed)}: resume from the finished work in DIR."
     folder = click.Path(file_okay=False)
@@ -56,15 +55,9 @@ def _click_option(option: Option, names: str) -> click.Option:
         kind = click.Choice(option.choices)
     elif option.minimum is not None:
         kind = (click.IntRange if option.type is int else click.FloatRange)(min=option.minimum)
-    return click.Option(
-        [option.flag],
-        type=kind,
-        nargs=option.values,
-        is_flag=option.type is bool,
-        default=None,
-        metavar=option.metavar,
-        help=f"{names}: {option.help}",
-    )
+    how: Plain = {"nargs": option.values, "is_flag": option.type is bool, "metavar": option.metavar}
+    help = f"{names}: {option.help}"
+    return click.Option([option.flag], type=kind, default=None, help=help, **how)
 
 
 def _described_tasks() -> Iterator[str]:
@@ -87,10 +80,7 @@ def evaluate(
     benchmark: str,
     data: str | None,
     similarities: str | None,
-    name: str | None,
     output: str | None,
-    seed: int,
-    resamples: int,
     work: str | None,
     parts: Parts,
     **options: Any,
@@ -102,7 +92,7 @@ def evaluate(
     compare` and `hybridsem plot` read. A BENCHMARK that ends in .toml is a suite of quality sets:
     each has a line, and `-o` writes the cards into a folder.
     """
-    how: dict[str, Any] = {"name": name, "seed": seed, "resamples": resamples}
+    how: Plain = {name: options.pop(name) for name in ("name", "seed", "resamples")}
     how["progress"] = not opt.is_quiet()
     if benchmark.endswith(".toml"):
         _evaluate_suite(benchmark, data, output, _tested(similarities, parts), how)
@@ -118,14 +108,8 @@ def evaluate(
     own = [option.name for option in task.options]  # first, in the order of the task
     given = {name: options[name] for name in dict.fromkeys([*own, *options])}
     given |= {row.name: opt.names_in(given[row.name]) for row in task.options if row.multiple}
-    card = evaluation.evaluate(
-        task,
-        _tested(similarities, parts),
-        data,
-        work=work,
-        **how,
-        **{name: value for name, value in given.items() if not (value is None or value is False)},
-    )
+    how |= {name: value for name, value in given.items() if not (value is None or value is False)}
+    card = evaluation.evaluate(task, _tested(similarities, parts), data, work=work, **how)
     if output is not None:
         card.save(output)
     click.echo(card.to_json() if as_json else "\n".join(card.table(MAX_COLUMNS)), nl=not as_json)
@@ -135,7 +119,7 @@ def evaluate(
 
 
 def _evaluate_suite(
-    path: str, data: str | None, output: str | None, model: EvaluatedModel, how: dict[str, Any]
+    path: str, data: str | None, output: str | None, model: EvaluatedModel, how: Plain
 ) -> None:
     """Print the line to cite of each set of a suite, and write the cards into a folder."""
     for quality_set, card in evaluate_suite(read_suite(path, data or "."), model, **how):
@@ -143,10 +127,7 @@ def _evaluate_suite(
             folder = Path(output)
             folder.mkdir(parents=True, exist_ok=True)
             card.save(folder / f"{quality_set.name}.json")
-        as_json = opt.wants_json()
-        click.echo(
-            json_text(card.to_dict()) if as_json else f"{quality_set.name}  {card.fingerprint()}"
-        )
+        show(card.to_dict(), f"{quality_set.name}  {card.fingerprint()}")
 
 
 def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:
@@ -167,16 +148,9 @@ def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
     for name, count in counts.items():
         part, colon, what = name.rpartition(": ")
         if count and what in count_notes:
-            own = {
-                other.removeprefix(part + colon): value
-                for other, value in counts.items()
-                if other.startswith(part)
-            }
+            named = ((other, n) for other, n in counts.items() if other.startswith(part))
+            own = {other.removeprefix(part + colon): n for other, n in named}
             notes.append(f"{part}{colon}{count} {count_notes[what].format_map(own)}")
-    undefined = {
-        f"{group}: {estimate.note}"
-        for group, estimates in card.scores.items()
-        for estimate in estimates.values()
-        if estimate.note
-    }
+    every = ((group, one.note) for group, own in card.scores.items() for one in own.values())
+    undefined = {f"{group}: {note}" for group, note in every if note}
     return [*card.notes, *notes, *sorted(undefined)]

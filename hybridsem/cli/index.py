@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from itertools import tee
 from pathlib import Path
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.terminal import visible_lines
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
@@ -17,8 +19,7 @@ from hybridsem.search.index import Hit, Index, SearchOptions, searcher
 from hybridsem.tables.readers import TextsReader, open_texts
 
 INDEX = click.argument("folder", metavar="INDEX", type=click.Path(file_okay=False))
-QUERIES, SENT = 256, 16
-"""Queries answered together, here and on a cluster."""
+QUERIES, SENT = 256, 16  # queries answered together, here and on a cluster
 
 
 def _reader(path: str, run: Run) -> TextsReader:
@@ -44,16 +45,10 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     """
     reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline.reader, run.engine, run.address):
-        built = Index.build(
-            (row.text for row, _ in ui.checked(reader, run.on_error)),
-            output,
-            pipeline,
-            ids=(row.id for row in _reader(texts, run)) if run.ids else None,
-            precision=precision,
-            force=force,
-            total=_total(texts, reader),
-            **run.how,
-        )
+        given = (row.text for row, _ in ui.checked(reader, run.on_error))
+        ids = (row.id for row in _reader(texts, run)) if run.ids else None
+        how: Plain = {"precision": precision, "force": force, "total": _total(texts, reader)}
+        built = Index.build(given, output, pipeline, ids=ids, **how, **run.how)
     echo_summary(f"{counted(len(built), 'text')} in {output}{_problems(built)}")
 
 
@@ -69,17 +64,11 @@ def append(folder: str, texts: str, replace: bool, run: Run) -> None:
     opened, reader = Index.open(folder), _reader(texts, run)
     named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
     with executor_context(opened.reader, run.engine, run.address):
-        added = opened.append(
-            (row.text for row, _ in ui.checked(reader, run.on_error)),
-            ids=named,
-            replace=replace,
-            total=_total(texts, reader),
-            **run.how,
-        )
-    echo_summary(
-        f"{counted(added, 'text')} added; the index has {len(opened)}, in {folder}"
-        f"{_problems(opened)}"
-    )
+        given = (row.text for row, _ in ui.checked(reader, run.on_error))
+        how: Plain = {"ids": named, "replace": replace, "total": _total(texts, reader)}
+        added = opened.append(given, **how, **run.how)
+    about = f"the index has {len(opened)}, in {folder}{_problems(opened)}"
+    echo_summary(f"{counted(added, 'text')} added; {about}")
 
 
 @index.command(short_help="Delete texts by their ids.")
@@ -94,19 +83,13 @@ def delete(folder: str, ids: tuple[str, ...]) -> None:
 
 def _problems(built: Index) -> str:
     """Return the numbers of texts with a problem, in brackets, if there are any."""
-    counts = built.info
-    parts = [
-        f"{counts[name]} {name}"
-        for name in ("cut", "not English", "without structure")
-        if counts[name]
-    ]
+    names, counts = ("cut", "not English", "without structure"), built.info
+    parts = [f"{counts[name]} {name}" for name in names if counts[name]]
     return f" ({', '.join(parts)})" if parts else ""
 
 
 def _id(opened: Index, given: int | str) -> int | str:
-    """Return an id of the index's type: ids of .csv and .tsv files are texts, others may be
-    numbers.
-    """
+    """Return an id of the index's type, as ids of .csv files are texts."""
     if opened.numbered:
         return _number(given) if isinstance(given, str) else given
     return str(given) if isinstance(given, int) else given
@@ -207,13 +190,9 @@ def _show(query: str | None, hits: list[Hit], details: bool) -> None:
 
 def _total(path: str, reader: TextsReader) -> int | None:
     """Return the number of lines of a text file that is quick to count, else None."""
-    if path == "-":
+    is_packed = Path(path).suffix.lower() in (".gz", ".zst")
+    if path == "-" or is_packed or reader.rows_are != "line":
         return None
-
-    if Path(path).suffix.lower() in (".gz", ".zst") or reader.rows_are != "line":
-        return None
-    try:
-        with open(path, "rb") as stream:
-            return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
-    except OSError:
-        return None  # the reader raises a better message
+    with suppress(OSError), open(path, "rb") as stream:  # the reader raises a better message
+        return sum(block.count(b"\n") for block in iter(lambda: stream.read(1 << 20), b""))
+    return None

@@ -35,15 +35,19 @@ def list_models(plugins: bool = False) -> None:
     Prints a table on a terminal, and tab-separated lines elsewhere.
     """
     if plugins:
-        _show_plugins()
+        each = ((kind, usable(kind, lambda own: (own, own.summary()))) for kind in GROUPS)
+        known = [
+            {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
+            for kind, named in each
+            for name, (plugin, summary) in named.items()
+        ]
+        _show(known, [row.values() for row in known])
         return
     specs = [_spec(spec) for spec in registered().values()]
     rows = [(spec["name"], f"{spec['summary']}{_needs(spec['needs'])}") for spec in specs]
     if _show(specs, map(_cells, specs), ("model", "description [requirements]"), rows):
-        click.echo(
-            "`hybridsem models show NAME` has details; install an extra with\n`pip install "
-            "'hybridsem[EXTRA]'`."
-        )
+        click.echo("`hybridsem models show NAME` has details; install an extra with")
+        click.echo("`pip install 'hybridsem[EXTRA]'`.")
 
 
 def _show(
@@ -52,9 +56,7 @@ def _show(
     heads: tuple[str, str] = ("", ""),
     rows: Iterable[tuple[str, str]] = (),
 ) -> bool:
-    """Print the content as JSON, or its lines of cells; on a terminal the rows, if any, as a table
-    as wide as that, whose second column wraps. Return whether it was a table.
-    """
+    """Print content as JSON, lines or, on a terminal, a table; return True for a table."""
     is_table = bool(rows) and sys.stdout.isatty() and not opt.wants_json()
     if opt.wants_json():
         click.echo(json_text(content))
@@ -74,15 +76,6 @@ def _show(
         for line in lines:
             click.echo("\t".join(line))
     return is_table
-
-
-def _show_plugins() -> None:
-    rows = [
-        {"kind": kind, "name": name, "package": plugin.package, "summary": summary}
-        for kind in GROUPS
-        for name, (plugin, summary) in usable(kind, lambda own: (own, own.summary())).items()
-    ]
-    _show(rows, [row.values() for row in rows])
 
 
 @models.command("show", short_help="Describe a model.")
@@ -127,13 +120,11 @@ def download(name: str | None, **how: Any) -> None:
     Without NAME, list the files. An interrupted download resumes.
     """
     if name is None:
-        rows = [
-            {**asdict(asset), "here": assets.is_here(asset.name)}
-            for asset in assets.assets().values()
-        ]
+        known = assets.assets()
+        rows = [{**asdict(asset), "here": assets.is_here(name)} for name, asset in known.items()]
+        marks = {True: " (here)", False: ""}
         listed = [
-            (row["name"], f"{row['summary']}; {row['licence']}{' (here)' if row['here'] else ''}")
-            for row in rows
+            (row["name"], f"{row['summary']}; {row['licence']}{marks[row['here']]}") for row in rows
         ]
         _show(rows, listed, ("name", "what it is; licence"), listed)
         return

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import islice
 
 import click
 from click.core import ParameterSource
 
 from hybridsem._utils.lines import LineReader
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import Parts, counted, echo_err, json_text, make_pipeline
+from hybridsem.cli._shared import Parts, counted, echo_err, in_chunks, json_text, make_pipeline
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.parsers.adapters.conll2012 import BEGIN, END, format_conll2012
 from hybridsem.parsers.adapters.precomputed import roles_of, sentences_of
@@ -25,35 +24,27 @@ PARSE_CHUNK = 256
 
 
 def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[int, str]]]:
-    """Yield numbered sentences in chunks; pairs have two per line."""
+    """Return numbered sentences in chunks; pairs have two per line."""
     reader = LineReader(file, encoding=encoding)
     lines = ((number, text.strip()) for number, text in reader if text.strip())
     if in_pairs:
-        lines = (
-            (number, sentence)
-            for number, text in lines
-            for sentence in sentences_of(text, reader.name, number)
-        )
-    while chunk := list(islice(lines, PARSE_CHUNK)):
-        yield chunk
+        each = ((number, sentences_of(text, reader.name, number)) for number, text in lines)
+        lines = ((number, sentence) for number, pair in each for sentence in pair)
+    return in_chunks(lines, PARSE_CHUNK)
 
 
 def _parsed_json(parsed: Parsed, _: int) -> str:
-    return json_text(
-        {"text": parsed.text, "error": parsed.reason}
-        if isinstance(parsed, ParseFailure)
-        else parsed.to_dict()
-    )
+    if isinstance(parsed, ParseFailure):
+        return json_text({"text": parsed.text, "error": parsed.reason})
+    return json_text(parsed.to_dict())
 
 
 def _parsed_conllu(parsed: Parsed, number: int) -> str:
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.tree is None:
-        raise InputError(
-            "this parser gives roles and no dependency tree, so there is no CoNLL-U; use "
-            "--format json"
-        )
+        why = "this parser gives roles and no dependency tree, so there is no CoNLL-U"
+        raise InputError(f"{why}; use --format json")
     return format_conllu([parsed.tree], first=number).removesuffix("\n")
 
 
@@ -61,9 +52,8 @@ def _parsed_penman(parsed: Parsed, number: int) -> str:
     if isinstance(parsed, ParseFailure):
         return _not_parsed(parsed, number)
     if parsed.graph is None:
-        raise InputError(
-            "this model reads no AMR graphs, so there is no PENMAN; use --model amr-cn"
-        )
+        why = "this model reads no AMR graphs, so there is no PENMAN"
+        raise InputError(f"{why}; use --model amr-cn")
     numbered = replace(parsed.graph, metadata={"id": str(number), **parsed.graph.metadata})
     return numbered.to_penman() + "\n"
 
@@ -96,20 +86,19 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
         yield "}"
 
 
+# Formats: functions from a parsed sentence and its number to the text to print.
 EACH: dict[str, Callable[[Parsed, int], str]] = {
     "json": _parsed_json,
     "conllu": _parsed_conllu,
     "penman": _parsed_penman,
     "table": lambda parsed, _: parsed_as_text(parsed),
 }
-"""Formats: functions from a parsed sentence and its number to the text to print."""
-
+# Formats with a begin and an end: functions from all parsed sentences to the texts.
 ALL: dict[str, Callable[[Iterator[tuple[int, Parsed]]], Iterator[str]]] = {
     "conll2012": partial(_conll2012, "propbank"),
     "conll2012-roles": partial(_conll2012, "general"),
     "release": _release,
 }
-"""Formats with a begin and an end: functions from all parsed sentences to the texts."""
 
 
 @click.command()

@@ -8,15 +8,7 @@ import click
 
 from hybridsem._utils.lines import LineReader, json_object, plain_suffix
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import (
-    LINES,
-    LISTED,
-    counted,
-    echo_summary,
-    json_text,
-    refuse_output,
-    write,
-)
+from hybridsem.cli import _shared as ui
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.perturbations import PERTURBATIONS, Perturbation, insertion, perturbation
 
@@ -52,18 +44,15 @@ def perturb(
     """
     suffix = plain_suffix(file)
     if suffix in TABLE_ENDINGS:
-        raise InputError(
-            f"{file!r} is a table; write its texts one a line, or as JSON lines, such as "
-            '{"text": …}'
-        )
+        why = f"{file!r} is a table; write its texts one a line, or as JSON lines, such as"
+        raise InputError(f'{why} {{"text": …}}')
     as_json = opt.wants_json()
     change, lines = _change(kind, filler), LineReader(file, encoding=encoding)
-    column = column or ("text" if suffix in LINES else None)
+    column = column or ("text" if suffix in ui.LINES else None)
     if column and (whole or as_json):
-        raise click.UsageError(
-            "--whole and --json are for plain text, and these are JSON lines already"
-        )
-    refuse_output(output, file, filler)
+        why = "--whole and --json are for plain text, and these are JSON lines already"
+        raise click.UsageError(why)
+    ui.refuse_output(output, file, filler)
     unchanged: list[int] = []
     total = 0
 
@@ -82,15 +71,16 @@ def perturb(
         if whole:
             given = [(1, "\n".join(line for _, line in lines))]
         pairs = ((text, changed(text, number)) for number, text in given)
-        about = {"kind": kind, "seed": seed}
-        shown = (
-            json_text({"text": text, **about, "changed": after}) if as_json else after
-            for text, after in pairs
-        )
-    write(output, (f"{line}\n" for line in shown), "the changed texts")
+        shown = (after for _, after in pairs)
+        if as_json:
+            about = {"kind": kind, "seed": seed}
+            shown = (ui.json_text({"text": text, **about, "changed": new}) for text, new in pairs)
+    ui.write(output, (f"{line}\n" for line in shown), "the changed texts")
     if unchanged:
-        shown_lines = ", ".join(map(str, unchanged[:LISTED])) + ", …" * (len(unchanged) > LISTED)
-        echo_summary(f"{len(unchanged)} of {counted(total, 'text')} unchanged (line {shown_lines})")
+        listed = ", ".join(map(str, unchanged[: ui.LISTED]))
+        listed += ", …" * (len(unchanged) > ui.LISTED)
+        of = f"{len(unchanged)} of {ui.counted(total, 'text')}"
+        ui.echo_summary(f"{of} unchanged (line {listed})")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:
@@ -114,4 +104,4 @@ def _in_object(
     if not isinstance(text, str):
         fault = fault or f"expected a JSON object with a text {column!r}, got {line[:60]!r}"
         raise FormatError(fault, *where)
-    return json_text(record | {column: change(text, where[1])})
+    return ui.json_text(record | {column: change(text, where[1])})

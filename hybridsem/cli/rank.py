@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,10 +24,8 @@ from hybridsem.search.ranking import rank as ranked
 from hybridsem.tables.arrow import parquet_batches
 from hybridsem.tables.readers import open_texts
 
-TOGETHER = 256
-"""Pairs explained at once."""
-KEPT = "kept "
-"""Before the names of columns that are of the kept record."""
+TOGETHER = 256  # pairs explained at once
+KEPT = "kept "  # before the names of columns that are of the kept record
 BINARY = (".arrow", ".feather", ".xlsx")
 
 
@@ -73,11 +72,11 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         file.report_truncated(pipeline)
 
 
-def _ranker(
-    reader: Reader,
-    documents: list[str],
-    how: tuple[int | None, bool, bool, str, Float32Array | None],
-) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
+How = tuple[int | None, bool, bool, str, Float32Array | None]
+Ranker = Callable[[Sequence[str]], list[list[RankedDocument]]]
+
+
+def _ranker(reader: Reader, documents: list[str], how: How) -> Ranker:
     return lambda queries: ranked(reader, list(queries), documents, *how)
 
 
@@ -86,14 +85,7 @@ def _ranker(
 @click.argument("others", required=False, type=opt.INPUT)
 @opt.declared("mine")
 @opt.run_options(Run, "mine")
-def mine(
-    texts: str,
-    others: str | None,
-    threshold: float,
-    top_k: int | None,
-    other_figures: bool,
-    run: Run,
-) -> None:
+def mine(texts: str, others: str | None, run: Run, **limits: Any) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
     once. Texts with other figures, codes or operators are not compared.
 
@@ -110,14 +102,7 @@ def mine(
         columns["why"] = str
     with run.reading(pipeline, first, second), ui.table(run.output, columns) as write:
         beside = None if others is None else second.texts
-        matches = pipeline.mine(
-            first.texts,
-            beside,
-            threshold=threshold,
-            top_k=top_k,
-            other_figures=other_figures,
-            **run.how,
-        )
+        matches = pipeline.mine(first.texts, beside, **limits, **run.how)
         for chunk in ui.in_chunks(matches, TOGETHER if run.details else 1):
             pairs = [(first.texts[match.first], second.texts[match.second]) for match in chunk]
             added: list[dict[str, object]] = [{}] * len(chunk)
@@ -156,15 +141,13 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
         with ui.table(run.output, columns) as write:
             for name, group in enumerate(groups, start=1):
                 own = [corpus.texts[number] for number in group]
-                rows: list[dict[str, object]] = [
-                    {line: corpus.lines[number], "text": text}
-                    for number, text in zip(group, own, strict=True)
-                ]
+                lines = (corpus.lines[number] for number in group)
+                rows: list[Plain] = [{line: n, "text": t} for n, t in zip(lines, own, strict=True)]
                 if run.details:
                     explained = pipeline.explain([(own[0], text) for text in own], words=False)
                     for row, explanation in zip(rows, explained, strict=True):
                         row |= {"score": explanation.score, "why": ui.why(explanation)}
-                grouped: Sequence[dict[str, object]] = [{"members": rows}]
+                grouped: list[Plain] = [{"members": rows}]
                 for row in grouped if opt.wants_json() else rows:
                     write({"group": name, **row})
     corpus.report_truncated(pipeline)
@@ -183,9 +166,7 @@ def repetitions(texts: Sequence[str]) -> str:
 @click.argument("texts", type=opt.INPUT)
 @opt.declared("dedup")
 @opt.run_options(Run, "dedup")
-def dedup(
-    texts: str, dropped: str | None, threshold: float | None, reworded: bool, run: Run
-) -> None:
+def dedup(texts: str, dropped: str | None, run: Run, **how: Any) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 
     A record is dropped only if every difference is known not to matter, such as case, punctuation,
@@ -204,9 +185,7 @@ def dedup(
     pipeline = ui.make_pipeline(run.parts)
     corpus = run.read(texts)
     with run.reading(pipeline, corpus):
-        duplicates = pipeline.deduplicate(
-            corpus.texts, threshold=threshold, reworded=reworded, **run.how
-        )
+        duplicates = pipeline.deduplicate(corpus.texts, **how, **run.how)
     if dropped is not None:
         with ui.table(dropped, _columns(corpus)) as write:
             for row in _rows(corpus, duplicates):
@@ -280,9 +259,7 @@ def _write_kept(output: str, texts: str, run: Run, corpus: Texts, duplicates: Du
 
 
 def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
-    """Yield the lines of the header and of the records that begin at the ``kept`` lines, without
-    blank lines after a record.
-    """
+    """Yield the lines of the header and of the records that begin at the ``kept`` lines."""
     starts = iter([row.line for row in open_texts(texts, column=run.column, encoding=run.encoding)])
     start, following = 0, next(starts, None)
     blank: list[str] = []  # written only if the record goes on

@@ -13,8 +13,7 @@ from hybridsem.errors import InputError
 from hybridsem.evaluation.report import scored_page
 from hybridsem.evaluation.report.scored import explained, read_scored
 
-EXPLAINED = 20
-"""Number of explained pairs by default."""
+EXPLAINED = 20  # number of explained pairs by default
 
 
 @click.command()
@@ -48,7 +47,5 @@ def report(
     pairs = ui.counted(page.rows, "pair")
     ui.echo_summary(f"{pairs}, {page.scored:,} with a score; {len(page.shown):,} shown")
     if page.others:
-        ui.echo_err(
-            f"{page.others} of the explanations have another score than the file has; "
-            "name its model with --model"
-        )
+        why = f"{page.others} of the explanations have another score than the file has"
+        ui.echo_err(f"{why}; name its model with --model")

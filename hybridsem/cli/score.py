@@ -72,9 +72,8 @@ def score(pairs: str, parts: ui.Parts, details: bool, **options: Any) -> None:
     from hybridsem.batch import score_file
 
     if opt.wants_json() and options["output"] == "-":
-        raise click.UsageError(
-            "--json prints the counts on standard output, so the scores need -o FILE"
-        )
+        why = "--json prints the counts on standard output, so the scores need -o FILE"
+        raise click.UsageError(why)
     _work_through(partial(score_file, details=details), pairs, parts, options)
 
 
@@ -118,10 +117,9 @@ def _work_through(
     try:
         report = work(pipeline, pairs, output, **options)
     except KeyboardInterrupt:
+        kept = "hybridsem: finished rows are kept; the same command with --resume continues"
         if output != "-":
-            ui.echo_err(
-                "hybridsem: finished rows are kept; the same command with --resume continues"
-            )
+            ui.echo_err(kept)
         raise
     if opt.wants_json() and not json_lines:
         click.echo(ui.json_text(report.to_dict()))

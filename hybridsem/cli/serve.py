@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.extras import extra
 from hybridsem.cli import _options as opt
 from hybridsem.cli._shared import Parts, echo_summary, make_pipeline
@@ -36,15 +37,9 @@ def serve(index: str | None, host: str, port: int, parts: Parts, **given: Any) -
     with _listener(host, port) as listener:
         address, number = listener.getsockname()[:2]
         hosts = LOOPBACK if ip_address(address).is_loopback else ()
-        config = uvicorn.Config(
-            application(pipeline, opened, limits, hosts),
-            log_config=None,
-            log_level="error",
-            access_log=False,
-            server_header=False,
-            ws="none",
-            timeout_graceful_shutdown=math.ceil(limits.timeout),
-        )
+        how: Plain = {"log_config": None, "log_level": "error", "access_log": False, "ws": "none"}
+        how |= {"server_header": False, "timeout_graceful_shutdown": math.ceil(limits.timeout)}
+        config = uvicorn.Config(application(pipeline, opened, limits, hosts), **how)
         with suppress(InputError, ParseError):  # a part may know no other sentences than its own
             pipeline.similarity("It rains.", "It rains.")
         if opened is not None:
@@ -60,6 +55,5 @@ def _listener(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address, family=family)
     except (OSError, UnicodeError) as error:
-        raise InputError(
-            f"cannot listen on {host!r}, port {port}: {error}; choose others (--host, --port)"
-        ) from None
+        why = f"cannot listen on {host!r}, port {port}: {error}"
+        raise InputError(f"{why}; choose others (--host, --port)") from None

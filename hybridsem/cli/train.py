@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 
 from hybridsem import training
-from hybridsem._typing import IntArray
+from hybridsem._typing import IntArray, Plain
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.datasets.settings import Settings
@@ -36,16 +37,13 @@ def train(
     regressor: str,
     split: str,
     seed: int,
-    columns: str | None,
-    encoding: str,
     limits: str | None,
     resamples: int,
     yes: bool,
     allow_forgetting: bool,
     force: bool,
     parts: ui.Parts,
-    folds: int,
-    cap: int,
+    **how: Any,
 ) -> None:
     """Learn from rated pairs how much each role counts, and write the weights that `--weights`
     reads.
@@ -57,26 +55,15 @@ def train(
     """
     ui.refuse_output(output, pairs, force=force, exists="the weights exist")
 
-    data, groups = _read(pairs, columns, limits, encoding)
+    data, groups = _read(pairs, how.pop("columns"), limits, how.pop("encoding"))
     has_sides = split == "adversarial" and {ADVERSARIAL, NON_ADVERSARIAL} <= groups.keys()
     sides = (groups[NON_ADVERSARIAL].tolist(), groups[ADVERSARIAL].tolist()) if has_sides else None
-    trained = training.train(
-        ui.make_pipeline(parts),
-        data,
-        regressor,
-        split_by=split,
-        folds=folds,
-        seed=seed,
-        cap=cap,
-        sides=sides,
-    )
-    gain = paired_bootstrap(
-        trained.predicted, trained.own, trained.ratings, resamples=resamples, seed=seed
-    )
-    figures = {
-        name: _figures(trained, rows, resamples, seed)
-        for name, rows in {"all": None, **groups}.items()
-    }
+    pipeline, drawing = ui.make_pipeline(parts), Plain(resamples=resamples, seed=seed)
+    how = {"split_by": split, "seed": seed, "sides": sides, **how}
+    trained = training.train(pipeline, data, regressor, **how)
+    gain = paired_bootstrap(trained.predicted, trained.own, trained.ratings, **drawing)
+    of_groups: dict[str, IntArray | None] = {"all": None, **groups}
+    figures = {name: _figures(trained, rows, **drawing) for name, rows in of_groups.items()}
     if not opt.wants_json():
         click.echo(_table(trained, figures, gain))
     forgets = trained.probe is not None and trained.probe.forgets and not allow_forgetting
@@ -92,10 +79,9 @@ def train(
     for note in trained.notes:
         ui.echo_err(f"note: {note}")
     if forgets:
-        raise HybridSemError(
-            f"nothing is written, as too much was forgotten: {trained.probe}; the limit is "
-            f"{LIMIT:g}. Train with pairs that have such differences, or with --allow-forgetting"
-        )
+        why = f"nothing is written, as too much was forgotten: {trained.probe}; the limit is"
+        how_else = "Train with pairs that have such differences, or with --allow-forgetting"
+        raise HybridSemError(f"{why} {LIMIT:g}. {how_else}")
     if not writes:
         raise HybridSemError(f"nothing is written ({_gained(gain)}); --yes writes the weights")
 
@@ -111,10 +97,8 @@ def _read(
     if columns is not None:
         raise InputError(f"columns are for a file, got {columns!r} for the folder {path!r}")
     release = sts3k(Path(path), Settings())
-    data = training.rated(release.pairs, span)
-    return data, {
-        name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in release.groups.items()
-    }
+    data, groups = training.rated(release.pairs, span), release.groups.items()
+    return data, {name: np.flatnonzero(np.isin(data.rows, rows)) for name, rows in groups}
 
 
 def _figures(
@@ -163,9 +147,8 @@ def _record(
 
 def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Difference) -> str:
     about = trained.weights.training
-    lines = [
-        f"Spearman with the ratings of held-out pairs ({about['split']}, seed {about['seed']})"
-    ]
+    split = f"{about['split']}, seed {about['seed']}"
+    lines = [f"Spearman with the ratings of held-out pairs ({split})"]
     for group, estimates in figures.items():
         learned, own = estimates["learned"], estimates["own"]
         if learned.n:
@@ -178,15 +161,12 @@ def _table(trained: Trained, figures: dict[str, dict[str, Estimate]], gain: Diff
     weights = trained.role_weights
     shown = {role: value for role, (value, _) in weights.items()} or dict(trained.importance)
     errors = {role: error for role, (_, error) in weights.items()}
-    lines.append(
-        "weight, with its standard error" if weights else "effect on the score, mean of the pairs"
-    )
-    most = max(shown.values(), default=0.0)
-    width = max((len(visible(SHOWN_AS.get(role, role))) for role in shown), default=0)
-    for role, value in shown.items():
+    head = "weight, with its standard error"
+    lines.append(head if weights else "effect on the score, mean of the pairs")
+    most, names = max(shown.values(), default=0.0), [SHOWN_AS.get(role, role) for role in shown]
+    width = max(map(len, map(visible, names)), default=0)
+    for name, (role, value) in zip(map(visible, names), shown.items(), strict=True):
         bar = "█" * round(BAR * value / most) if most > 0 else ""
         spread = f" ± {errors[role]:.3f}" if role in errors else ""
-        lines.append(
-            f"  {visible(SHOWN_AS.get(role, role)):{width}}  {value:.3f}{spread}  {bar}".rstrip()
-        )
+        lines.append(f"  {name:{width}}  {value:.3f}{spread}  {bar}".rstrip())
     return "\n".join(lines)

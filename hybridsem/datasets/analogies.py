@@ -26,16 +26,13 @@ from hybridsem.tables.rows import COLUMNAR, EXCEL
 
 TABLES = (".jsonl", ".ndjson", ".tsv", ".tab", ".csv", *COLUMNAR, *EXCEL)
 GROUPS = ("semantic", "syntactic", "relational")
-LEXICAL = "lexical"
-"""The semantic and syntactic groups together, whose sentences differ in a word."""
+LEXICAL = "lexical"  #: the semantic and syntactic groups together, whose sentences differ in a word
 ALL, MICRO = "all", ", micro"
+#: The names of groups in results.
 RESERVED = frozenset(name + end for name in (*GROUPS, LEXICAL, ALL) for end in ("", MICRO))
-"""The names of groups in results."""
+#: The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
 DISTRACTORS = ("negation", "deletion", "masking", "span", "reordering")
-"""The kinds (section 3.2.2): "not" added, words deleted or masked, a span deleted, parts swapped.
-"""
-MASK = "[MASK]"
-"""A masked word in a text, which each model sees as its own mask."""
+MASK = "[MASK]"  #: a masked word in a text, which each model sees as its own mask
 
 
 # Parts of the names of lexical categories, by group; any other category is relational.
@@ -126,23 +123,16 @@ class Analogies:
                 left_out["repeated"] += (pair.a, pair.b) in kept
                 if pair.a != pair.b:
                     kept.setdefault((pair.a, pair.b), pair)
-        found = tuple(
-            Category(name, groups[name], tuple(kept.values()))
-            for name, kept in pairs.items()
-            if kept
-        )
+        known = ((name, groups[name], tuple(kept.values())) for name, kept in pairs.items())
+        found = tuple(Category(*row) for row in known if row[-1])
         if not found:
-            raise InputError(
-                "no pairs of two different sentences; a category needs at least two for a question"
-            )
+            why = "no pairs of two different sentences"
+            raise InputError(f"{why}; a category needs at least two for a question")
         for category in found:
             if category.has_distractors and not all(pair.distractors for pair in category.pairs):
-                raise InputError(
-                    f"category {category.name!r}: some pairs have distractors and some have none"
-                )
-        return cls(
-            source, found, left_out={name: count for name, count in left_out.items() if count}
-        )
+                why = "some pairs have distractors and some have none"
+                raise InputError(f"category {category.name!r}: {why}")
+        return cls(source, found, left_out={name: n for name, n in left_out.items() if n})
 
     @property
     def rows(self) -> int:
@@ -168,13 +158,11 @@ class Analogies:
 @wrap_read_errors
 def read(path: Path, columns: Sequence[str] | None = None) -> Analogies:
     """Read the categories of a file or a folder; ``columns`` names the sentences."""
-    files = [path]
-    if path.is_dir():
-        files = sorted(file for file in path.iterdir() if plain_suffix(file) in TABLES)
-        if not files:
-            why = f"no file of analogies ({', '.join(TABLES)}) in the folder {str(path)!r}"
-            raise InputError(why)
-    found = (category for file in files for category in _categories(file, columns))
+    files = sorted(path.iterdir()) if path.is_dir() else ()
+    files = [file for file in files if plain_suffix(file) in TABLES]
+    if path.is_dir() and not files:
+        raise InputError(f"no file of analogies ({', '.join(TABLES)}) in the folder {str(path)!r}")
+    found = (category for file in files or [path] for category in _categories(file, columns))
     return Analogies.of(found, path.name)
 
 
@@ -196,6 +184,5 @@ def _categories(path: Path, columns: Sequence[str] | None) -> Iterator[Category]
 
 def write(path: Path, analogies: Analogies) -> int:
     """Write the table (``.jsonl``, ``.tsv``, ``.csv``) atomically; return the number of pairs."""
-    return write_records(
-        path, ["category", "group", "a", "b", *DISTRACTORS], analogies.records(), "analogies"
-    )
+    columns = ["category", "group", "a", "b", *DISTRACTORS]
+    return write_records(path, columns, analogies.records(), "analogies")

@@ -33,10 +33,9 @@ PARAPHRASE, DIFFERENT = "paraphrase", "different"
 ENTAILMENT, NEUTRAL, CONTRADICTION = "entailment", "neutral", "contradiction"
 NOT_ENTAILMENT = "not_entailment"
 RELATED, NOT_RELATED = "related", "not_related"
-LONGEST = 5_000
-"""The most characters of a sentence; more are rows that a broken quotation has joined."""
+LONGEST = 5_000  #: characters of a sentence; more are rows that a broken quotation has joined
+#: How authors read two sentences: of one situation, of one scene, or each on its own.
 READINGS = ("situation", "scene", "independent")
-"""How authors read two sentences: of one situation, of one scene, or each on its own."""
 _SENTENCES = (
     ("sentence1", "sentence2"),
     ("sentence_a", "sentence_b"),
@@ -46,23 +45,14 @@ _SENTENCES = (
     ("question", "sentence"),
     ("#1 string", "#2 string"),
 )
-_LABELS = (
-    "label",
-    "gold_label",
-    "entailment_judgment",
-    "entailment_label",
-    "is_duplicate",
-    "quality",
-)
-
+_OF_INFERENCE = ("gold_label", "entailment_judgment", "entailment_label")
+_LABELS = ("label", *_OF_INFERENCE, "is_duplicate", "quality")
 _XML_LABELS = ("entailment", "value", "fracas_answer")
 
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Pairs with their labels and phenomena (``kinds``), all labels of the set (``known``), and the
-    numbers of rows left out.
-    """
+    """Labelled pairs, phenomena (``kinds``), labels of the set, and numbers of rows left out."""
 
     source: str
     split: str | None
@@ -161,12 +151,9 @@ class LabelledLayout:
         return text if as_written else detokenise(text)
 
 
-paws = LabelledLayout(**LAYOUTS["paws"])
-"""PAWS-Wiki and PAWS-QQP."""
-inference = LabelledLayout(**LAYOUTS["inference"])
-"""SICK and SNLI."""
+paws = LabelledLayout(**LAYOUTS["paws"])  #: PAWS-Wiki and PAWS-QQP
+inference = LabelledLayout(**LAYOUTS["inference"])  #: SICK and SNLI
 SETS: Mapping[str, Record] = read_table(str(Path(__file__).with_name("labelled_sets.toml")))
-"""The rows of labelled_sets.toml, by name."""
 
 
 def labelled_set(name: str) -> LabelledLayout:
@@ -192,15 +179,17 @@ def _records(file: Path) -> Iterator[tuple[int, Record]]:
 
 def _columns(record: Record, file: Path) -> tuple[str, str, str]:
     """Return the two sentences, and the label in lower case without outer blanks."""
-    names = next((pair for pair in _SENTENCES if set(pair) <= record.keys()), None)
-    label = next((name for name in _LABELS if name in record), None)
-    if names is None or label is None:
-        missing, known = "a label", ", ".join(_LABELS)
-        if names is None:
-            missing, known = "two sentences", " or ".join(map(" and ".join, _SENTENCES))
-        raise FormatError(f"no columns for {missing}, got {listed(record)}; expected {known}", file)
-    first, second = (str(record[name] or "") for name in names)
-    return first, second, str("" if record[label] is None else record[label]).strip().lower()
+    kinds = {"two sentences": _SENTENCES, "a label": [(name,) for name in _LABELS]}
+    names: list[str] = []
+    for what, known in kinds.items():
+        columns = next((columns for columns in known if set(columns) <= record.keys()), None)
+        if columns is None:
+            why = f"no columns for {what}, got {listed(record)}; expected"
+            raise FormatError(f"{why} {' or '.join(map(' and '.join, known))}", file)
+        names += columns
+    first, second = (str(record[name] or "") for name in names[:2])
+    label = record[names[2]]
+    return first, second, str("" if label is None else label).strip().lower()
 
 
 def _text(cell: str) -> str:

@@ -17,10 +17,8 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, open_pairs
 from hybridsem.tables.columns import number_in
 
-ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"
-"""Names for several data sets of a folder."""
-TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")
-"""Names of columns, in lower case and with ``_`` for spaces."""
+ALL, MEAN, WEIGHTED_MEAN = "all", "mean", "weighted mean"  # names for several data sets of a folder
+TYPE_COLUMNS = ("type", "pair_type", "sent_type", "category")  #: in lower case, ``_`` for spaces
 LAYOUTS: Record = read_table(str(Path(__file__).with_name("layouts.toml")))
 
 
@@ -52,9 +50,7 @@ class RatedPairs:
 
 @dataclass(frozen=True)
 class Layout:
-    """A declared data set (layouts.toml); call it to read. ``rows`` reads a file with its own
-    layout.
-    """
+    """A data set of layouts.toml; call it to read. ``rows`` reads a file with its own layout."""
 
     files: Mapping[str, Sequence[str]] = field(default_factory=dict)
     name: str | None = None
@@ -78,9 +74,7 @@ class Layout:
 def split_file(
     path: Path, files: Mapping[str, Sequence[str]], split: str | None
 ) -> tuple[Path, str | None]:
-    """Return a file and its split if known: of a folder that of ``split`` (None: test, or the last
-    one).
-    """
+    """Return a file and its split; in a folder that of ``split`` (None: test, or the last)."""
     if split is not None and split not in files:
         raise InputError(f"unknown split, got {split!r}; it is one of {', '.join(files)}")
     if path.is_file():
@@ -93,9 +87,8 @@ def split_file(
     for name in files[wanted]:
         if (path / name).is_file():
             return path / name, wanted
-    raise InputError(
-        f"expected a folder with {' or '.join(files[wanted])}, or a file; got {str(path)!r}"
-    )
+    why = f"expected a folder with {' or '.join(files[wanted])}, or a file; got {str(path)!r}"
+    raise InputError(why)
 
 
 def read_rated(
@@ -127,10 +120,9 @@ def read_rated(
     digest = hashlib.sha256(content)
     values = np.array([np.nan if pair.gold is None else pair.gold for pair in kept], np.float64)
     if not len(values) or np.isnan(values).all():
-        raise InputError(
-            f"no pair of {source} has a rating; give the file a column 'score', or name the "
-            "columns of texts and rating with columns= (--columns TEXT1,TEXT2,RATING)"
-        )
+        why = f"no pair of {source} has a rating; give the file a column 'score', or name the"
+        how = "columns of texts and rating with columns= (--columns TEXT1,TEXT2,RATING)"
+        raise InputError(f"{why} {how}")
     chosen = {name: np.asarray(rows, np.int64) for name, rows in (groups or {}).items()}
     for name, rows in chosen.items():
         digest.update(name.encode() + rows.tobytes())
@@ -138,12 +130,10 @@ def read_rated(
         digest.update(json.dumps(ratings.tolist()).encode())
     kinds = tuple(own_types if types is None else types)
     if kinds and len(kinds) != len(values):
-        raise InputError(
-            f"{source} has {len(values)} pairs and {len(kinds)} pair types; one for each is needed"
-        )
-    return RatedPairs(
-        source, split, digest.hexdigest(), values, kept, chosen, kinds, tuple(annotations)
-    )
+        why = f"{source} has {len(values)} pairs and {len(kinds)} pair types"
+        raise InputError(f"{why}; one for each is needed")
+    about = source, split, digest.hexdigest()
+    return RatedPairs(*about, values, kept, chosen, kinds, tuple(annotations))
 
 
 def content_of(rows: Iterable[tuple[str, str, float | None]]) -> bytes:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -18,16 +20,8 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
-from hybridsem.datasets.rated_pairs import (
-    ALL,
-    LAYOUTS,
-    MEAN,
-    WEIGHTED_MEAN,
-    Layout,
-    RatedPairs,
-    rating,
-    read_rated,
-)
+from hybridsem.datasets import rated_pairs as rated
+from hybridsem.datasets.rated_pairs import LAYOUTS, Layout, RatedPairs, rating, read_rated
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables import Pair, open_pairs
@@ -36,10 +30,7 @@ from hybridsem.tables.records import SUFFIXES, records
 from hybridsem.tables.rows import COLUMNAR, EXCEL
 from hybridsem.tables.text import DELIMITERS, split
 
-LINE_MARKS = ("\n", "\t", "\\n")
-"""The separator of the two sentences of a cell: a line break, in some files a tab or an escaped
-line break.
-"""
+LINE_MARKS = ("\n", "\t", "\\n")  #: between the sentences of a cell; some files have other ones
 STSS_DELIMITERS = (";", "\t", ",")
 SENTENCE_ENDS = (".", "?", "!")
 
@@ -59,17 +50,19 @@ class Phrases:
         return tuple(dict.fromkeys((*self.words1, *self.words2, self.rating)))
 
 
-PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])
-"""The layouts of GS2011, then three of KS2013."""
+PHRASES = tuple(Phrases(**row) for row in LAYOUTS["phrases"])  #: of GS2011, then three of KS2013
 
 
 def relatedness(path: Path, settings: Settings) -> RatedPairs:
     """Read a file of any layout, or a folder of such files, whose figures are averaged."""
     if not path.is_dir():
         if _phrases_of(path) is not None:
-            return _phrase_data(path, PHRASES)
+            return _phrase_data(path, settings)
         return read_rated(_table(path), path.name)
-    data_sets = _semeval_data_sets(path)
+    of_years = {file.name[10:-4]: file for file in sorted(path.glob("STS.input.*.txt"))}
+    data_sets: dict[str, Iterable[Pair]] = {
+        name: _semeval_pairs(file, path / f"STS.gs.{name}.txt") for name, file in of_years.items()
+    }
     for file in sorted(path.iterdir()):
         if not file.is_file() or not _is_data(file):
             continue
@@ -83,7 +76,7 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     pairs: list[Pair] = []
     groups: dict[str, IntArray] = {}
     for name, own in data_sets.items():
-        if name in (ALL, MEAN, WEIGHTED_MEAN):
+        if name in (rated.ALL, rated.MEAN, rated.WEIGHTED_MEAN):
             why = f"a data set cannot be called {name!r}, which is a name in the results"
             raise InputError(f"{why}; rename it in {str(path)!r}")
         begin = len(pairs)
@@ -94,30 +87,20 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
     return replace(found, averaged=is_several)
 
 
-def _semeval_data_sets(folder: Path) -> dict[str, Iterable[Pair]]:
-    """Return the pairs of each data set of a year of STS, by name."""
-    inputs = sorted(folder.glob("STS.input.*.txt"))
-    names = [path.name.removeprefix("STS.input.").removesuffix(".txt") for path in inputs]
-    return {
-        name: _semeval_pairs(path, folder / f"STS.gs.{name}.txt")
-        for path, name in zip(inputs, names, strict=True)
-    }
-
-
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
     """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
-    rated = iter(LineReader(scores))
+    lines = iter(LineReader(scores))
     row = -1
     for row, (number, line) in enumerate(LineReader(texts)):
         fields = line.split("\t")
         if len(fields) < 2:
             message = f"expected two texts with a tab between them, got {line[:60]!r}"
             raise FormatError(message, texts, number)
-        at, score = next(rated, (0, ""))
+        at, score = next(lines, (0, ""))
         if not at:
             raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
         yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
-    if (more := next(rated, None)) is not None:
+    if (more := next(lines, None)) is not None:
         message = f"has more scores than {texts.name} has pairs, {row + 1}"
         raise FormatError(message, scores, more[0])
 
@@ -197,7 +180,7 @@ def _stss_pairs(file: Path) -> Iterator[Pair]:
     yield from _checked(open_pairs(file, columns=columns, delimiter=mark), file)
 
 
-def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
+def _phrase_data(file: Path, _: Settings, layouts: Sequence[Phrases] = PHRASES) -> RatedPairs:
     """Read a file with a row for each rating: mean ratings, and the single ones."""
     found = _phrases_of(file)
     if found is None or found not in layouts:
@@ -210,7 +193,7 @@ def _phrase_data(file: Path, layouts: Sequence[Phrases]) -> RatedPairs:
 
 def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64Array]]:
     """Return the distinct pairs of a table with a row for each rating, and the ratings of each."""
-    rated: dict[tuple[str, str], tuple[str, int, list[float]]] = {}
+    ratings_of: dict[tuple[str, str], tuple[str, int, list[float]]] = {}
     names: list[str] = []
     for line, text in LineReader(file):
         cells = text.split()
@@ -221,18 +204,18 @@ def _rated_pairs(file: Path, layout: Phrases) -> tuple[list[Pair], list[Float64A
             why = f"expected {len(names)} columns as in the header, got {len(cells)}"
             raise FormatError(why, file, line)
         if record := dict(zip(names, cells, strict=False)):
-            first, second = (
-                " ".join(record[name] for name in words) for words in (layout.words1, layout.words2)
-            )
+            sides = layout.words1, layout.words2
+            first, second = (" ".join(record[name] for name in words) for words in sides)
             kind = record.get(layout.kind or "", "")
-            *_, ratings = rated.setdefault((first, second), (kind, line, []))
+            *_, ratings = ratings_of.setdefault((first, second), (kind, line, []))
             ratings.append(_number(record[layout.rating], layout.rating, file, line))
-    if not rated:
+    if not ratings_of:
         raise FormatError("a header and no pairs", file)
-    return [
+    pairs = [
         Pair(*texts, float(np.mean(found)), row, line, {"type": kind} if kind else {})
-        for row, (texts, (kind, line, found)) in enumerate(rated.items())
-    ], [np.array(found) for *_, found in rated.values()]
+        for row, (texts, (kind, line, found)) in enumerate(ratings_of.items())
+    ]
+    return pairs, [np.array(found) for *_, found in ratings_of.values()]
 
 
 def _phrases_of(file: Path) -> Phrases | None:
@@ -245,12 +228,7 @@ def _phrases_of(file: Path) -> Phrases | None:
 
 def _first_lines(file: Path) -> list[str]:
     """Return the first one or two lines that are not blank."""
-    found: list[str] = []
-    for _, line in LineReader(file):
-        if line.strip():
-            found.append(line)
-        if len(found) == 2:
-            break
+    found = list(islice((line for _, line in LineReader(file) if line.strip()), 2))
     if not found:
         raise FormatError("the file is empty; expected pairs of sentences", file)
     return found
@@ -264,19 +242,8 @@ def _number(cell: object, column: str, file: Path, line: int) -> float:
     return value
 
 
-str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)
-"""STR-2022."""
-semrel = Layout(**LAYOUTS["semrel"], rows=_table)
-"""SemRel2024: its folder, one of its files, or a table as on the Hugging Face hub."""
-stss = Layout(rows=_stss_pairs)
-"""STSS-131 or STSS-65: a file of id, two sentences, mean rating, and perhaps its deviation."""
-
-
-def gs2011(path: Path, settings: Settings) -> RatedPairs:
-    """Read GS2011 (Grefenstette & Sadrzadeh 2011), ``GS2011data.txt``."""
-    return _phrase_data(path, PHRASES[:1])
-
-
-def ks2013(path: Path, settings: Settings) -> RatedPairs:
-    """Read a data set of Kartsaklis and Sadrzadeh of 2013: KS2013-CoNLL.txt, emnlp2013_turk.txt."""
-    return _phrase_data(path, PHRASES[1:])
+str2022 = Layout(**LAYOUTS["str2022"], rows=_two_lines)  #: STR-2022
+semrel = Layout(**LAYOUTS["semrel"], rows=_table)  #: its folder, a file, or a table of the hub
+stss = Layout(rows=_stss_pairs)  #: STSS-131 or STSS-65
+gs2011 = partial(_phrase_data, layouts=PHRASES[:1])  #: Grefenstette & Sadrzadeh 2011
+ks2013 = partial(_phrase_data, layouts=PHRASES[1:])  #: Kartsaklis & Sadrzadeh 2013, either file

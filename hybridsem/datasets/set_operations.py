@@ -83,9 +83,8 @@ class Samples:
     @cached_property
     def sha256(self) -> str:
         """The hash of operators and texts in order, in any format."""
-        return hashlib.sha256(
-            "".join(f"{text}\0" for one in self for text in one).encode()
-        ).hexdigest()
+        content = "".join(f"{text}\0" for sample in self for text in sample)
+        return hashlib.sha256(content.encode()).hexdigest()
 
     def of_operator(self, operator: str) -> IntArray:
         """Return the rows of an operator."""

@@ -44,10 +44,8 @@ def split(
     if name == "kfold":
         return kfold(len(pairs), folds, seed)
     if sides is None:
-        raise InputError(
-            "the adversarial split needs the folder of the STS3k release, or the rows to train and "
-            "to test on"
-        )
+        why = "the adversarial split needs the folder of the STS3k release, or the rows"
+        raise InputError(f"{why} to train and to test on")
     return adversarial(len(pairs), *sides)
 
 
@@ -60,9 +58,7 @@ def kfold(rows: int, folds: int = 10, seed: int = 0) -> list[Fold]:
 
 
 def grouped(pairs: SentencePairs, folds: int = 10, seed: int = 0) -> list[Fold]:
-    """Return folds that share no sentence and test each pair once; large components are dealt
-    first.
-    """
+    """Return folds that share no sentence; large components are dealt first."""
     groups = components(pairs)
     sizes = np.bincount(groups) if len(groups) else np.empty(0, np.int64)
     _check_folds(folds, len(sizes), "groups of pairs that share no sentence")
@@ -108,9 +104,8 @@ def components(pairs: SentencePairs) -> IntArray:
     if not pairs:
         return np.empty(0, np.int64)
     number: dict[str, int] = {}
-    ends = np.array(
-        [[number.setdefault(plain(text), len(number)) for text in pair] for pair in pairs]
-    )
+    texts = ([plain(text) for text in pair] for pair in pairs)
+    ends = np.array([[number.setdefault(text, len(number)) for text in pair] for pair in texts])
     size = len(number)
     edges = coo_array((np.ones(len(ends)), ends.T), shape=(size, size))
     _, label = connected_components(edges, directed=False)
@@ -150,9 +145,8 @@ def unshared(
 
 
 def _folds(fold_of: IntArray, folds: int) -> list[Fold]:
-    return [
-        (np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)
-    ]
+    tested = (fold_of == fold for fold in range(folds))
+    return [(np.flatnonzero(~is_tested), np.flatnonzero(is_tested)) for is_tested in tested]
 
 
 def _check_folds(folds: int, units: int, what: str) -> None:

@@ -26,13 +26,11 @@ INDICES: Mapping[str, str] = {
     NON_ADVERSARIAL: "STS3k_non_adv_indices.txt",
     ADVERSARIAL: "STS3k_adv_noneg_indices.txt",
 }
+# The files of the pairs' kinds: next to the pairs, or in the folder above.
 TYPES, PAIR_TYPES = "STS3k_all_full_expr*.txt", "pair_types.tsv"
-"""The files of the pairs' kinds: next to the pairs, or in the folder above."""
-MODIFIERS = "modifiers"
-"""The kind that normalises the others: the second sentence only adds modifiers."""
+MODIFIERS = "modifiers"  #: normalises the other kinds: the second sentence only adds modifiers
 RELEASE_TYPES: Mapping[str, str] = read_table(__file__)
-CHECK = "CHECK"
-"""The label of pairs that test the participants' attention; the paper leaves them out."""
+CHECK = "CHECK"  #: the label of tests of attention, which the paper leaves out
 ADDED = " +"
 TYPE_COLUMNS, MODIFIER_COLUMN = ("Sent Type", "type"), re.compile(r"(?i)modifiers|mod *\d+")
 
@@ -49,9 +47,7 @@ def type_name(label: str) -> str:
 
 @wrap_read_errors
 def read_types(path: Path) -> list[str]:
-    """Read the label of each pair from a file of lines or a table. Its columns are "Sent Type" or
-    "type", and "modifiers" or "Mod 1", "Mod 2", ….
-    """
+    """Read the label of each pair from lines, or from a table with columns of modifiers."""
     labels: list[str] = []
     header: dict[str, int] = {}
     for number, line in LineReader(path):
@@ -84,23 +80,16 @@ def _stsb_rows(file: Path) -> Iterator[Pair]:
         yield Pair(fields[5], fields[6], rating(fields[4], file, number), row, number)
 
 
-stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)
-"""The STS benchmark: ``stsb-en-test.csv`` (two texts and a score, without a header), or
-``sts-test.csv``.
-"""
-sick = Layout(**LAYOUTS["sick"])
-"""SICK's relatedness."""
+stsb = Layout(**LAYOUTS["stsb"], rows=_stsb_rows)  #: the STS benchmark, with a header or without
+sick = Layout(**LAYOUTS["sick"])  #: SICK's relatedness
 
 
 def sts3k(path: Path, settings: Settings) -> RatedPairs:
-    """Read STS3k (Fodor, De Deyne & Suzuki 2024) from the release's folder. Pairs that are in
-    neither list of rows are negatives.
-    """
+    """Read the folder of STS3k (Fodor et al. 2024); pairs in neither list of rows are negatives."""
     folder = path / RELEASE if (path / RELEASE).is_dir() else path
     if not (folder / PAIRS).is_file():
-        raise InputError(
-            f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}; got {str(path)!r}"
-        )
+        why = f"expected the folder of the STS3k release, with {RELEASE}/{PAIRS}"
+        raise InputError(f"{why}; got {str(path)!r}")
     pairs = list(open_pairs(folder / PAIRS, delimiter=";"))
     rows = len(pairs)
     groups = {name: _indices(folder / file, rows) for name, file in INDICES.items()}
@@ -144,17 +133,12 @@ def _indices(path: Path, rows: int) -> IntArray:
 
 @wrap_read_errors
 def read_ratings(path: str | Path, rows: int) -> Float64Array:
-    """Return the ratings of single raters, (raters, rows), NaN for empty cells: a row for each
-    pair, and a column for each rater with its number as header, as in the STS3k release.
-    """
-    path = Path(path)
-    table: Iterator[tuple[int, Sequence[object]]]
+    """Return ratings (raters, rows) of a table with a numbered column for each rater."""
+    path, lines = Path(path), LineReader(path)
+    cells_in = cells_of(lines, iter(lines), DELIMITERS.get(path.suffix.lower(), ","))
+    table: Iterator[tuple[int, Sequence[object]]] = (row[:2] for row in cells_in)
     if path.suffix.lower() in EXCEL:
         table = sheet_rows(path)
-    else:
-        lines = LineReader(path)
-        mark = DELIMITERS.get(path.suffix.lower(), ",")
-        table = ((number, cells) for number, cells, _ in cells_of(lines, iter(lines), mark))
     number, header = next(table, (1, ()))
     names = ["" if isinstance(name, bool) else str(name).strip() for name in header]
     raters = [at for at, name in enumerate(names) if name.isdecimal()]

@@ -16,8 +16,8 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
 from hybridsem.tables.records import SUFFIXES, records
 
+#: The kinds of SugarCrepe++, which are the names of its files.
 KINDS = ("swap_obj", "swap_att", "replace_obj", "replace_att", "replace_rel")
-"""The kinds of SugarCrepe++, which are the names of its files."""
 DEVELOPMENT, HELD_OUT = "development", "held-out"
 PACKAGED = Path(__file__).parent / "minimal_pairs.tsv"
 

@@ -26,14 +26,12 @@ __all__ = [
     "task",
     "tasks",
 ]
-
 MODULES += (
     "hybridsem.evaluation.sts",
     "hybridsem.evaluation.setops.task",
     "hybridsem.evaluation.analogies.task",
     "hybridsem.evaluation.sage.overall",
     "hybridsem.evaluation.structure.judged",
-    "hybridsem.evaluation.structure.triples",
     "hybridsem.evaluation.structure.plain_english",
     "hybridsem.evaluation.structure.role_confusion",
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -30,8 +31,8 @@ SCHEMA = "hybridsem/card"
 VERSION = 1
 LARGEST = 1e100  # the limit of statistics, counts and costs; the difference of two is still finite
 VARYING = ("cost", "created")
-TRAINED_ON = "pairs trained on"
-"""The count of pairs that the model's weights were trained on; absent for none."""
+TRAINED_ON = "pairs trained on"  # the count of those in the data; absent for none
+# The parts of a card and the types of the fields that each must have.
 NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "task": {"name": str, "headline": str},
     "data": {"rows": int, "sha256": str},
@@ -40,7 +41,6 @@ NEEDED: Mapping[str, Mapping[str, type | None]] = {
     "versions": {},
     "counts": {"rows": None, "scored": None},
 }
-"""The parts of a card and the types of the fields that each must have."""
 Scores = Mapping[str, Mapping[str, Estimate]]  # statistics by group and measure
 Value = float | str | None
 
@@ -119,16 +119,11 @@ class Card:
         measures, rows = self._figures()
         rows = [["", *measures], *rows]
         if most is not None and len(measures) > most:
-            rows = [
-                [group, name, figure(estimate)]
-                for group, own in self.scores.items()
-                for name, estimate in own.items()
-            ]
+            figures = ((group, item) for group, own in self.scores.items() for item in own.items())
+            rows = [[group, name, figure(one)] for group, (name, one) in figures]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        return [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
-        ]
+        cells = (map(str.ljust, row, widths) for row in rows)
+        return ["  ".join(row).rstrip() for row in cells]
 
     def _repr_html_(self) -> str:
         measures, rows = self._figures()
@@ -154,12 +149,9 @@ class Card:
 
     def _remarks(self) -> list[str]:
         """Return the lines below the figures: counts, notes, the line to quote."""
-        counts = (
-            f"{n} {'row' if (name, n) == ('rows', 1) else name.replace('_', ' ')}"
-            for name, n in self.counts.items()
-            if n
-        )
-        return [", ".join(counts), *self.notes, self.fingerprint()]
+        counts = (f"{n} {name.replace('_', ' ')}" for name, n in self.counts.items() if n)
+        line = re.sub(r"\b1 rows\b", "1 row", ", ".join(counts))
+        return [line, *self.notes, self.fingerprint()]
 
     def to_dict(self) -> Plain:
         """Return plain data in the layout of the file."""
@@ -218,14 +210,13 @@ def _card(plain: Plain) -> Card:
         raise ValueError(f"its columns have different lengths, got {sorted(lengths)}")
     for name in columns.keys() & {"score", "gold"}:
         _check_numbers(name, columns[name])
-    for name, column in columns.items():
-        for value in column:
-            if not isinstance(value, (str, int, float, NoneType)):
-                raise TypeError(f"a value of {name!r:.40} is {value!r:.40}")
+    for name, value in ((name, value) for name, column in columns.items() for value in column):
+        if not isinstance(value, (str, int, float, NoneType)):
+            raise TypeError(f"a value of {name!r:.40} is {value!r:.40}")
     for name, chosen in groups.items():
         if chosen and not 0 <= min(chosen) <= max(chosen) < max(lengths, default=0):
             raise ValueError(f"the group {name!r} names a row that the columns do not have")
-    heads = {name: dict(plain[name]) for name in NEEDED}
+    heads: Plain = {name: dict(plain[name]) for name in NEEDED}
     for name, needed in NEEDED.items():
         if missing := [key for key in needed if key not in heads[name]]:
             raise ValueError(f"{name} has no {missing[0]!r}")
@@ -243,15 +234,8 @@ def _card(plain: Plain) -> Card:
     for name, text in heads["versions"].items():
         _check_kind(f"the version of {name!r:.40}", text, str)
     created, notes = str(plain.get("created", "")), tuple(plain.get("notes", ()))
-    return Card(
-        **heads,
-        scores=scores,
-        cost=cost,
-        created=created,
-        notes=notes,
-        columns=columns,
-        groups=groups,
-    )
+    more: Plain = {"cost": cost, "created": created, "notes": notes}
+    return Card(**heads, scores=scores, columns=columns, groups=groups, **more)
 
 
 def _check_numbers(name: str, values: Iterable[object]) -> None:

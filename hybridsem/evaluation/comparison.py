@@ -40,15 +40,12 @@ class PairedTest:
 
 
 class CardComparison(Generic[Values]):
-    """The comparison of cards of a task: ``tested`` are its statistics, greater being better. Cards
-    must agree in the settings ``alike``; ``lacks`` is why one without values cannot be tested.
-    """
+    """The comparison of cards of a task by ``tested`` statistics; greater is better."""
 
     tested: tuple[str, ...] = ()
-    lacks: ClassVar[str] = "does not hold the values of its rows"
-    alike: tuple[str, ...] = ()
-    of_ratings: ClassVar[bool] = False
-    """Cards have correlations with ratings."""
+    lacks: ClassVar[str] = "does not hold the values of its rows"  #: why a card cannot be tested
+    alike: tuple[str, ...] = ()  #: settings in which the cards must agree
+    of_ratings: ClassVar[bool] = False  #: cards have correlations with ratings
 
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return comparable cards; :class:`InputError` if their figures cannot be compared."""
@@ -121,9 +118,7 @@ class MeanComparison(CardComparison[Column]):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of ``positive`` labels ``among`` these (all if empty); ``sign`` -1 inverts the
-    scores.
-    """
+    """A statistic of ``positive`` labels ``among`` these (or all); ``sign`` -1 inverts it."""
 
     statistic: str
     positive: tuple[str, ...]

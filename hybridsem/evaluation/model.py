@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from itertools import chain, compress
 from pathlib import Path
@@ -39,16 +40,14 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
 
 
+# The kinds of answers that tasks need and models offer.
 KINDS: Mapping[str, str] = {
     "scores": "scores of pairs",
     "vectors": "vectors of texts",
     "rows": "a score for each row of the data",
 }
-"""The kinds of answers that tasks need and models offer."""
-UNKNOWN = "UNK"
 CHUNK = 4096  # texts, pairs, or rows of a file of vectors that are processed at once
 UNKNOWN_COUNTS: Mapping[str, int | None] = {"truncated": None, "foreign": None}
-"""The counts of :meth:`EvaluatedModel.count_unread` for texts that the model has not seen."""
 
 
 def total(counts: Iterable[int | None]) -> int | None:
@@ -66,16 +65,11 @@ class EvaluatedModel:
 
     name: str
     offers: frozenset[str] = frozenset()
-    pipeline: Pipeline | None = None
-    """The pipeline, if the model is one."""
-    encoder: Any = None
-    """The encoder, if the model reads sentence vectors."""
-    compares_vectors = False
-    """Its scores are the cosines of its vectors."""
-    trained_on = ""
-    """The hashes of the pairs that its weights were trained on."""
-    vectors_from: str | None = None
-    """The encoder whose vectors it offers, if its scores depend on more than these."""
+    pipeline: Pipeline | None = None  #: if the model is one
+    encoder: Any = None  #: if the model reads sentence vectors
+    compares_vectors = False  #: its scores are the cosines of its vectors
+    trained_on = ""  #: the hashes of the pairs that its weights were trained on
+    vectors_from: str | None = None  #: the encoder of its vectors, if they alone give no score
 
     def describe(self) -> Plain:
         """Return the model and its settings for the card."""
@@ -85,7 +79,7 @@ class EvaluatedModel:
     def mask(self) -> str:
         """The sign of a hidden word in texts: the encoder's own, or ``UNK``."""
         own = self.encoder.mask_token if isinstance(self.encoder, HasMaskToken) else None
-        return own or UNKNOWN
+        return own or "UNK"
 
     def to_fit(self) -> FittedEncoder | None:
         """Return the encoder if it has yet to be fitted to the texts of the data set."""
@@ -96,8 +90,7 @@ class EvaluatedModel:
         """Return the scores of n pairs, (n,) float64; NaN is missing."""
         usable = [at for at, pair in enumerate(pairs) if not any(map(problem, pair))]
         scores = np.full(len(pairs), np.nan)
-        if usable:
-            asked = [pairs[at] for at in usable]
+        if asked := [pairs[at] for at in usable]:
             scores[usable] = _column(self._scores(asked), len(asked), self.name)
         return scores
 
@@ -223,9 +216,8 @@ class _OfPipeline(EvaluatedModel):
         self.offers = frozenset({"scores", "vectors"} if has_vectors else {"scores"})
         self.compares_vectors = combiner.reads_vectors and combiner.formalism is None
         self._fitted = _fitted(pipeline.encoder)
-        if combiner.reads_vectors and not (
-            self.compares_vectors or isinstance(combiner, MakesVectors)
-        ):
+        are_scores = self.compares_vectors or isinstance(combiner, MakesVectors)
+        if combiner.reads_vectors and not are_scores:
             own = without_secrets(pipeline.spec.encoder)
             self.vectors_from = pipeline.settings.get("encoder", own)
         if isinstance(combiner, LearnedCombiner):
@@ -289,14 +281,12 @@ class _OfEncoder(EvaluatedModel):
         return found
 
     def truncated(self, texts: Sequence[str]) -> list[bool] | None:
-        if not isinstance(self.encoder, ReportsTruncation):
-            return None
-        return list(map(bool, self.encoder.too_long(list(texts))))
+        reports = isinstance(self.encoder, ReportsTruncation)
+        return list(map(bool, self.encoder.too_long(list(texts)))) if reports else None
 
     def foreign(self, texts: Sequence[str]) -> list[bool] | None:
-        if not isinstance(self.encoder, ReadsEnglishAlone):
-            return None
-        return list(self.encoder.foreign(list(texts)))
+        reports = isinstance(self.encoder, ReadsEnglishAlone)
+        return list(self.encoder.foreign(list(texts))) if reports else None
 
     def _scores(self, pairs: SentencePairs) -> Any:
         texts, places = distinct_texts(pairs)
@@ -337,8 +327,8 @@ class _OfRows(EvaluatedModel):
     def row_scores(self, rows: int) -> Float64Array:
         if len(self.values) != rows:
             own = "1 similarity" if len(self.values) == 1 else f"{len(self.values)} similarities"
-            why = f"{self.name} has {own} and the data {counted(rows, 'pair')};"
-            raise InputError(f"{why} one for each pair is needed, in their order")
+            why = f"{self.name} has {own} and the data {counted(rows, 'pair')}; one for each pair"
+            raise InputError(f"{why} is needed, in their order")
         return self.values
 
 
@@ -377,9 +367,7 @@ def _column(values: object, rows: int, name: str) -> Float64Array:
 
 def numbers_in(path: str | Path) -> Float64Array:
     """Return the numbers of a file, one a line; ``nan`` is missing. Raises :class:`FormatError`."""
-    lines = LineReader(path)
-    values = array("d")
-    blank = 0
+    lines, values, blank = LineReader(path), array("d"), 0
     for number, line in lines:
         if not line.strip():
             blank = blank or number
@@ -387,13 +375,9 @@ def numbers_in(path: str | Path) -> Float64Array:
         if blank:
             why = "an empty line between numbers; write nan for a missing one"
             raise FormatError(why, lines.name, blank)
-        try:
-            value = float(line)
-        except ValueError:
-            why = f"expected one number, got {line[:60]!r}"
-            raise FormatError(why, lines.name, number) from None
-        if np.isinf(value):
+        with suppress(ValueError):
+            values.append(float(line))
+        if len(values) < number or np.isinf(values[-1]):
             why = f"expected a finite number or nan, got {line[:60]!r}"
             raise FormatError(why, lines.name, number)
-        values.append(value)
     return np.frombuffer(values, np.float64) if values else np.empty(0)

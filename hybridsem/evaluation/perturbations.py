@@ -25,15 +25,12 @@ from hybridsem.english.sentences import sentences
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.tokenisers import tokeniser
 
-Draw = Callable[[int], Float64Array]
-"""Draws numbers evenly from [0, 1)."""
+Draw = Callable[[int], Float64Array]  #: draws numbers evenly from [0, 1)
+Change = Callable[[str, Draw], str]
 Span = tuple[int, int]
-PLACES = {
-    0.0: ("start", "at the start"),
-    0.5: ("middle", "in the middle"),
-    1.0: ("end", "at the end"),
-}
-"""The names of positions, in a name and in its summary."""
+#: The names of positions, in a name and in its summary.
+PLACES = {0.0: ("start", "at the start"), 0.5: ("middle", "in the middle")}
+PLACES[1.0] = ("end", "at the end")
 _TABLES = read_table(__file__)
 
 
@@ -44,7 +41,7 @@ class Perturbation:
     name: str
     kind: str
     summary: str
-    change: Callable[[str, Draw], str]
+    change: Change
     share: float | None = None
     position: float | None = None
     exact: bool = False
@@ -91,13 +88,7 @@ def removal(share: float, position: float, *, exact: bool = False) -> Perturbati
 
 
 def _measured(
-    kind: str,
-    summary: str,
-    change: Callable[[str, Draw], str],
-    share: float,
-    position: float,
-    exact: bool,
-    below: int,
+    kind: str, summary: str, change: Change, share: float, position: float, exact: bool, below: int
 ) -> Perturbation:
     if not 0 < share < below:
         raise InputError(f"share is above 0 and below {below}, got {share!r}")
@@ -113,9 +104,6 @@ def _measured(
 def _drawn(name: str, text: str, seed: int, count: int) -> Float64Array:
     digest = hashlib.sha256(f"{name}\0{seed}\0{text}".encode("utf-8", "surrogatepass")).digest()
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "little"))).random(count)
-
-
-# The changes. Each takes the text and ``draw``, whose numbers depend on the text and the seed.
 
 
 def uppercase(text: str, draw: Draw) -> str:
@@ -261,8 +249,15 @@ class Padding:
 
     @cached_property
     def words(self) -> list[str]:
-        """The words with their punctuation."""
-        return _latin() if self._text is None else self._text.split()
+        """The words with their punctuation; Latin ones are in sentences of four to twelve words."""
+        if self._text is not None:
+            return self._text.split()
+        words: list[str] = _TABLES["latin"].split()
+        random = np.random.Generator(np.random.PCG64(SEED))
+        drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
+        ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}
+        capitals = [word.capitalize() if at in ends else word for at, word in enumerate(drawn)]
+        return [word + ("." if at + 1 in ends else "") for at, word in enumerate(capitals)]
 
     @cached_property
     def ends(self) -> IntArray:
@@ -288,24 +283,12 @@ class Padding:
         return whole, tokeniser().places(whole)
 
 
-def _latin() -> list[str]:
-    """Return Latin words in sentences of four to twelve words, with capitals and full stops."""
-    words: list[str] = _TABLES["latin"].split()
-    random = np.random.Generator(np.random.PCG64(SEED))
-    drawn = [words[int(at)] for at in random.random(DRAWN_WORDS) * len(words)]
-    ends = {0, *accumulate(4 + int(length) for length in random.random(DRAWN_WORDS // 4) * 9)}
-    capitals = [word.capitalize() if at in ends else word for at, word in enumerate(drawn)]
-    return [word + ("." if at + 1 in ends else "") for at, word in enumerate(capitals)]
-
-
 LATIN = Padding()
 
 
-def _described(kind: str, **changes: Callable[[str, Draw], str]) -> tuple[Perturbation, ...]:
-    summaries = _TABLES["summaries"]
-    return tuple(
-        Perturbation(name, kind, summaries[name], change) for name, change in changes.items()
-    )
+def _described(kind: str, **changes: Change) -> tuple[Perturbation, ...]:
+    named = ((name, kind, _TABLES["summaries"][name], change) for name, change in changes.items())
+    return tuple(Perturbation(*fields) for fields in named)
 
 
 def perturbation(name: str) -> Perturbation:
@@ -319,27 +302,21 @@ def perturbation(name: str) -> Perturbation:
     return PERTURBATIONS[name]
 
 
+#: Changes that keep the meaning.
 SUPERFICIAL = _described("superficial", uppercase=uppercase, deletion=deletion, digits=digits)
-"""Changes that keep the meaning."""
-_SHUFFLES = {
-    "sentence-shuffle": partial(shuffled, sentences),
-    "word-shuffle": partial(shuffled, words),
-}
+_SHUFFLES = {"sentence-shuffle": partial(shuffled, sentences)}
+_SHUFFLES["word-shuffle"] = partial(shuffled, words)
+#: Changes of the meaning or of the order.
 SEMANTIC = _described("semantic", negation=lambda text, _: toggled(text), **_SHUFFLES)
-"""Changes of the meaning or of the order."""
+#: Filler of a share of the length, at each place.
 INSERTIONS = tuple(insertion(share, position) for share in (0.15, 0.5, 1.0) for position in PLACES)
-"""Filler of a share of the length, at each place."""
+#: Removed spans of a share of the length, at each place.
 REMOVALS = tuple(removal(share, position) for share in (0.15, 0.5, 0.9) for position in PLACES)
-"""Removed spans of a share of the length, at each place."""
-EXACT = {
-    **{one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS},
-    **{one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS},
-}
-"""Insertions and removals as SAGE's authors measure them, for each of ours."""
+#: Insertions and removals as SAGE's authors measure them, for each of ours.
+EXACT = {one: insertion(one.share or 0, one.position or 0, exact=True) for one in INSERTIONS}
+EXACT |= {one: removal(one.share or 0, one.position or 0, exact=True) for one in REMOVALS}
 _OURS = (*SUPERFICIAL, *SEMANTIC, *INSERTIONS, *REMOVALS)
-PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(
-    {change.name: change for change in (*_OURS, *EXACT.values())}
-)
-"""All perturbations by name."""
+_NAMED = {change.name: change for change in (*_OURS, *EXACT.values())}
+PERTURBATIONS: Mapping[str, Perturbation] = MappingProxyType(_NAMED)  #: all of them by name
+#: The eighteen of retrieval robustness.
 RETRIEVAL = tuple(change for change in _OURS if change.share in (None, 0.15, 0.5))
-"""The eighteen of retrieval robustness."""

@@ -24,11 +24,10 @@ from hybridsem.evaluation.model import KINDS, EvaluatedModel, evaluated_model
 from hybridsem.evaluation.task import Data, Measured, Task, check_options
 from hybridsem.evaluation.task import task as task_by_name
 
+# Libraries whose versions a result may depend on, and instruction sets by their flags on Linux.
 ALWAYS = ("numpy", "scipy", "onnxruntime", "tokenizers")
 IF_LOADED = "sentence_transformers transformers torch spacy gensim smatch pyarrow amrlib"
-"""Libraries whose versions a result may depend on."""
 INSTRUCTION_SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
-"""Instruction sets that a card names, by their flags on Linux."""
 
 
 def evaluate(
@@ -79,15 +78,12 @@ def evaluate(
     if chosen.prepare is not None:
         tested = chosen.prepare(tested, settings)
     began = time.perf_counter()
+    if data is None and chosen.packaged is None:
+        raise InputError(f"{chosen.name} needs data: {chosen.layout}; got none")
+    if str(data) == "-":  # which cannot be read twice
+        raise InputError("the data must be a file and cannot be standard input, got '-'")
     with status("reading the data", progress), reading(data):
-        if data is not None:
-            path = Path(data)
-            if str(path) == "-":  # which cannot be read twice
-                raise InputError("the data must be a file and cannot be standard input, got '-'")
-        elif chosen.packaged is not None:
-            path = chosen.packaged()
-        else:
-            raise InputError(f"{chosen.name} needs data: {chosen.layout}; got none")
+        path = chosen.packaged() if data is None and chosen.packaged else Path(data or "")
         loaded: Data = chosen.load(path, settings)
     measured = _marked(chosen.measure(loaded, tested, settings), loaded, tested)
     return _card(chosen, loaded, tested, settings, measured, time.perf_counter() - began)
@@ -100,12 +96,9 @@ def _marked(measured: Measured, data: Data, tested: EvaluatedModel) -> Measured:
     known, pairs = shared(data.text_pairs(), tested.trained_on)
     if not known:
         return measured
-    note = (
-        f"trained on test: the weights were trained on {known} of the {pairs} distinct pairs, so "
-        "the figures do not hold for unseen pairs"
-    )
-    counts = {**measured.counts, TRAINED_ON: known}
-    return replace(measured, counts=counts, notes=(note, *measured.notes))
+    note = f"trained on test: the weights were trained on {known} of the {pairs} distinct pairs"
+    notes = (f"{note}, so the figures do not hold for unseen pairs", *measured.notes)
+    return replace(measured, counts={**measured.counts, TRAINED_ON: known}, notes=notes)
 
 
 def _card(
@@ -135,22 +128,16 @@ def _card(
 
 def _versions() -> dict[str, str]:
     found = {"python": platform.python_version(), "machine": platform.machine()}
-    if sets := _instruction_sets():
-        found["instructions"] = sets
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        flags = next(line for line in lines if line.startswith("flags")).split()
+        if sets := [flag for flag in INSTRUCTION_SETS if flag in flags]:
+            found["instructions"] = " ".join(sets)
     found["hybridsem"] = __version__
     for name in (*ALWAYS, *(name for name in IF_LOADED.split() if name in sys.modules)):
         with suppress(PackageNotFoundError):
             found[name] = version(name.replace("_", "-"))
     return found
-
-
-def _instruction_sets() -> str:
-    """Return the processor's, such as ``avx2 avx512f avx512_vnni``; "" if unknown."""
-    with suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-        flags = next(line for line in lines if line.startswith("flags")).split()
-        return " ".join(flag for flag in INSTRUCTION_SETS if flag in flags)
-    return ""
 
 
 def _peak_memory() -> float | None:

@@ -29,15 +29,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
+CELLS = 1_000_000  # drawn at once
+GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
+KEPT_ROWS = 100_000  # the most rows whose values stay in the card
+
+
 def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
     """Draw each model's correlations over non-adversarial and adversarial pairs, and their gap."""
-    wanted = measure or str(cards[0][1].task["headline"])
+    wanted, sides = measure or str(cards[0][1].task["headline"]), (NON_ADVERSARIAL, ADVERSARIAL)
     found: list[tuple[str, list[tuple[float, Estimate]]]] = []
     for name, card in cards:
-        both = [card.scores.get(group, {}).get(wanted) for group in (NON_ADVERSARIAL, ADVERSARIAL)]
+        both = [card.scores.get(group, {}).get(wanted) for group in sides]
         if None in both:
-            both_named = f"{NON_ADVERSARIAL} and {ADVERSARIAL} with {wanted}"
-            raise InputError(f"the card of {name!r} has no groups {both_named}")
+            lacking = f"no groups {' and '.join(sides)} with {wanted}"
+            raise InputError(f"the card of {name!r} has {lacking}")
         defined = [(one.value, one) for one in both if one is not None and one.value is not None]
         if len(defined) < 2:
             raise InputError(f"the gap of {name!r} is undefined: a correlation is")
@@ -57,7 +63,7 @@ def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str
             panel.plot(value, place, "o", color=colour, markersize=6, zorder=3)
         panel.text(1.02, place, figure(one - two), va="center", fontsize=8, transform=beside)
     panel.text(1.02, len(models) - 0.4, "gap", fontsize=8, weight="bold", transform=beside)
-    for colour, name in ((plots.BLUE, NON_ADVERSARIAL), (plots.RED, ADVERSARIAL)):
+    for colour, name in zip((plots.BLUE, plots.RED), sides, strict=True):
         panel.plot([], [], "o-", color=colour, label=name)
     drawn.legend(loc="outside upper center", ncols=2, frameon=False)
     panel.axvline(0, color="#888888", linewidth=0.8)
@@ -69,10 +75,6 @@ def _draw_gap(cards: plots.NamedCards, measure: str | None, groups: Sequence[str
     return drawn
 
 
-MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
-CELLS = 1_000_000  # drawn at once
-
-
 def deviation(
     scores: Float64Array,
     gold: Float64Array,
@@ -81,9 +83,7 @@ def deviation(
     seed: int = 0,
     level: float = 0.95,
 ) -> Estimate | None:
-    """Return the mean absolute deviation of mean scores by kind of pair from mean ratings, each
-    divided by its mean over "modifiers". None without modifiers or another kind.
-    """
+    """Return how far mean scores by kind deviate from mean ratings, both over "modifiers"."""
     labels = np.array(kinds_of_pairs)
     rated = (labels != "") & ~np.isnan(gold)
     kinds = [str(kind) for kind in np.unique(labels[rated])]
@@ -92,12 +92,9 @@ def deviation(
     kinds = [MODIFIERS, *(kind for kind in kinds if kind != MODIFIERS)]
     whole = rated & ~np.isnan(scores)
     n, missing = int(whole.sum()), int(rated.sum() - whole.sum())
-    values = [
-        np.stack([scores[rows], gold[rows]], axis=1)
-        for kind in kinds
-        if len(rows := np.flatnonzero(whole & (labels == kind)))
-    ]
-    if len(values) < len(kinds):
+    both = np.stack([scores, gold], axis=1)
+    values = [both[whole & (labels == kind)] for kind in kinds]
+    if not all(map(len, values)):
         return Estimate(None, None, None, n, missing, "a kind of pair has no scores")
     means = np.array([kind.mean(axis=0) for kind in values])
     if not (means[0] > 0).all():
@@ -107,7 +104,14 @@ def deviation(
         note = "no interval: too many rows" if resamples else ""
         return Estimate(value, None, None, n, missing, note)
     random = np.random.default_rng(seed)
-    drawn = np.array([_drawn_means(kind, resamples, random) for kind in values])
+
+    def drawn_means(rows: Float64Array) -> Float64Array:
+        at_once = max(1, CELLS // len(rows))
+        sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
+        places = (random.integers(len(rows), size=(size, len(rows))) for size in sizes)
+        return np.concatenate([rows[chosen].mean(axis=1) for chosen in places])
+
+    drawn = np.array([*map(drawn_means, values)])
     defined = (drawn[0] > 0).all(axis=1)
     if not defined.all():
         return Estimate(value, None, None, n, missing, "no interval: not defined in some resamples")
@@ -119,18 +123,6 @@ def _deviations(means: Float64Array) -> Float64Array:
     """Return deviations (b,) of means (kinds, b, 2), normalised by the first kind."""
     normalised = means[1:] / means[0]
     return np.asarray(np.abs(normalised[..., 0] - normalised[..., 1]).mean(axis=0))
-
-
-def _drawn_means(values: Float64Array, resamples: int, random: np.random.Generator) -> Float64Array:
-    """Return the means of rows drawn with replacement, (resamples, 2)."""
-    at_once = max(1, CELLS // len(values))
-    sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
-    drawn = (random.integers(len(values), size=(size, len(values))) for size in sizes)
-    return np.concatenate([values[rows].mean(axis=1) for rows in drawn])
-
-
-GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
-KEPT_ROWS = 100_000  # the most rows whose values stay in the card
 
 
 def measure(data: RatedPairs, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -180,10 +172,9 @@ def _scores(
     if (encoder := tested.to_fit()) is not None:
         texts = dict.fromkeys(text for pair in data.pairs for text in (pair.text1, pair.text2))
         encoder.fit([text for text in texts if problem(text) is None])
-    rated = {row: pair for row, pair in enumerate(data.pairs) if pair.gold is not None}
-    asked = [(pair.text1, pair.text2) for pair in rated.values()]
-    scores = np.full(data.rows, np.nan)
-    scores[list(rated)], unread = scored(asked, tested, settings)
+    rated = [row for row, pair in enumerate(data.pairs) if pair.gold is not None]
+    asked, scores = data.text_pairs(), np.full(data.rows, np.nan)
+    scores[rated], unread = scored([asked[row] for row in rated], tested, settings)
     return scores, unread
 
 
@@ -232,30 +223,28 @@ def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
 def _mean(given: Mapping[str, _Drawn], is_weighted: bool, level: float) -> Estimate:
     """Return the mean of data sets' correlations, weighted by their pairs or each alike."""
     n, missing = (sum(getattr(one, name) for one, _ in given.values()) for name in ("n", "missing"))
-    values: list[float] = []
     for name, (one, _) in given.items():
         if one.value is None:
             return Estimate(None, None, None, n, missing, f"{name}: {one.note}")
-        values.append(one.value)
     weights = [one.n if is_weighted else 1 for one, _ in given.values()]
-    drawn = [values for _, values in given.values()]
-    averaged = np.average(drawn, axis=0, weights=weights)
-    return stats.estimated(float(np.average(values, weights=weights)), averaged, level, n, missing)
+    columns = [np.append(one.value or 0.0, drawn) for one, drawn in given.values()]
+    value, *averaged = np.average(columns, axis=0, weights=weights)
+    return stats.estimated(float(value), np.array(averaged), level, n, missing)
 
 
 _PICTURES = {"gap": Picture("the adversarial gap", _draw_gap)}
 _task = partial(declared, measure=measure, pictures=_PICTURES)
 _related = partial(declared, measure=measure)
 TASKS: tuple[Task, ...] = (
-    _task("sts3k", load=sts_files.sts3k),
-    _task("stsb", load=sts_files.stsb),
-    _task("sick", load=sts_files.sick),
-    _task("sts", load=sts_files.local),
-    _related("relatedness", load=files.relatedness),
-    _related("str2022", load=files.str2022),
-    _related("semrel", load=files.semrel),
-    _related("stss131", load=files.stss),
-    _related("stss65", load=files.stss),
-    _related("gs2011", load=files.gs2011),
-    _related("ks2013", load=files.ks2013),
+    _task("sts3k", sts_files.sts3k),
+    _task("stsb", sts_files.stsb),
+    _task("sick", sts_files.sick),
+    _task("sts", sts_files.local),
+    _related("relatedness", files.relatedness),
+    _related("str2022", files.str2022),
+    _related("semrel", files.semrel),
+    _related("stss131", files.stss),
+    _related("stss65", files.stss),
+    _related("gs2011", files.gs2011),
+    _related("ks2013", files.ks2013),
 )

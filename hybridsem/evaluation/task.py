@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 Types = tuple[type, ...]
+# The description and the Python types of each type of option.
 _TYPES: Mapping[type, tuple[str, Types]] = {
     str: ("a text", (str,)),
     int: ("a whole number", (int,)),
@@ -36,7 +37,6 @@ _TYPES: Mapping[type, tuple[str, Types]] = {
     bool: ("True or False", (bool,)),
     Path: ("the path of a file", (str, os.PathLike)),
 }
-"""The description and the Python types of each type of option."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,8 @@ class Option:
 
     def checked(self, value: object) -> object:
         """Return the value as the task reads it. Raises :class:`InputError` for an invalid one."""
-        parts = [value] if self.values == 1 and not self.multiple else value
-        if isinstance(parts, str) and self.multiple:  # a single name needs no list
-            parts = [parts]
+        is_one = self.values == 1 if not self.multiple else isinstance(value, str)
+        parts = [value] if is_one else value  # a single name needs no list
         described, types = _TYPES[self.type]
         if self.multiple:
             described = "a list of texts"
@@ -82,21 +81,23 @@ class Option:
             described = f"{self.values} values, each {described}"
         if self.minimum is not None:
             described += f" from {self.minimum}"
+        given = parts if isinstance(parts, Collection) else ()
+        number = len(given) if self.multiple else self.values
         if (
-            not isinstance(parts, Collection)
-            or (not self.multiple and len(parts) != self.values)
-            or not all(self._fits(part, types) for part in parts)
+            parts is not given
+            or len(given) != number
+            or not all(self._fits(part, types) for part in given)
         ):
             raise InputError(f"{self.name} is {described}, got {value!r}")
-        for part in parts:
+        for part in given:
             if self.choices and part not in self.choices:
                 raise UnknownNameError(self.name.replace("_", " "), part, self.choices)
         return Path(str(value)) if self.type is Path else value
 
     def _fits(self, value: object, types: Types) -> bool:
-        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            return False
-        return self.minimum is None or (isinstance(value, int) and value >= self.minimum)
+        is_of_type = isinstance(value, types) and (bool in types or not isinstance(value, bool))
+        is_large = self.minimum is None or (isinstance(value, int) and value >= self.minimum)
+        return is_of_type and is_large
 
 
 def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:
@@ -113,9 +114,7 @@ def check_options(task: str, options: Sequence[Option], given: Record) -> Plain:
 def shared_options(
     by_task: Mapping[str, Sequence[Option]], taken: Collection[str] = ()
 ) -> dict[Option, list[str]]:
-    """Return the distinct options of tasks with the tasks that have each; :class:`ValueError` for
-    one name with two meanings, or a name that is ``taken``.
-    """
+    """Return the distinct options with their tasks; each name has one meaning."""
     owners: dict[Option, list[str]] = {}
     for task, options in by_task.items():
         for option in options:
@@ -218,13 +217,18 @@ class Task:
     packaged: Callable[[], Path] | None = None
 
 
-def declared(name: str, **code: Any) -> Task:
+def declared(
+    name: str,
+    load: Callable[[Path, Settings], Any],
+    measure: Callable[[Any, EvaluatedModel, Settings], Measured],
+    **code: Any,
+) -> Task:
     """Return the benchmark of that name in ``task.toml``, with its code."""
     row = dict(_rows()[name])
     row = _rows().get(row.pop("like", ""), {}) | row
     row |= {key: tuple(row[key]) for key in ("needs", "range", "groups") if key in row}
     row["options"] = tuple(map(option, row.get("options", ())))
-    return Task(name=name, **row, **code)
+    return Task(name=name, load=load, measure=measure, **row, **code)
 
 
 def option(name: str) -> Option:
@@ -251,8 +255,7 @@ def tasks() -> Mapping[str, Task]:
 
 
 def _task_of(plugin: Plugin) -> Task:
-    found = plugin.loaded()
-    if not isinstance(found, Task):
+    if not isinstance(found := plugin.loaded(), Task):
         raise InputError(f"{plugin} is not a Task, got {found!r:.80}")
     return replace(found, name=plugin.name)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hybridsem._typing import Plain
 from hybridsem.combiners.base import Batch, Combiner, ComparesWords, HasTerms
 from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError
@@ -14,17 +15,14 @@ from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.learned.features import POLARITY, SENTENCE, FeatureSet, observe, role_of
 from hybridsem.learned.fitted import Weights
 
+Lines = list[RoleMatch]
+
 
 def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> FeatureSet:
-    """Return the features of a combiner of the model ``kind``, with these roles, or with its terms.
-
-    Raises :class:`InputError` for a combiner that compares no roles.
-    """
+    """Return the features of a combiner; :class:`InputError` if it compares no roles."""
     if combiner.formalism is None or not isinstance(combiner, ComparesWords):
-        raise InputError(
-            f"{kind!r} compares no roles, so there are no role weights to learn; train 'hybrid', "
-            "'verbnet-cn', 'dependency-cn' or 'amr-cn'"
-        )
+        why = f"{kind!r} compares no roles, so there are no role weights to learn"
+        raise InputError(f"{why}; train 'hybrid', 'verbnet-cn', 'dependency-cn' or 'amr-cn'")
     if isinstance(combiner, HasTerms):
         return FeatureSet.of_terms(kind, combiner.terms)
     return FeatureSet.of_roles(
@@ -33,13 +31,10 @@ def features_for(combiner: Combiner, roles: Sequence[str], kind: str) -> Feature
 
 
 def check_features(weights: Weights, combiner: Combiner, kind: str, path: str) -> None:
-    """Raise :class:`InputError` if the weights of a file are for other features than those of the
-    combiner of the model ``kind``.
-    """
+    """Raise :class:`InputError` for weights of other features than the combiner's."""
     if weights.features != features_for(combiner, weights.features.roles, kind):
-        raise InputError(
-            f"the weights in {path!r} were made for other features of {kind!r}; train again"
-        )
+        why = f"the weights in {path!r} were made for other features of {kind!r}"
+        raise InputError(f"{why}; train again")
 
 
 @dataclass(frozen=True)
@@ -90,7 +85,11 @@ class LearnedCombiner:
         """Return the lines, each with its contribution."""
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
-        owners = [_owner(match) for match in explanation.matches]
+        players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
+        owners = [
+            role_of(match) if match.term == Term.ROLE else players.get(match.term, match.term)
+            for match in explanation.matches
+        ]
         lines = []
         for match, owner in zip(explanation.matches, owners, strict=True):
             own = self.weights.slope * match.contribution
@@ -103,14 +102,6 @@ class LearnedCombiner:
         return lines
 
 
-def _owner(match: RoleMatch) -> str:
-    """Return the group of features that a line shows."""
-    if match.term == Term.ROLE:
-        return role_of(match)
-    players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}
-    return players.get(match.term, match.term)
-
-
 def _with(match: RoleMatch, contribution: float) -> RoleMatch:
     """Return the line with another contribution, and the weight that results in it."""
     weight = contribution / match.similarity if abs(match.similarity) > 1e-9 else contribution
@@ -118,11 +109,7 @@ def _with(match: RoleMatch, contribution: float) -> RoleMatch:
 
 
 def _limited(
-    batch: Batch,
-    pair: tuple[int, int],
-    explanation: Explanation,
-    lines: list[RoleMatch],
-    score: float,
+    batch: Batch, pair: tuple[int, int], explanation: Explanation, lines: Lines, score: float
 ) -> Explanation:
     """Return the explanation with learned lines and, if the score is limited, a line for that."""
     same = batch.sentences[pair[0]] == batch.sentences[pair[1]]
@@ -132,9 +119,5 @@ def _limited(
         lines.append(RoleMatch(None, None, None, None, 1.0, short, short, term=Term.LIMIT))
     details = {"own_score": explanation.score, **explanation.details}
     learned = batch.explanation(pair, f"{explanation.model}, learned", lines, details)
-    return replace(
-        learned,
-        notes=explanation.notes,
-        score=1.0 if same else learned.score,
-        alignment=explanation.alignment,
-    )
+    kept: Plain = {"notes": explanation.notes, "alignment": explanation.alignment}
+    return replace(learned, **kept, score=1.0 if same else learned.score)

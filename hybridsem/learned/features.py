@@ -23,9 +23,8 @@
     numbers                   1 if the sentences have different numbers
     coverage                  the share of words that have a vector
 
-The order of the sentences does not count. An explanation shows a line for each group of features
-(``FeatureSet.players``). If roles are paths (AMR, dependencies), the most frequent ones of the
-training pairs have features.
+An explanation shows a line for each group of features (``FeatureSet.players``). If roles are paths
+(AMR, dependencies), the most frequent ones of the training pairs have features.
 """
 
 from __future__ import annotations
@@ -51,9 +50,8 @@ from hybridsem.structures import Role, RoleStructure
 
 SCORE = "score"
 CORE = (Role.VERB, Role.AGENT, Role.PATIENT, Role.THEME)
+# The groups that are not roles.
 SENTENCE, WORDS, PLACES, POLARITY = "whole sentence", "words", "places", "polarity"
-"""The groups that are not roles."""
-
 SIMILARITY, PRESENCE, AMOUNT = "similarity:", "presence:", "term:"
 CORE_ONLY = ("weakest_role", "core_product")
 OF_ROLES = ("role_similarity", "shared_roles", *CORE_ONLY)
@@ -64,9 +62,8 @@ GROUPS: Mapping[str, str] = {
     "cosine": SENTENCE,
     "polarity": POLARITY,
 }
+# Features of the hybrid of 0.1.0, and the details of its explanations with their values.
 DETAILS = {"exchanged": "exchanged", "moved": "moved", "polarity": "polarity_differs"}
-"""Features of the hybrid of 0.1.0, and the details of its explanations with their values."""
-
 _SLOTS = {frozenset(map(str, pair)): str(pair[0]) for pair in PAIRINGS}
 
 
@@ -96,9 +93,7 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
 
     @classmethod
     def of_roles(cls, kind: str, roles: Sequence[str], *, fused: bool, verbnet: bool) -> FeatureSet:
-        """Return the features of the model ``kind``, which compares roles. It has a sentence cosine
-        if it is ``fused``, and core roles if they are VerbNet-style.
-        """
+        """Return the features of a model that compares roles, perhaps with a cosine."""
         names, groups = [SCORE], dict(GROUPS)
         if fused:
             names.append("cosine")
@@ -106,11 +101,10 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
             names += [SIMILARITY + role, PRESENCE + role]
             groups |= {SIMILARITY + role: role, PRESENCE + role: role}
         names += [name for name in OF_ROLES if verbnet or name not in CORE_ONLY]
-        names += OF_WORDS
-        names += (["exchanged", "moved"] if fused else []) + ["polarity", "numbers", "coverage"]
-        return cls(
-            kind, tuple(names), tuple(groups.get(name, SCORE) for name in names), tuple(roles)
-        )
+        names += [*OF_WORDS, *(["exchanged", "moved"] if fused else [])]
+        names += ["polarity", "numbers", "coverage"]
+        players = tuple(groups.get(name, SCORE) for name in names)
+        return cls(kind, tuple(names), players, tuple(roles))
 
     @classmethod
     def of_terms(cls, kind: str, terms: Sequence[str]) -> FeatureSet:
@@ -123,23 +117,17 @@ class FeatureSet(Stored, type_name="features", kind=str, names=str, players=str,
 
     def table(self, observed: Sequence[Mapping[str, float] | None]) -> Float64Array:
         """Return the values of :func:`observe`, (pairs, features); NaN for missing ones."""
-        absent = {
-            name: 0.0 if name.startswith((PRESENCE, AMOUNT)) else math.nan for name in self.names
-        }
-        rows = [
-            [math.nan] * len(absent)
-            if values is None
-            else [values.get(name, default) for name, default in absent.items()]
-            for values in observed
-        ]
-        return np.array(rows, float).reshape(len(rows), len(absent))
+        zero = (PRESENCE, AMOUNT)
+        absent = {name: 0.0 if name.startswith(zero) else math.nan for name in self.names}
+        table = np.full((len(observed), len(absent)), math.nan)
+        for row, values in enumerate(observed):
+            if values is not None:
+                table[row] = [values.get(name, default) for name, default in absent.items()]
+        return table
 
 
 def observe(
-    batch: Batch,
-    explanations: Sequence[Explanation],
-    combiner: Combiner,
-    vectors: WordVectors,
+    batch: Batch, explanations: Sequence[Explanation], combiner: Combiner, vectors: WordVectors
 ) -> list[dict[str, float] | None]:
     """Return the features of each pair by name, from the explanations of a combiner; None if a
     sentence has no parse.
@@ -201,16 +189,14 @@ class _Words:
     """The content words of a batch's sentences, with their vectors and rarity."""
 
     def __init__(self, batch: Batch, vectors: WordVectors) -> None:
-        structures = {
-            i: s for i, s in enumerate(batch.structures or ()) if isinstance(s, RoleStructure)
-        }
+        all_of = enumerate(batch.structures or ())
+        structures = {i: s for i, s in all_of if isinstance(s, RoleStructure)}
         self._words = {i: _content(structure) for i, structure in structures.items()}
         distinct = dict.fromkeys(word for words in self._words.values() for word in words)
         row = {word: place for place, word in enumerate(distinct)}
         self._table = filler_vectors(vectors, [(word,) for word in row])
-        self._at = {
-            i: np.array([row[word] for word in words], int) for i, words in self._words.items()
-        }
+        own = self._words.items()
+        self._at = {i: np.array([row[word] for word in words], int) for i, words in own}
         self._rarity = np.array([rarity(word) for word in row])
         self._numbers = {i: _numbers(structure) for i, structure in structures.items()}
 

@@ -29,9 +29,7 @@ from hybridsem.learned.shapley import Players, attribute
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Weights(Fitted, type_name="weights", features=FeatureSet, regressor=Mapping):
-    """A fitted regressor over the features of a model's explanations. The fields are those of the
-    file; see the module's docstring.
-    """
+    """A fitted regressor over features; the fields are those of the file."""
 
     what = "the weights"
     command = "train"
@@ -63,21 +61,15 @@ class Weights(Fitted, type_name="weights", features=FeatureSet, regressor=Mappin
         return self.model.slope if isinstance(self.model, Corrected) else 0.0
 
     def predict(self, X: Float64Array) -> Float64Array:
-        """Return the learned scores, (n,) in [-1, 1], of features (n, features), own score first. A
-        row of NaN has NaN.
-        """
+        """Return the learned scores, (n,) in [-1, 1]; a row of NaN has NaN."""
         scores = np.clip(self.model.predict(X), -1, 1)
         return np.where(np.isnan(X).all(axis=1), np.nan, scores)
 
     def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
-        """Return the reference's value, without its own score, and what each group adds,
-        (n, players).
-        """
+        """Return the reference's value, and what each group adds, (n, players)."""
         return attribute(self.model, X, self.reference, self.players)
 
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of ``hybridsem train`` or :meth:`Weights.save`. Raises :class:`FormatError` if it
-    is damaged or something else.
-    """
+    """Read a file of ``hybridsem train``; :class:`FormatError` if it is damaged."""
     return Weights.read(path)

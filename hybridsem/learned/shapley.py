@@ -19,6 +19,7 @@ from hybridsem._utils import predictors
 from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 
 MAX_PLAYERS = 12  # the most players whose 2^12 coalitions are enumerated
+Predict = Callable[[Float64Array], Float64Array]
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,7 @@ class Players:
 def attribute(
     model: Predictor, X: Float64Array, reference: Float64Array, players: Players
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and the Shapley values of groups, (n, players). These add up to
-    the difference between the prediction and the reference's value. The line of a corrected model
-    is left out, except for its intercept.
-    """
+    """Return the reference's value, and the Shapley values of groups, (n, players)."""
     match model:
         case predictors.Corrected(intercept, _, corrected):
             base, added = attribute(
@@ -75,28 +73,16 @@ def attribute(
 
 
 def exact(
-    predict: Callable[[Float64Array], Float64Array],
-    X: Float64Array,
-    reference: Float64Array,
-    players: Players,
+    predict: Predict, X: Float64Array, reference: Float64Array, players: Players
 ) -> tuple[float, Float64Array]:
-    """Return the reference's value, and each player's value in each row, (n, players), by all
-    coalitions of the players that differ from the reference.
-
-    If more than :data:`MAX_PLAYERS` differ from the reference (long sentences with paths), those
-    whose removal changes the prediction least play as one and share its value equally.
-    """
+    """Return the reference's value and each player's in each row; many players are joined."""
     count = len(players.names)
     values = [_exact_row(predict, row, reference, players.column, count) for row in X]
     return float(predict(reference[None])[0]), np.array(values).reshape(len(X), count)
 
 
 def _exact_row(
-    predict: Callable[[Float64Array], Float64Array],
-    row: Float64Array,
-    reference: Float64Array,
-    column: IntArray,
-    count: int,
+    predict: Predict, row: Float64Array, reference: Float64Array, column: IntArray, count: int
 ) -> Float64Array:
     """Return the values of ``count`` players in a row; ``column`` is the player of each feature."""
     same = (row == reference) | (np.isnan(row) & np.isnan(reference))
@@ -122,10 +108,8 @@ def _coalitions(players: int) -> tuple[BoolArray, Float64Array]:
     """Return all coalitions, (2^k, k), and the factors of their worths in the values, (k, 2^k)."""
     coalitions = (np.arange(2**players)[:, None] >> np.arange(players)) & 1 == 1
     size = coalitions.sum(axis=1)
-    joined = np.array(
-        [0.0] + [1 / (players * math.comb(players - 1, s - 1)) for s in range(1, players + 1)]
-    )
-    left = np.array([1 / (players * math.comb(players - 1, s)) for s in range(players)] + [0.0])
+    worth = [1 / (players * math.comb(players - 1, others)) for others in range(players)]
+    joined, left = np.array([0.0, *worth]), np.array([*worth, 0.0])
     return coalitions, np.where(coalitions.T, joined[size], -left[size])
 
 

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from hybridsem.pipeline import Pipeline
     from hybridsem.search import Hit, Index
 
-__all__ = ["application"]
-
+SENTENCES = ("sentence1", "sentence2")
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
+# The status of each error, subclasses first, and its message if it has none. 499 is nginx's.
 STATUS: dict[type[Exception], tuple[int, str]] = {
     FormatError: (400, ""),
     InputError: (422, ""),
@@ -43,12 +43,9 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     TimeoutError: (504, "no answer in time; send fewer or shorter texts, or try again"),
     Exception: (500, "a fault of the server; its log has the details"),
 }
-"""The status of each error, subclasses first, and its message if it has none of its own. 499 is
-nginx's.
-"""
-
 ComparedT = TypeVar("ComparedT", "Explanation", "Judgement")
 Answer = Callable[["Request"], Awaitable["Response"]]
+Pairs = Iterable[Sequence[str]]
 
 
 class _Refusal(Exception):
@@ -78,14 +75,12 @@ class _Service:
     async def _compared(
         self,
         request: Request,
-        pairs: Iterable[Sequence[str]],
+        pairs: Pairs,
         method: Callable[..., Sequence[ComparedT]],
         what: str = "pair",
         **how: object,
     ) -> list[ComparedT]:
-        """Return the result of a method of the pipeline for each pair; raise :class:`ParseError`
-        for a pair without a score.
-        """
+        """Return a result for each pair; :class:`ParseError` for one without a score."""
         items = [(first, second) for first, second in pairs]
         results = await self.batcher.results(request.is_disconnected, items, method, **how)
         for number, result in enumerate(results):
@@ -94,11 +89,7 @@ class _Service:
         return results
 
     async def _explained(
-        self,
-        request: Request,
-        pairs: Iterable[Sequence[str]],
-        what: str = "pair",
-        words: bool = False,
+        self, request: Request, pairs: Pairs, what: str = "pair", words: bool = False
     ) -> list[Explanation]:
         explain: Callable[..., Sequence[Explanation]] = self.pipeline.explain
         return await self._compared(request, pairs, explain, what, words=words)
@@ -130,9 +121,8 @@ class _Service:
             raise _Refusal(404, "this server has no index; start it with --index DIR")
         how = {"top_k": int(asked.get("top_k", 10)), "by": asked.get("by", "meaning")}
         search: Callable[..., Sequence[list[Hit]]] = self.index.search
-        (hits,) = await self.batcher.results(
-            request.is_disconnected, [asked["query"]], search, **how
-        )
+        queries, has_gone = [asked["query"]], request.is_disconnected
+        (hits,) = await self.batcher.results(has_gone, queries, search, **how)
         return [hit.to_dict() for hit in hits]
 
     def guarded(self, answer: Answer) -> Answer:
@@ -189,14 +179,9 @@ class _Service:
 
         from hybridsem.render.template_files import fill, page, style, text_of
 
-        sentence1, sentence2 = map(escape, _sentences(request))
-        content = fill(
-            "try_pair.html",
-            most=self.limits.max_characters,
-            sentence1=sentence1,
-            sentence2=sentence2,
-            result=result,
-        )
+        texts = dict(zip(SENTENCES, map(escape, _sentences(request)), strict=True))
+        most = self.limits.max_characters
+        content = fill("try_pair.html", most=most, result=result, **texts)
         policies = {"content-security-policy": POLICY, "referrer-policy": "no-referrer"}
         icon = '<link rel="icon" href="data:,">\n'
         shown = style() + text_of("try_pair.css")
@@ -222,7 +207,7 @@ def _score(found: Explanation) -> Record:
 
 
 def _sentences(request: Request) -> list[str]:
-    return [request.query_params.get(name, "") for name in ("sentence1", "sentence2")]
+    return [request.query_params.get(name, "") for name in SENTENCES]
 
 
 def _json(content: Record, status: int = 200) -> Response:

@@ -16,14 +16,9 @@ from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Batcher"]
-
 Item = str | tuple[str, str]
 ResultT = TypeVar("ResultT")
-
-WINDOW = 0.005
-"""Seconds that a job waits for others where nothing is being computed."""
-
+WINDOW = 0.005  # seconds that a job waits for others where nothing is being computed
 ITEMS, CHARACTERS = 32, 8_000
 """The most items of a batch, and the most characters of one with several items."""
 
@@ -43,9 +38,7 @@ _Batch = dict[_Job[Any], list[Item]]
 
 
 class Batcher:
-    """Computes the results of requests in batches; the result of an item is the same in each. If
-    ``most`` jobs are ``waiting``, further ones are refused.
-    """
+    """Computes requests in batches; further jobs are refused if ``most`` are ``waiting``."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -59,10 +52,7 @@ class Batcher:
         function: Callable[..., Sequence[ResultT]],
         **options: object,
     ) -> list[ResultT]:
-        """Return the result of each item by the function, which has ``options`` and may get the
-        items of several jobs together. Raises :class:`asyncio.QueueFull`,
-        :class:`ConnectionAbortedError` if the client has gone, and the function's own errors.
-        """
+        """Return the result of each item; the function may get those of several jobs."""
         self.waiting = [job for job in self.waiting if not job.done.done()]
         if len(self.waiting) >= self._most:
             raise asyncio.QueueFull

@@ -12,11 +12,8 @@ from hybridsem._utils.extras import extra
 from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError
 
-__all__ = ["Limits", "Requests"]
-
-SHOWN = 200
-"""The most characters of a request that a message quotes."""
-
+SHOWN = 200  # the most characters of a request that a message quotes
+# The messages of the keywords of JSON schemas; the others' own messages are clear.
 REASONS = {
     "type": "expected {}",
     "minItems": "expected at least {} items",
@@ -26,10 +23,7 @@ REASONS = {
     "maximum": "expected at most {}",
     "enum": "expected one of {}",
 }
-"""The messages of the keywords of JSON schemas; the others' own messages are clear."""
-
-Record = dict[str, Any]
-"""An object of JSON."""
+Record = dict[str, Any]  # an object of JSON
 
 
 @dataclass(frozen=True)
@@ -68,24 +62,15 @@ class Requests:
         components["schemas"]["Documents"]["maxItems"] = limits.max_texts - 1
         formats = FormatChecker(())
         formats.checks("sentence", raises=InputError)(_is_sentence)
-        self._validators = {
-            path: Draft202012Validator(
-                {
-                    **item["post"]["requestBody"]["content"]["application/json"]["schema"],
-                    "components": components,
-                },
-                format_checker=formats,
-            )
-            for path, item in self.document["paths"].items()
-            if "post" in item
-        }
+        self._validators = {}
+        for path, item in self.document["paths"].items():
+            if "post" in item:
+                body = item["post"]["requestBody"]["content"]["application/json"]["schema"]
+                schema = {**body, "components": components}
+                self._validators[path] = Draft202012Validator(schema, format_checker=formats)
 
     def read(self, path: str, body: bytes) -> Record:
-        """Return the request in a body.
-
-        Raises :class:`FormatError` if that is not JSON, :class:`InputError` if it is not as the
-        document describes.
-        """
+        """Return the request in a body; raise if it is not JSON or not as described."""
         try:
             request: Record = json.loads(body, parse_constant=_no_constant)
             self.check(path, request)

@@ -1,10 +1,7 @@
 """Check Arrow data from outside before using any value.
 
-**Memory.** Dictionaries, views, runs and pages of Parquet repeat a stored text in many rows. Rows
-are read in parts whose expanded cells fit in memory.
-
-**Validity.** Arrow follows offsets that point outside a buffer, so each batch is validated in full.
-Text that is not UTF-8 is a fault of its row; inside lists and structures it is damage.
+Stored texts that many rows share are read in parts whose expanded cells fit in memory. Each batch
+is validated in full. Text that is not UTF-8 is a fault of its row; inside lists it is damage.
 """
 
 from __future__ import annotations
@@ -24,21 +21,15 @@ if TYPE_CHECKING:
     from hybridsem._typing import AnyArray
 
 ROWS = 4096
-AT_ONCE = 1 << 26
-"""Bytes of the expanded cells of a part, unless a single row is longer."""
-
-GROWTH = 64
-"""Columns that grow by more than this factor are checked first."""
+AT_ONCE = 1 << 26  # bytes of the expanded cells of a part, unless a single row is longer
+GROWTH = 64  # columns that grow by more than this factor are checked first
 
 
 # -- rows: cells that share values
 
 
 def parts(batch: pyarrow.RecordBatch, path: object) -> Iterator[pyarrow.RecordBatch]:
-    """Yield slices of a validated record batch whose expanded cells fit in memory.
-
-    Raises :class:`FormatError` for a row that needs too much memory.
-    """
+    """Yield slices of a validated record batch whose expanded cells fit in memory."""
     sizes = np.ones(batch.num_rows)
     for column in batch.columns:
         sizes += _sizes(column)
@@ -84,11 +75,7 @@ def _sizes(column: pyarrow.Array) -> float | AnyArray:
 def pieces(
     batch: pyarrow.RecordBatch, path: object
 ) -> Iterator[tuple[pyarrow.RecordBatch, dict[int, str]]]:
-    """Yield parts of a record batch that fit in memory, with the faults of their rows.
-
-    Undecodable bytes of text are escaped. Raises ``ArrowInvalid`` for a damaged batch, and
-    ``UnicodeDecodeError`` for a column name that is not UTF-8.
-    """
+    """Yield parts of a record batch with the faults of their rows; bad bytes are escaped."""
     import pyarrow
 
     names = batch.schema.names
@@ -104,10 +91,7 @@ def pieces(
 
 
 def checked_column(column: pyarrow.Array) -> list[object]:
-    """Return the cells of an array or chunked array, with bytes for text that is not UTF-8.
-
-    Raises ``ArrowInvalid`` for a damaged one.
-    """
+    """Return the cells of a column, with bytes for text that is not UTF-8."""
     import pyarrow
 
     cells: list[object] = []
@@ -133,9 +117,7 @@ def _checked(column: pyarrow.Array) -> pyarrow.Array:
 def _mended(
     plain: pyarrow.Array, kind: pyarrow.DataType, name: str, problems: dict[int, str]
 ) -> pyarrow.Array:
-    """Turn a column of bytes into text, with undecodable bytes escaped; add their rows to
-    ``problems``.
-    """
+    """Turn bytes into text, with undecodable ones escaped and their rows in ``problems``."""
     import pyarrow
 
     cells = []
@@ -156,11 +138,8 @@ def _bytes_type(kind: pyarrow.DataType) -> pyarrow.DataType:
 
     if types.is_dictionary(kind):
         return pa.dictionary(kind.index_type, _bytes_type(kind.value_type), kind.ordered)
-    if types.is_string(kind):
-        return pa.binary()
-    if types.is_large_string(kind):
-        return pa.large_binary()
-    return pa.binary_view() if types.is_string_view(kind) else kind
+    of_text = {pa.string(): pa.binary(), pa.large_string(): pa.large_binary()}
+    return (of_text | {pa.string_view(): pa.binary_view()}).get(kind, kind)
 
 
 def is_text(kind: pyarrow.DataType) -> bool:
@@ -176,11 +155,7 @@ def is_text(kind: pyarrow.DataType) -> bool:
 def parquet_batches(
     path: Path, file: pyarrow.parquet.ParquetFile, columns: Sequence[str] | None = None
 ) -> Iterator[pyarrow.RecordBatch]:
-    """Yield the record batches of an open ``ParquetFile`` in the types of its schema.
-
-    Columns that store a text once for many cells are read as dictionaries, in parts that fit in
-    memory.
-    """
+    """Yield the record batches of an open file; shared texts are read as dictionaries."""
     import pyarrow.parquet
 
     schema, about = file.schema_arrow, file.metadata
@@ -191,11 +166,8 @@ def parquet_batches(
     rows = ROWS
     for group in map(about.row_group, range(about.num_row_groups)):
         for chunk in map(group.column, range(group.num_columns)):
-            size, values, name = (
-                chunk.total_uncompressed_size,
-                chunk.num_values,
-                chunk.path_in_schema,
-            )
+            size, name = chunk.total_uncompressed_size, chunk.path_in_schema
+            values = chunk.num_values
             for need in (size, 8 * values):
                 if need > GROWTH * min(size, chunk.total_compressed_size):
                     check_memory(need, f"the column {name!r:.80}", path)
@@ -214,7 +186,5 @@ def parquet_batches(
         for batch in again.iter_batches(rows, columns=columns):
             for part in parts(batch, path):
                 cast = zip(part.columns, schema.types, strict=True)
-                arrays = [
-                    column if column.type == kind else column.cast(kind) for column, kind in cast
-                ]
+                arrays = [own if own.type == kind else own.cast(kind) for own, kind in cast]
                 yield pyarrow.RecordBatch.from_arrays(arrays, schema=schema)

@@ -64,9 +64,8 @@ def checked_columns(columns: Sequence[str] | None) -> tuple[str, ...] | None:
         return None
     names = [] if isinstance(columns, (str, int, float)) else list(map(str, columns))
     if len(set(names)) != len(names) or len(names) not in (2, 3):
-        raise InputError(
-            f"columns must be two or three different names: text1, text2[, gold]; got {columns!r}"
-        )
+        why = "columns must be two or three different names: text1, text2[, gold]"
+        raise InputError(f"{why}; got {columns!r}")
     return tuple(names)
 
 
@@ -81,9 +80,8 @@ def header_layout(
     """Return the layout that a header names, or None if its names are unknown."""
     where = file, line, unit
     if columns is not None:
-        if not set(columns) <= set(names) and all(
-            name.isdecimal() and len(name) < 10 for name in columns
-        ):
+        are_numbers = all(name.isdecimal() and len(name) < 10 for name in columns)
+        if are_numbers and not set(columns) <= set(names):
             by_position = dict(enumerate(names, start=1))
             columns = tuple(by_position.get(int(name), name) for name in columns)
         if missing := [name for name in columns if name not in set(names)]:
@@ -94,14 +92,9 @@ def header_layout(
         if texts is None:
             return None
         # A column called "label" may hold words; only numbers are gold scores.
-        golds = (
-            name
-            for wanted in GOLD_COLUMNS
-            for name in names
-            if _plain(name) == wanted
-            and name not in texts
-            and number_in((sample or {}).get(name)) is not None
-        )
+        numbers = [name for name, cell in (sample or {}).items() if number_in(cell) is not None]
+        others = [name for name in names if name in numbers and name not in texts]
+        golds = (name for wanted in GOLD_COLUMNS for name in others if _plain(name) == wanted)
         layout = Layout(tuple(names), *texts, next(golds, None))
     if len(set(names)) < len(names):
         twice = next(name for name, times in Counter(names).items() if times > 1)
@@ -112,9 +105,7 @@ def header_layout(
 def column_of_texts(
     names: Sequence[str], chosen: str | None = None, other: str | None = None
 ) -> str:
-    """Return the column of single texts: the one chosen, that with a usual name, or the only one
-    but ``other``. Raises :class:`InputError`.
-    """
+    """Return the column of texts: the chosen, one with a usual name, or the only one."""
     if missing := [name for name in (chosen, other) if name is not None and name not in names]:
         raise InputError(f"no column {missing[0]!r}; it has {listed(names)}")
     plain = {name.strip().lower(): name for name in names}
@@ -122,10 +113,8 @@ def column_of_texts(
     others = [name for name in names if name != other]
     column = chosen or next(iter(likely), others[0] if len(others) == 1 else None)
     if column is None:
-        raise InputError(
-            f"cannot determine which column has the texts, got {listed(names)}; say which with "
-            "column= (--column)"
-        )
+        why = f"cannot determine which column has the texts, got {listed(names)}"
+        raise InputError(f"{why}; say which with column= (--column)")
     return column
 
 
@@ -135,13 +124,9 @@ def unknown_columns(
     """Return the error for a table whose sentences cannot be found."""
     known = ", ".join("/".join(pair) for pair in TEXT_COLUMNS)
     shown = ", ".join(repr(name[:40]) for name in list(names)[:8])
-    return FormatError(
-        f"cannot determine which columns are the two sentences, got {shown}; "
-        f"name them in the header ({known}) or say which with columns= (--columns)",
-        file,
-        line,
-        unit,
-    )
+    why = f"cannot determine which columns are the two sentences, got {shown}; name them in the"
+    how = f"header ({known}) or say which with columns= (--columns)"
+    return FormatError(f"{why} {how}", file, line, unit)
 
 
 def pair_of(
@@ -168,11 +153,9 @@ def pair_of(
 
 def text_columns(names: Sequence[str]) -> tuple[str, str] | None:
     """Return the two columns with the names of sentences, or None."""
-    by_plain = {_plain(name): name for name in names}
-    return next(
-        ((by_plain[a], by_plain[b]) for a, b in TEXT_COLUMNS if a in by_plain and b in by_plain),
-        None,
-    )
+    known = {_plain(name): name for name in names}
+    pairs = ((known[a], known[b]) for a, b in TEXT_COLUMNS if a in known and b in known)
+    return next(pairs, None)
 
 
 def _plain(name: str) -> str:
@@ -184,12 +167,10 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
 
 def number_in(value: object) -> float | None:
     """Return the finite number or NaN that ``value`` is or spells; a comma is a decimal comma."""
-    if isinstance(value, (bool, bytes)) or not (
-        isinstance(value, str) or hasattr(value, "__float__")
-    ):
+    if isinstance(value, str):
+        value = value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value
+    elif isinstance(value, (bool, bytes)) or not hasattr(value, "__float__"):
         return None
-    if isinstance(value, str) and "," in value and _DECIMAL_COMMA.fullmatch(value):
-        value = value.replace(",", ".")
     try:
         number = float(value)
     except (ValueError, OverflowError, TypeError):

@@ -8,14 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.tables import columns as names_of
 from hybridsem.tables.arrow import checked_column
-from hybridsem.tables.columns import (
-    checked_columns,
-    column_of_texts,
-    header_layout,
-    text_columns,
-    unknown_columns,
-)
+from hybridsem.tables.columns import column_of_texts, header_layout, text_columns
 
 
 def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
@@ -37,24 +32,18 @@ def pairs_in(data: Any, columns: Sequence[str] | None = None) -> list[Any]:
                 raise InputError(f"an array of pairs has the shape (n, 2), got {data.shape}")
             return [tuple(pair) for pair in data.tolist()]
         if not isinstance(data, Iterable) or isinstance(data, (str, bytes)):
-            raise InputError(
-                "expected two texts, a pair, or many pairs (a list, a data frame, a table, two "
-                f"columns), got {data!r:.80} ({type(data).__name__})"
-            )
+            why = "expected two texts, a pair, or many pairs (a list, a data frame, a table, two"
+            raise InputError(f"{why} columns), got {data!r:.80} ({kind})")
         return list(data)
     names = [str(label) for label in labels]
     label_of = dict(zip(names, labels, strict=True))
-    chosen = checked_columns(columns)
-    unnamed = chosen is None and text_columns(names) is None
-    if (
-        unnamed
-        and len({*names}) == len(names) == 2
-        and all(_holds_texts(_cells(data, label)) for label in labels)
-    ):
+    chosen = names_of.checked_columns(columns)
+    are_two = chosen is None and text_columns(names) is None and len({*names}) == len(names) == 2
+    if are_two and all(_holds_texts(_cells(data, label)) for label in labels):
         chosen = (names[0], names[1])
     layout = header_layout(names, None if chosen is None else chosen[:2], None, kind, None)
     if layout is None:
-        raise unknown_columns(names, kind, None)
+        raise names_of.unknown_columns(names, kind, None)
     first, second = (_cells(data, label_of[name]) for name in (layout.text1, layout.text2))
     if len(first) != len(second):
         raise FormatError(f"{len(first)} and {len(second)} values in the two text columns", kind)
@@ -66,15 +55,13 @@ def paired(first: object, second: object) -> list[tuple[object, object]]:
     columns = []
     for place, column in (("first", first), ("second", second)):
         if isinstance(column, (str, bytes)) or not isinstance(column, Iterable):
-            raise InputError(
-                f"two columns of sentences are two sequences, the {place} is {column!r:.80}"
-            )
+            why = f"two columns of sentences are two sequences, the {place} is {column!r:.80}"
+            raise InputError(why)
         columns.append(_values(column))
     one, other = columns
     if len(one) != len(other):
-        raise InputError(
-            f"two columns of sentences must have one length, got {len(one)} and {len(other)}"
-        )
+        got = f"got {len(one)} and {len(other)}"
+        raise InputError(f"two columns of sentences must have one length, {got}")
     return list(zip(one, other, strict=True))
 
 
@@ -89,10 +76,8 @@ def texts_in(data: Any, column: str | None = None) -> list[object]:
         names = [str(label) for label in labels]
         return _cells(data, labels[names.index(column_of_texts(names, column))])
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
-        raise InputError(
-            f"expected a sequence of strings, got {data!r:.80} ({type(data).__name__}); put one "
-            "text in a list"
-        )
+        why = f"expected a sequence of strings, got {data!r:.80} ({type(data).__name__})"
+        raise InputError(f"{why}; put one text in a list")
     values = _values(data)
     records = [value for value in values if isinstance(value, Mapping)]
     if not records:
@@ -138,9 +123,8 @@ def _cells(data: Any, name: object) -> list[object]:
     except HybridSemError:
         raise
     except Exception as error:
-        raise FormatError(
-            f"column {name!r:.80} holds no texts, a cell for each pair: {error!s:.200}", where
-        ) from error
+        why = f"column {name!r:.80} holds no texts, a cell for each pair: {error!s:.200}"
+        raise FormatError(why, where) from error
 
 
 def _values(column: Any) -> list[object]:

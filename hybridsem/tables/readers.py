@@ -12,41 +12,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.safe_read import reading
 from hybridsem.errors import FormatError, InputError
-from hybridsem.tables.columns import (
-    Layout,
-    Pair,
-    checked_columns,
-    column_of_texts,
-    header_layout,
-    number_in,
-    pair_of,
-    text_columns,
-    unknown_columns,
-)
-from hybridsem.tables.rows import (
-    COLUMNAR,
-    EXCEL,
-    ColumnarRows,
-    Rows,
-    SheetRows,
-    is_error,
-    values_of,
-)
+from hybridsem.tables import columns as names_of
+from hybridsem.tables import rows as records_of
+from hybridsem.tables.columns import Layout, Pair, header_layout, number_in, text_columns
+from hybridsem.tables.rows import COLUMNAR, EXCEL, ColumnarRows, Header, Rows, SheetRows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows, mended, split
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 UNREAD = (".xls", ".xlsb", ".xlsm", ".ods", ".numbers")
+# Ending -> the possible formats of such a text file, the likeliest first.
 FORMATS: Mapping[str, tuple[str, ...]] = {
     **{suffix: (mark,) for suffix, mark in DELIMITERS.items()},
     ".csv": (",", ";", "\t"),
     **dict.fromkeys(JSON_SUFFIXES, (JSON_LINES,)),
 }
-"""Ending -> the possible formats of such a text file, the likeliest first."""
 OTHERWISE = ("\t", ";", ",")
-BARE = [True, True, False]
-"""Which cells of a record without a header are texts."""
+BARE = [True, True, False]  # which cells of a record without a header are texts
 
 
 class PairReader:
@@ -81,25 +64,21 @@ class PairReader:
         keep_bad: bool = False,
         encoding: str | None = None,
     ) -> None:
-        self.columns, self.keep_bad = checked_columns(columns), keep_bad
+        self.columns, self.keep_bad = names_of.checked_columns(columns), keep_bad
         self.layout: Layout | None = None
         self.suffix = plain_suffix(path)
         if self.suffix in UNREAD:
-            raise InputError(
-                f"{self.suffix} files are not read; save the table as .xlsx or .csv, got "
-                f"{str(path)!r}"
-            )
+            why = f"{self.suffix} files are not read; save the table as .xlsx or .csv"
+            raise InputError(f"{why}, got {str(path)!r}")
         self.rows: Rows
         if self.suffix in (*COLUMNAR, *EXCEL):
             if delimiter is not None:
                 raise InputError(f"delimiter is for text tables, got {str(path)!r}")
-            rows = ColumnarRows if self.suffix in COLUMNAR else SheetRows
-            self.rows = rows(path, self._header)
+            self.rows = _binary_rows(path, self.suffix, self._header)
         else:
             if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
-                raise InputError(
-                    f"delimiter must be one character and no quote or line end, got {delimiter!r}"
-                )
+                why = f"delimiter must be one character and no quote or line end, got {delimiter!r}"
+                raise InputError(why)
             known = FORMATS.get(self.suffix, OTHERWISE)
             self.formats = known if delimiter is None else (delimiter,)
             self.rows = TextRows(path, self._text_header, self._recognise, encoding)
@@ -129,13 +108,14 @@ class PairReader:
             layout = self.layout
             assert layout is not None  # the header comes before the first record
             if isinstance(self.rows, SheetRows):
-                errors = (n for n in (layout.text1, layout.text2) if is_error(fields.get(n)))
+                texts = layout.text1, layout.text2
+                errors = (name for name in texts if records_of.is_error(fields.get(name)))
                 if (name := next(errors, None)) is not None:
                     problem = f"column {name!r}: expected a sentence, got the error {fields[name]}"
             elif problem is not None and not fields:  # a line that is not a JSON object
                 assert isinstance(self.rows, TextRows)
                 fields = {layout.text1: mended(self.rows.line)}
-            pair = pair_of(row, number, fields, layout, problem)
+            pair = names_of.pair_of(row, number, fields, layout, problem)
             if pair.problem is not None and not self.keep_bad:
                 raise FormatError(pair.problem, self.name, number, self.rows_are)
             yield pair
@@ -154,11 +134,11 @@ class PairReader:
         assert layout is not None  # batches() has set it
         assert isinstance(self.rows, ColumnarRows)
         names = [name for name in (layout.text1, layout.text2, layout.gold) if name is not None]
-        columns = [values_of(batch.column(name)) for name in names]
+        columns = [records_of.values_of(batch.column(name)) for name in names]
         problems = self.rows.problems
         for at, cells in enumerate(zip(*columns, strict=True)):
             fields = dict(zip(names, cells, strict=True))
-            yield pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
+            yield names_of.pair_of(row + at, row + at + 1, fields, layout, problems.get(at))
 
     # -- the columns
 
@@ -167,7 +147,7 @@ class PairReader:
     ) -> Sequence[str] | None:
         self.layout = header_layout(names, self.columns, sample, self.name, line, self.rows_are)
         if self.layout is None:
-            raise unknown_columns(names, self.name, line, self.rows_are)
+            raise names_of.unknown_columns(names, self.name, line, self.rows_are)
         if isinstance(self.rows, ColumnarRows):
             self.rows.check_text([self.layout.text1, self.layout.text2])
         return None
@@ -178,13 +158,9 @@ class PairReader:
         """Return the column names if the first record of a text table is not a header."""
         if self.format == JSON_LINES:
             return self._header(names, sample, line)
-        are_positions = (
-            self.columns is not None
-            and not set(self.columns) <= set(names)
-            and text_columns(names) is None
-            and all(name.isdecimal() for name in self.columns)
-        )
-        if not are_positions:
+        given = set(self.columns or ()) - set(names)
+        are_positions = given and all(name.isdecimal() for name in self.columns or ())
+        if not are_positions or text_columns(names) is not None:
             self.layout = header_layout(names, self.columns, sample, self.name, line)
             if self.layout is not None:
                 return None
@@ -203,7 +179,7 @@ class PairReader:
         elif len(first) == 2 and (self.format == ";" or all(" " in text for text in first)):
             at = [0, 1]
         else:
-            raise unknown_columns(first, self.name, line)
+            raise names_of.unknown_columns(first, self.name, line)
         for i, name in zip(at, ("text1", "text2", "gold"), strict=False):
             names[i] = name
         return Layout(tuple(names), *(names[i] for i in at))
@@ -225,12 +201,12 @@ class PairReader:
             for mark, found in cells.items():
                 if matches(found):
                     return mark
-        raise FormatError(
-            "expected two sentences with a tab, ';' or ',' between them, or a JSON object; "
-            f"got {line[:60]!r}",
-            self.name,
-            number,
-        )
+        why = "expected two sentences with a tab, ';' or ',' between them, or a JSON object"
+        raise FormatError(f"{why}; got {line[:60]!r}", self.name, number)
+
+
+def _binary_rows(path: str | Path, suffix: str, header: Header) -> Rows:
+    return (ColumnarRows if suffix in COLUMNAR else SheetRows)(path, header)
 
 
 open_pairs = PairReader
@@ -285,20 +261,16 @@ class TextsReader:
         self._texts: str | None = None
         suffix = plain_suffix(path)
         self.rows: Rows | None = None
-        if suffix in COLUMNAR:
-            self.rows = ColumnarRows(path, self._header)
-        elif suffix in EXCEL:
-            self.rows = SheetRows(path, self._header)
+        if suffix in (*COLUMNAR, *EXCEL):
+            self.rows = _binary_rows(path, suffix, self._header)
         elif suffix in (*DELIMITERS, *JSON_SUFFIXES):
             mark = DELIMITERS.get(suffix, JSON_LINES)
             self.rows = TextRows(path, self._header, lambda *_: mark, encoding, "strict")
         else:
             self.lines = LineReader(path, encoding=encoding)
         if self.rows is None and (column or id_column) is not None:
-            raise InputError(
-                f"a text file has a text a line and no columns, got {str(path)!r}; name a .csv, "
-                ".tsv, .jsonl, .parquet or .xlsx file"
-            )
+            why = f"a text file has a text a line and no columns, got {str(path)!r}; name"
+            raise InputError(f"{why} a .csv, .tsv, .jsonl, .parquet or .xlsx file")
         self.rows_are = "line" if self.rows is None else self.rows.rows_are
         self.name = self.lines.name if self.rows is None else self.rows.name
 
@@ -323,7 +295,7 @@ class TextsReader:
 
     def _header(self, names: list[str], _: Mapping[str, object] | None, line: int | None) -> None:
         try:
-            found = column_of_texts(names, self.column, self.id_column)
+            found = names_of.column_of_texts(names, self.column, self.id_column)
         except InputError as error:
             raise self._error(str(error), line) from None
         self._texts = found

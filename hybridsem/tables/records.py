@@ -18,26 +18,17 @@ from hybridsem.tables.rows import ColumnarRows, Rows
 from hybridsem.tables.text import DELIMITERS, JSON_LINES, JSON_SUFFIXES, TextRows
 from hybridsem.tables.writers import Output, open_writer
 
-WRITTEN = (".jsonl", ".tsv", ".csv")
-"""The endings of outputs."""
-SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")
-"""The endings of input files."""
+WRITTEN = (".jsonl", ".tsv", ".csv")  # the endings of outputs
+SUFFIXES = (*DELIMITERS, *JSON_SUFFIXES, ".parquet")  # the endings of input files
 
 
 @wrap_read_errors
 def records(path: str | Path, suffix: str | None = None) -> Iterator[tuple[int, Record]]:
-    """Yield the (line, record) of a file in order, with column names stripped and in lower case.
-
-    Quotation marks in a tsv file are plain characters. ``suffix`` is the ending of the format, if
-    the file's name has another. Raises :class:`InputError` for a file that cannot be read,
-    :class:`FormatError` for one in another format.
-    """
+    """Yield the (line, record) of a file in order, with column names in lower case."""
     suffix = suffix or plain_suffix(path)
     if suffix not in SUFFIXES:
-        raise InputError(
-            f"cannot determine the format of {str(path)!r}; its name must end in one of "
-            f"{', '.join(SUFFIXES)}"
-        )
+        known = f"its name must end in one of {', '.join(SUFFIXES)}"
+        raise InputError(f"cannot determine the format of {str(path)!r}; {known}")
     mark = DELIMITERS.get(suffix)
 
     def header(names: list[str], _: object, line: int | None) -> None:
@@ -70,11 +61,7 @@ def check_ending(path: Path, what: str) -> None:
 def write_records(
     path: Path, columns: Sequence[str], records: Iterable[Mapping[str, object]], what: str
 ) -> int:
-    """Write a complete file of records, or none, and return their number.
-
-    Missing values are empty cells of a table; ``what`` is the plural noun for the records. Raises
-    :class:`InputError` for another ending, or a file that cannot be written.
-    """
+    """Write a complete file of records, or none, and return their number."""
     check_ending(path, what)
     numbers = itertools.count()
     with (

@@ -25,16 +25,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-COLUMNAR = (".parquet", ".arrow", ".feather")
-"""The endings of columnar files."""
-EXCEL = (".xlsx",)
-"""The endings of workbooks."""
-STRINGS_TAKE = 8
-"""openpyxl's bytes of memory for each byte of the shared parts."""
-
+COLUMNAR = (".parquet", ".arrow", ".feather")  # the endings of columnar files
+EXCEL = (".xlsx",)  # the endings of workbooks
+STRINGS_TAKE = 8  # openpyxl's bytes of memory for each byte of the shared parts
 Row = tuple[int, dict[str, object], str | None]
 """A record's line or row from 1, its cells by column, and its fault, if any."""
-
 Header = Callable[[list[str], Mapping[str, object] | None, int | None], Sequence[str] | None]
 """Takes the column names, a sample record and the header's line. Returns the column names if the
 first record of a text table is not a header.
@@ -42,11 +37,7 @@ first record of a text table is not a header.
 
 
 class Rows:
-    """The records of a file; a stream can be iterated only once.
-
-    ``format`` is known after the first record; ``schema`` is the Arrow schema of a columnar file;
-    ``rows_are`` is the unit of the records' numbers.
-    """
+    """The records of a file; a stream can be iterated only once. ``rows_are`` is their unit."""
 
     rows_are = "row"
     format: str | None = None
@@ -91,10 +82,7 @@ class ColumnarRows(Rows):
                 yield number, dict(zip(names, cells, strict=True)), self.problems.get(at)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the checked record batches, of at most 4,096 rows and 64 MiB.
-
-        Bytes that are not UTF-8 are escaped; ``problems`` names them.
-        """
+        """Yield checked record batches; bytes that are not UTF-8 are escaped."""
         import pyarrow.lib
 
         self._read = 0
@@ -108,9 +96,8 @@ class ColumnarRows(Rows):
                         self._read += part.num_rows
                         yield part
         except UnicodeDecodeError as error:
-            raise FormatError(
-                f"the name of a column is not UTF-8, got {error.object!r:.80}", self.name
-            ) from error
+            why = f"the name of a column is not UTF-8, got {error.object!r:.80}"
+            raise FormatError(why, self.name) from error
         except (pyarrow.lib.ArrowException, OSError, MemoryError) as error:
             raise FormatError(f"cannot be read as {self.format}: {error}", self.name) from error
 
@@ -140,8 +127,8 @@ class ColumnarRows(Rows):
         with pyarrow.OSFile(str(self.path)) as source:
             try:
                 file = pyarrow.ipc.open_file(source)
-                batches: Iterator[pa.RecordBatch] = (
-                    file.get_batch(i) for i in range(file.num_record_batches)
+                batches: Iterator[pa.RecordBatch] = map(
+                    file.get_batch, range(file.num_record_batches)
                 )
             except pyarrow.lib.ArrowInvalid:
                 source.seek(0)
@@ -172,11 +159,7 @@ def _sample(kind: pa.DataType) -> float | str:
 
 
 class SheetRows(Rows):
-    """The records below the header of a workbook's first visible sheet.
-
-    Empty rows are skipped; a formula is its saved value. If there are several sheets, ``name``
-    includes the sheet's name once it is read.
-    """
+    """The records of a workbook's first visible sheet; a formula is its saved value."""
 
     format = "xlsx"
 
@@ -185,23 +168,16 @@ class SheetRows(Rows):
         super().__init__(path, header)
 
     def __iter__(self) -> Iterator[Row]:
-        names: list[str] = []
-        header: int | None = None
-        begun = False
-        for number, cells in self._cells():
-            if not names:
-                while cells[-1] is None:
-                    cells.pop()
-                header = number
-                names = [
-                    f"column{i}" if cell is None else str(cell).strip()
-                    for i, cell in enumerate(cells, start=1)
-                ]
-                continue
+        rows = self._cells()
+        header, cells = next(rows, (0, []))
+        while cells and cells[-1] is None:
+            cells.pop()
+        numbered = enumerate(cells, start=1)
+        names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in numbered]
+        for at, (number, cells) in enumerate(rows):
             fields = dict(zip_longest(names, cells[: len(names)]))
-            if not begun:
+            if not at:
                 self.header(names, fields, header)
-                begun = True
             yield number, fields, None
 
     def _cells(self) -> Iterator[tuple[int, list[object]]]:
@@ -234,14 +210,11 @@ def _first_sheet(path: Path) -> Iterator[ReadOnlyWorksheet]:
     if not path.is_file():
         raise unreadable(path)
     _check_size(path)
+    how = {"read_only": True, "data_only": True, "keep_links": False}
     try:
-        with closing(
-            openpyxl().load_workbook(path, read_only=True, data_only=True, keep_links=False)
-        ) as book:
-            yield next(
-                (sheet for sheet in book.worksheets if sheet.sheet_state == "visible"),
-                book.worksheets[0],
-            )
+        with closing(openpyxl().load_workbook(path, **how)) as book:
+            sheets = (sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
+            yield next(sheets, book.worksheets[0])
     except HybridSemError:
         raise
     except Exception as error:  # openpyxl has no errors of its own

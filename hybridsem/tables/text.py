@@ -16,21 +16,18 @@ from hybridsem._utils.lines import LINE_LIMIT, LineReader, json_object, next_rec
 from hybridsem.errors import FormatError
 from hybridsem.tables.rows import Header, Row, Rows
 
-JSON_LINES = "jsonl"
-"""The name of the format JSON lines; the other formats are named by their delimiters."""
-
-DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-"""Ending of a text table -> its delimiter."""
+JSON_LINES = "jsonl"  # the other formats are named by their delimiters
+DELIMITERS: Mapping[str, str] = {".csv": ",", ".tsv": "\t", ".tab": "\t"}  # by ending
 JSON_SUFFIXES = (".jsonl", ".ndjson", ".json")
-
+# ``strict`` has the rules of csv; with ``lenient``, marks in tab- and ;-separated files that cannot
+# quote are plain; with ``none`` all are.
 Quotes = Literal["lenient", "strict", "none"]
+Lines = Iterator[tuple[int, str]]
 _NAMES = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 
 
 class TextRows(Rows):
-    """The records of a text table or of JSON lines; ``choose`` takes the first line and its number,
-    and returns a delimiter or JSON lines.
-    """
+    """The records of a table or of JSON lines; ``choose`` returns a format."""
 
     rows_are = "line"
 
@@ -62,16 +59,13 @@ class TextRows(Rows):
         if self.lines.problems:
             raise FormatError(self.lines.problem(), self.name, number)
         if any("\r" in part.rstrip("\r") for part in line.split('"')[::2]):  # outside quotes
-            raise FormatError(
-                "lines end in CR alone; save the file with LF or CRLF at line ends",
-                self.name,
-                number,
-            )
+            why = "lines end in CR alone; save the file with LF or CRLF at line ends"
+            raise FormatError(why, self.name, number)
         self.format = self.choose(line, number)
         read = self._objects if self.format == JSON_LINES else self._table
         yield from read(itertools.chain([first], lines))
 
-    def _objects(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+    def _objects(self, lines: Lines) -> Iterator[Row]:
         begun = False
         for number, self.line in lines:
             if not self.line.strip():
@@ -86,7 +80,7 @@ class TextRows(Rows):
                 begun = True
             yield number, record if problem is None else _mended(record), problem
 
-    def _table(self, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
+    def _table(self, lines: Lines) -> Iterator[Row]:
         assert self.format is not None  # as __iter__ has chosen
         mark = self.format
         head = next(cells_of(self.lines, lines, mark, quotes=self.quotes))
@@ -115,16 +109,12 @@ class TextRows(Rows):
 
 def cells_of(
     reader: LineReader,
-    lines: Iterator[tuple[int, str]],
+    lines: Lines,
     mark: str,
     width: int | None = None,
     quotes: Quotes = "lenient",
 ) -> Iterator[tuple[int, list[str], str | None]]:
-    """Yield the line, cells and fault of each record; ``width`` is the expected number of cells.
-
-    Quotation marks: ``strict`` has the rules of csv; with ``lenient``, marks in tab- and
-    ``;``-separated files that cannot quote are plain; with ``none`` all are.
-    """
+    """Yield the line, cells and fault of each record, of ``width`` cells; see ``Quotes``."""
     for number, line in lines:
         if not line.strip(" "):
             continue
@@ -136,19 +126,15 @@ def cells_of(
                 try:
                     cells = _parsed(rest, mark)
                 except csv.Error as error:
-                    raise FormatError(
-                        f"a stray or open quotation mark ({error})", reader.name, number
-                    ) from None
+                    why = f"a stray or open quotation mark ({error})"
+                    raise FormatError(why, reader.name, number) from None
         else:
             cells = line.split(mark)
         yield number, cells, reader.problem() if reader.problems else None
 
 
 def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
-    """Return the cells of a line with quotation marks, None if a quote is open at its end.
-
-    ``width`` is the expected number of cells, None if unknown, -1 if marks always quote.
-    """
+    """Return the cells of a line with quotation marks, None if a quote is open at its end."""
     with suppress(csv.Error):
         cells = _parsed([line], mark)
         if width in (None, -1, len(cells)):
@@ -157,7 +143,7 @@ def _quoted(line: str, mark: str, width: int | None) -> list[str] | None:
     return plain if len(plain) == width or (width is None and len(plain) > 1) else None
 
 
-def _until_too_long(lines: Iterator[tuple[int, str]]) -> Iterator[str]:
+def _until_too_long(lines: Lines) -> Iterator[str]:
     """Yield the lines of an open quote, up to a limit."""
     length = 0
     for _, text in lines:

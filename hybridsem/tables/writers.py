@@ -22,11 +22,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from hybridsem._utils.disk import LONGEST
 from hybridsem._utils.lines import plain_suffix, pyarrow
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import FormatError
 from hybridsem.tables.columns import number_in
-from hybridsem.tables.readers import PairReader
 from hybridsem.tables.rows import COLUMNAR, EXCEL, openpyxl
 from hybridsem.tables.text import DELIMITERS, JSON_LINES
 
@@ -36,14 +34,10 @@ if TYPE_CHECKING:
 
 OUTPUTS: Mapping[str, str] = {**DELIMITERS, ".jsonl": JSON_LINES, ".ndjson": JSON_LINES}
 """Extension of a text output -> its format: a delimiter, or JSON lines."""
-
 ROW_GROUP = 4096
 ROW_GROUP_TEXT = 1 << 26  # characters
-EXCEL_ROWS = 1_048_576
-EXCEL_CELL = 32_767
 EXCEL_TIME = datetime.datetime(1980, 1, 1)
 """The time in a workbook, so that the same content gives the same bytes."""
-
 WrittenRow = tuple[Mapping[str, object], Sequence[object], int | None]
 """The kept cells by column, the added cells in order, and the line of the input."""
 
@@ -67,11 +61,8 @@ class Output:
         """Return the kept cells in order; raise :class:`FormatError` for one without a column."""
         if unknown := fields.keys() - {*self.kept}:
             late = next(name for name in fields if name in unknown)
-            raise FormatError(
-                f"the key {late!r} is not in the first line, so a table has no column "
-                "for it; write to a .jsonl file instead",
-                line=line,
-            )
+            why = f"the key {late!r} is not in the first line, so a table has no column for it"
+            raise FormatError(f"{why}; write to a .jsonl file instead", line=line)
         return [fields.get(name) for name in self.kept]
 
 
@@ -79,9 +70,7 @@ class Output:
 def open_writer(
     path: Path, target: Path, columns: Output, schema: pa.Schema | None = None
 ) -> Iterator[RowWriter]:
-    """Yield a writer in the format of the name of ``target``; ``schema`` has the Arrow types of the
-    kept columns of a columnar file, text by default.
-    """
+    """Yield a writer in the format of ``target``; ``schema`` has the types of kept columns."""
     suffix = plain_suffix(target)
     if suffix in COLUMNAR:
         with ColumnarWriter(path, suffix, columns, schema) as columnar:
@@ -95,11 +84,8 @@ def open_writer(
             raise
         excel.save(path)
     else:
-        with (
-            path.open("wb") as raw,
-            _packed(raw, target.suffix.lower()) as stream,
-            text_over(stream) as text,
-        ):
+        packed = target.suffix.lower()
+        with path.open("wb") as raw, _packed(raw, packed) as stream, text_over(stream) as text:
             yield TextWriter(text, OUTPUTS[suffix], columns)
 
 
@@ -151,8 +137,8 @@ class TextWriter:
                 self.stream.write(_json({**fields, **dict(zip(names, added, strict=True))}) + "\n")
                 continue
             kept = columns.cells(fields, line)
-            row = list(map(_cell, kept))
-            row += [f"{cell:.6f}" if isinstance(cell, float) else _cell(cell) for cell in added]
+            row = list(map(cell_text, kept))
+            row += [f"{cell:.6f}" if isinstance(cell, float) else cell_text(cell) for cell in added]
             self._row(row)
 
     def _row(self, cells: list[str]) -> None:
@@ -165,7 +151,8 @@ def _as_text(cell: str) -> str:
     return f"'{cell}" if acts and number_in(cell) is None else cell
 
 
-def _cell(value: object) -> str:
+def cell_text(value: object) -> str:
+    """Return a cell as text, empty for None."""
     if type(value) is str:  # nearly always
         return value
     if value is None:
@@ -202,7 +189,7 @@ class ColumnarWriter:
     ) -> None:
         self.arrow = arrow = pyarrow("writes Parquet, Arrow and Feather files")
         self.path, self.suffix, self.columns = path, suffix, columns
-        texts = ((_sound(name), arrow.string()) for name in columns.kept)
+        texts = ((sound(name), arrow.string()) for name in columns.kept)
         self._kept = arrow.schema(texts) if schema is None else schema
         self._rows: list[WrittenRow] = []
         self._held = 0
@@ -232,7 +219,7 @@ class ColumnarWriter:
         for at, kind in enumerate(self._kept.types):
             cells = [row[at] for row in kept]
             if kind == self.arrow.string():
-                cells = [None if cell is None else _sound(_cell(cell)) for cell in cells]
+                cells = [None if cell is None else sound(cell_text(cell)) for cell in cells]
             arrays.append(self.arrow.array(cells, kind))
         batch = self.arrow.RecordBatch.from_arrays(arrays, schema=self._kept)
         self.write_batch(batch, [added for _, added, _ in rows])
@@ -246,16 +233,18 @@ class ColumnarWriter:
         types |= {float: arrow.float64(), list: arrow.list_(arrow.float32())}
         types |= {dict: arrow.map_(arrow.string(), arrow.float64())}
         kinds = [types[self.columns.kinds.get(name, float)] for name in names]
-        if self.suffix != ".parquet":
-            kept = self._without_dictionaries(kept)
-        cells = [
+        for at, own in enumerate(kept.schema):
+            # Arrow files allow one dictionary for each column.
+            if self.suffix != ".parquet" and arrow.types.is_dictionary(own.type):
+                column = kept.column(at).dictionary_decode()
+                kept = kept.set_column(at, own.with_type(column.type), column)
+        plain = [
             [list(cell.items()) if isinstance(cell, dict) else cell for cell in column]
             for column in cells
         ]
-        arrays = [*kept.columns, *map(arrow.array, cells, kinds)]
-        schema = arrow.schema(
-            [*kept.schema, *map(arrow.field, map(_sound, names), kinds)], kept.schema.metadata
-        )
+        arrays = [*kept.columns, *map(arrow.array, plain, kinds)]
+        added_fields = map(arrow.field, map(sound, names), kinds)
+        schema = arrow.schema([*kept.schema, *added_fields], kept.schema.metadata)
         if self._file is None and self.suffix == ".parquet":
             from pyarrow.parquet import ParquetWriter
 
@@ -264,92 +253,8 @@ class ColumnarWriter:
             self._file = arrow.ipc.new_file(str(self.path), schema)
         self._file.write_batch(arrow.RecordBatch.from_arrays(arrays, schema=schema))
 
-    def _without_dictionaries(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the batch with decoded dictionaries, which Arrow files allow once per column."""
-        for at, field_ in enumerate(batch.schema):
-            if self.arrow.types.is_dictionary(field_.type):
-                column = batch.column(at).dictionary_decode()
-                batch = batch.set_column(at, field_.with_type(column.type), column)
-        return batch
 
-
-class ColumnTypes:
-    """The Arrow types of columns with values of any kind, for a file in the format of a suffix.
-
-    ``notes`` has the columns with values of several kinds, which are numbers or text.
-    """
-
-    def __init__(self, suffix: str, columns: Sequence[str]) -> None:
-        self.arrow = pyarrow("writes Parquet, Arrow and Feather files")
-        self.suffix = suffix
-        self.types: dict[str, pa.DataType] = dict.fromkeys(columns, self.arrow.null())
-        self.notes: dict[str, pa.DataType] = {}
-        self._large: set[str] = set()
-        """Columns with numbers that a float does not hold exactly."""
-
-    def add(self, rows: Sequence[Sequence[object]]) -> None:
-        """Widen the types for more rows."""
-        for name, values in zip(self.types, zip(*rows, strict=True), strict=True):
-            if any(map(_is_large, values)):
-                self._large.add(name)
-            before, found = self.types[name], self._widened(name, values)
-            self.types[name] = found or self.arrow.string()
-            if found is None or before not in (found, self.arrow.null()):
-                self.notes[name] = self.types[name]
-
-    def _widened(self, name: str, values: Sequence[object]) -> pa.DataType | None:
-        """Return the type of a column with further values, None if none holds all unchanged."""
-        arrow, before = self.arrow, self.types[name]
-        kinds = {type(value) for value in values if value is not None}
-        if len(kinds) > 1 and kinds != {int, float}:  # Arrow turns a time into its date
-            return None
-        try:
-            kind = arrow.string() if kinds == {str} else arrow.array(values).type
-            both = [arrow.schema([("", one)]) for one in (before, kind)]
-            found = arrow.unify_schemas(both, promote_options="permissive").field(0).type
-            check_type(self.suffix, name, found)
-        except (arrow.lib.ArrowException, ValueError, TypeError, OverflowError):
-            return None
-        widens = any(one not in (found, arrow.null()) for one in (before, kind))
-        return None if widens and name in self._large and "double" in str(found) else found
-
-    @property
-    def schema(self) -> pa.Schema:
-        """The types as an Arrow schema; a column without values is text."""
-        arrow = self.arrow
-        types = (
-            (_sound(name), arrow.string() if kind == arrow.null() else kind)
-            for name, kind in self.types.items()
-        )
-        return arrow.schema(types)
-
-
-def _is_large(value: object) -> bool:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        return any(map(_is_large, value))
-    return isinstance(value, int) and abs(value) > 2**53
-
-
-def check_type(suffix: str, name: str, kind: pa.DataType) -> None:
-    """Raise :class:`FormatError` for an Arrow type that a format cannot hold."""
-    arrow = pyarrow("writes Parquet, Arrow and Feather files")
-    if suffix != ".parquet":
-        return
-    from pyarrow import parquet
-
-    empty = arrow.schema([(_sound(name), kind)]).empty_table()
-    try:
-        parquet.write_table(empty, arrow.BufferOutputStream())
-    except arrow.lib.ArrowException as error:
-        raise FormatError(
-            f"the column {name!r} is of the type {kind}, which Parquet does not hold; write to a "
-            ".arrow or .jsonl file instead"
-        ) from error
-
-
-def _sound(text: str) -> str:
+def sound(text: str) -> str:
     """Return the text with lone surrogates escaped."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
@@ -375,11 +280,11 @@ class ExcelWriter:
         from openpyxl.cell import WriteOnlyCell
         from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-        if _excel_holds(value):
+        if excel_holds(value):
             return value
         # Excel's own escapes
-        text = ILLEGAL_CHARACTERS_RE.sub(lambda found: f"_x{ord(found[0]):04X}_", _cell(value))
-        cell = WriteOnlyCell(self._sheet, _sound(text))
+        text = ILLEGAL_CHARACTERS_RE.sub(lambda found: f"_x{ord(found[0]):04X}_", cell_text(value))
+        cell = WriteOnlyCell(self._sheet, sound(text))
         cell.data_type = "s"
         return cell
 
@@ -388,10 +293,8 @@ class ExcelWriter:
         self._book.properties.created = self._book.properties.modified = EXCEL_TIME
         made = io.BytesIO()
         self._book.save(made)
-        with (
-            zipfile.ZipFile(made) as source,
-            zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target,
-        ):
+        packed = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+        with zipfile.ZipFile(made) as source, packed as target:
             for name in source.namelist():
                 content = source.read(name)
                 if name == "docProps/core.xml":  # openpyxl sets the time of saving
@@ -405,7 +308,7 @@ class ExcelWriter:
         self._sheet.close()
 
 
-def _excel_holds(value: object) -> bool:
+def excel_holds(value: object) -> bool:
     """Test if Excel has such a value: up to 15 digits, dates from 1900 without a zone."""
     if isinstance(value, (bool, datetime.timedelta)) or value is None:
         return True
@@ -418,81 +321,4 @@ def _excel_holds(value: object) -> bool:
     return isinstance(value, datetime.time) and value.tzinfo is None
 
 
-def _check_sheet(rows: int, cells: Iterable[object], line: int | None) -> None:
-    """Raise :class:`FormatError` if a sheet cannot hold the rows, or a cell."""
-    if rows > EXCEL_ROWS:
-        raise FormatError(
-            f"a sheet has at most {EXCEL_ROWS:,} rows; write to .csv or .parquet instead", line=line
-        )
-    for value in cells:
-        if not _excel_holds(value) and len(text := _cell(value)) > EXCEL_CELL:
-            raise FormatError(
-                f"a cell holds at most {EXCEL_CELL:,} characters, got {len(text):,}; write to "
-                ".csv instead",
-                line=line,
-            )
-
-
 RowWriter = TextWriter | ColumnarWriter | ExcelWriter
-
-
-def check_output(out: Path, safe: bool = False) -> None:
-    """Raise :class:`InputError` if a file of this name cannot be written."""
-    if safe and OUTPUTS.get(plain_suffix(out), JSON_LINES) == JSON_LINES:
-        raise InputError(
-            "safe_csv (--safe-csv) is for .csv and .tsv, which spreadsheets read; no other output "
-            f"has formulas, got {str(out)!r}"
-        )
-    if len(os.fsencode(out.name)) > LONGEST:
-        raise InputError(f"a file's name has at most {LONGEST} bytes, got {out.name!r:.80}")
-    suffix, packed = plain_suffix(out), out.suffix.lower() in (".gz", ".zst")
-    if suffix not in OUTPUTS and (packed or suffix not in (*COLUMNAR, *EXCEL)):
-        names = ", ".join((*OUTPUTS, *COLUMNAR, *EXCEL))
-        raise InputError(
-            f"the output must end in one of {names} (text also in .gz or .zst), got {str(out)!r}"
-        )
-    if suffix in COLUMNAR or out.suffix.lower() == ".zst":
-        pyarrow("writes Parquet, Arrow, Feather and .zst files")
-    if suffix in EXCEL:
-        openpyxl()
-    if out.is_dir():
-        raise InputError(f"the output must be a file, got the folder {str(out)!r}")
-    if not out.resolve().parent.is_dir():
-        raise InputError(f"the output's folder does not exist, got {str(out)!r}")
-
-
-def check_rows(reader: PairReader, out: Path) -> tuple[pa.Schema | None, Mapping[str, pa.DataType]]:
-    """Return the Arrow schema of the kept columns, None for text and workbooks. Columns with values
-    of several kinds follow, with the types they are written as.
-
-    Raises :class:`FormatError`, before scoring, for input that the output cannot hold. Some files
-    are read once for this: they may have keys without a column, or values of several kinds.
-    """
-    suffix = plain_suffix(out)
-    if OUTPUTS.get(suffix) == JSON_LINES:
-        return None, {}
-    columns, types, rows, held = Output(()), None, [], 0
-    for number, pair in enumerate(reader, start=1):
-        if number == 1:
-            assert reader.layout is not None  # as a pair was read
-            columns, schema = Output(reader.layout.columns), reader.rows.schema
-            for kind in (schema or ()) if suffix in COLUMNAR else ():
-                check_type(suffix, kind.name, kind.type)
-            if suffix not in EXCEL and (schema or reader.format not in (JSON_LINES, "xlsx")):
-                return schema, {}
-            if suffix in COLUMNAR:
-                types = ColumnTypes(suffix, columns.kept)
-        cells = columns.cells(pair.fields, pair.line)
-        if suffix in EXCEL:
-            _check_sheet(number + 1, cells, pair.line)  # after the header
-        elif types is not None:
-            rows.append(cells)
-            held += sum(len(cell) for cell in cells if isinstance(cell, str))
-            if len(rows) >= ROW_GROUP or held >= ROW_GROUP_TEXT:
-                types.add(rows)
-                rows, held = [], 0
-    if types is None:
-        return None, {}
-    if rows:
-        types.add(rows)
-    return types.schema, types.notes

@@ -21,11 +21,9 @@ from hybridsem.reader import CHUNK
 from hybridsem.reader.pairs import pair_problem
 from hybridsem.tables import Pair
 
+# Usual ranges of ratings; the first that contains all ratings is the default.
 RANGES = ((0, 1), (-1, 1), (1, 5), (0, 5), (1, 7), (0, 10), (0, 100))
-"""Usual ranges of ratings; the first that contains all ratings is the default."""
-
 CAP = 30  # the number of paths with features, if roles are paths
-
 MIN_PAIRS = 10
 
 
@@ -61,9 +59,7 @@ def rated(
     (10, (0.0, 5.0), [0.0, 0.1, 0.2])
     """
     texts: list[tuple[str, str]] = []
-    ratings: list[float] = []
-    rows: list[int] = []
-    unrated = 0
+    rated_rows: list[tuple[int, float]] = []
     given: list[tuple[str, str, float | None]] = []
     for row, pair in enumerate(pairs):
         if isinstance(pair, Pair):
@@ -72,23 +68,23 @@ def rated(
             pair_texts, rating, where = pair[:2], pair[2], f"pair {row}"
         given.append((*pair_texts, None if rating is None else float(rating)))
         if rating is None or np.isnan(rating):
-            unrated += 1
             continue
         if (why := pair_problem(pair_texts)) is not None:
             raise InputError(f"{where}, {why}")
         if not np.isfinite(rating):
             raise InputError(f"{where}: a rating is a finite number, got {rating!r}")
         texts.append(pair_texts)
-        ratings.append(float(rating))
-        rows.append(row)
+        rated_rows.append((row, float(rating)))
     if len(texts) < MIN_PAIRS:
         raise InputError(f"at least {MIN_PAIRS} rated pairs are needed, got {len(texts)}")
-    values = np.array(ratings)
+    values = np.array([rating for _, rating in rated_rows])
     low, high = _range(values, range)
     if np.ptp(values) < 1e-12:
         raise InputError(f"all {len(values)} ratings are {values[0]:g}, which teaches nothing")
+    unrated = len(given) - len(texts)
     notes = [f"{unrated} pairs have no rating and are left out"] if unrated else []
-    scaled, places = (values - low) / (high - low), np.array(rows, np.int64)
+    places = np.array([row for row, _ in rated_rows], np.int64)
+    scaled = (values - low) / (high - low)
     sha256 = hashlib.sha256(content_of(given)).hexdigest()
     return TrainingPairs(tuple(texts), scaled, (low, high), places, sha256, tuple(notes))
 
@@ -104,19 +100,14 @@ def _range(values: Float64Array, given: tuple[float, float] | None) -> tuple[flo
         outside, ends = low if low < given[0] else high, f"from {given[0]:g} to {given[1]:g}"
         raise InputError(f"a rating of {outside:g} is outside the range {ends}")
     known = ", ".join(f"{a:g} to {b:g}" for a, b in RANGES)
-    raise InputError(
-        f"ratings from {low:g} to {high:g} are not in a usual range ({known}); give their range "
-        "with range= (--range LOW,HIGH)"
-    )
+    why = f"ratings from {low:g} to {high:g} are not in a usual range ({known})"
+    raise InputError(f"{why}; give their range with range= (--range LOW,HIGH)")
 
 
 def extract(
     pipeline: Pipeline, pairs: Sequence[tuple[str, str]], *, cap: int = CAP
 ) -> tuple[FeatureSet, Float64Array]:
-    """Return the features of the pairs by the model's explanations, and their table, (pairs,
-    features). A row is NaN if a sentence has no parse. If roles are paths, the ``cap`` most
-    frequent ones have features. Raises :class:`InputError` for a model without such features.
-    """
+    """Return the features of pairs, and their table; of paths the ``cap`` most frequent."""
     if cap < 1:
         raise InputError(f"at least one path must have features, got cap {cap!r}")
     if "weights" in pipeline.settings:
@@ -124,12 +115,9 @@ def extract(
     combiner, name = pipeline.combiner, pipeline.spec.name
     features_for(combiner, (), name)  # refuse a model without roles before reading
     observed = _observed(pipeline, pairs)
-    shared = Counter(
-        feature.removeprefix(PRESENCE)
-        for values in observed
-        for feature, value in (values or {}).items()
-        if feature.startswith(PRESENCE) and value == 1
-    )
+    values_of = (item for values in observed for item in (values or {}).items())
+    present = (name for name, value in values_of if name.startswith(PRESENCE) and value == 1)
+    shared = Counter(name.removeprefix(PRESENCE) for name in present)
     roles = sorted(shared, key=lambda role: (-shared[role], role))[:cap]
     if combiner.formalism == "verbnet":
         roles = [*map(str, VERBNET_WEIGHTS)]

@@ -1,15 +1,9 @@
 """Regressors over the features of pairs, as scikit-learn estimators (extra ``train``).
 
-NaN in X is a missing role, not a similarity of zero. ``RoleWeights`` leaves it out; ridge and
-networks use the mean (presence columns tell the difference); boosting has a side for it at each
-node.
-
-``prior`` is the column of the score to correct. A line from it to the ratings is fitted first,
-without a penalty, and the regressor learns the residuals. So the model's own score still decides
-what the ratings do not cover: trained on pairs without swaps, it still knows the cost of a swap.
-
-``random_state`` is the seed (None: a different result each time). The fitted model, ``model_``, is
-plain numpy; ``predict`` and weights files use it.
+NaN in X is a missing role: ``RoleWeights`` leaves it out, ridge and networks use the mean, boosting
+has a side for it. ``prior`` is the column of the score to correct: a line from it to the ratings is
+fitted first, and the regressor learns the residuals, so what the ratings do not cover stays as it
+was. ``random_state`` is the seed. The fitted model, ``model_``, is plain numpy.
 """
 
 from __future__ import annotations
@@ -22,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils import predictors
 from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised, Tree
 from hybridsem.errors import InputError, MissingExtraError, UnknownNameError
@@ -31,6 +25,9 @@ try:
     from sklearn.base import BaseEstimator, RegressorMixin
 except ImportError:
     BaseEstimator = RegressorMixin = None
+
+
+_NUMBERS: Plain = {"dtype": np.float64, "ensure_all_finite": "allow-nan"}
 
 
 class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimator))):  # type: ignore[misc]
@@ -44,18 +41,15 @@ class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimato
             raise MissingExtraError("scikit-learn", "train")
         from sklearn.utils.validation import validate_data
 
-        checked = validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=True
-        )
+        checked = validate_data(self, X, y, **_NUMBERS, y_numeric=True)
         features: Float64Array = checked[0]
         ratings = np.asarray(checked[1], np.float64)
         if self.prior is None:
             self.model_: Predictor = self._fit(features, ratings)
             return self
         if self.prior != 0:
-            raise InputError(
-                f"the score to correct is the first column or None, got prior={self.prior!r}"
-            )
+            why = f"the score to correct is the first column or None, got prior={self.prior!r}"
+            raise InputError(why)
         intercept, slope = line_of(features[:, 0], ratings)
         rest = ratings - (intercept + slope * features[:, 0])
         model = self._fit(predictors.without_first(features), rest)
@@ -67,9 +61,7 @@ class Regressor(*(() if BaseEstimator is None else (RegressorMixin, BaseEstimato
         from sklearn.utils.validation import check_is_fitted, validate_data
 
         check_is_fitted(self)
-        return self.model_.predict(
-            validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        )
+        return self.model_.predict(validate_data(self, X, **_NUMBERS, reset=False))
 
     def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
         raise NotImplementedError
@@ -132,12 +124,10 @@ class RoleWeights(Regressor):
         self.errors_ = self._errors(jacobian(at), residuals(at)[: len(y)], weights.sum())
         return predictors.WeightedMean(np.array(self.columns_), self.coef_, self.errors_)
 
-    def _errors(
-        self, jacobian: Float64Array, residuals: Float64Array, scale: float
-    ) -> Float64Array:
+    def _errors(self, slopes: Float64Array, residuals: Float64Array, scale: float) -> Float64Array:
         used = self.coef_ > 0
         free, k = np.append(used, [True, True]), int(used.sum())
-        J = jacobian[:, free]
+        J = slopes[:, free]
         variance = residuals @ residuals / max(1, len(residuals) - (k + 2) + 1)
         covariance = np.linalg.pinv(J.T @ J) * variance
         # The sum is one, so a change of one weight changes the share of all.
@@ -181,23 +171,24 @@ class RoleNetwork(Regressor):
     random_state: int | None = 0
 
     def _fit(self, X: Float64Array, y: Float64Array) -> Predictor:
+        import warnings
+
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.neural_network import MLPRegressor
+
         mean, scale, standard = _standardised(X)
         centre, spread = float(y.mean()), float(y.std()) or 1.0
         batch = min(200, len(y))
         epochs = -(-self.steps // -(-len(y) // batch))
         networks = []
+        how = {"hidden_layer_sizes": self.hidden, "alpha": self.alpha, "batch_size": batch}
+        how |= {"max_iter": epochs, "n_iter_no_change": epochs, "tol": 0.0}
         for seed in _seeds(self.random_state, self.members):
-            *layers, last = _network(
-                standard,
-                (y - centre) / spread,
-                hidden_layer_sizes=self.hidden,
-                alpha=self.alpha,
-                max_iter=epochs,
-                tol=0.0,
-                n_iter_no_change=epochs,
-                batch_size=batch,
-                random_state=seed,
-            )
+            network = MLPRegressor(**how, random_state=seed)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)  # it stops early by design
+                network.fit(standard, (y - centre) / spread)
+            *layers, last = map(Linear, network.coefs_, network.intercepts_)
             last = Linear(last.weights * spread, last.bias * spread + centre)
             networks.append(predictors.Network((*layers, last)))
         return Standardised(mean, scale, Ensemble(tuple(networks), divisor=self.members))
@@ -205,10 +196,7 @@ class RoleNetwork(Regressor):
 
 @dataclass(eq=False, repr=False)
 class RoleBoosting(Regressor):
-    """Histogram gradient boosting of small trees, the mean of ``members`` ensembles of ``trees``
-    with at most ``leaves`` each; a node sees half of the features. ``l2`` is the penalty on squared
-    leaf values.
-    """
+    """Gradient boosting, the mean of ``members`` ensembles of ``trees`` of few ``leaves``."""
 
     trees: int = 150
     learning_rate: float = 0.05
@@ -223,35 +211,15 @@ class RoleBoosting(Regressor):
         from sklearn.ensemble import HistGradientBoostingRegressor
 
         X = np.where(np.isnan(X).all(axis=0), 0.0, X)  # an empty column cannot be binned
+        how = {"learning_rate": self.learning_rate, "max_iter": self.trees, "max_features": 0.5}
+        how |= {"max_leaf_nodes": self.leaves, "min_samples_leaf": self.min_samples_leaf}
+        how |= {"l2_regularization": self.l2, "early_stopping": False}
         baseline, trees = 0.0, []
         for seed in _seeds(self.random_state, self.members):
-            fitted = HistGradientBoostingRegressor(
-                learning_rate=self.learning_rate,
-                max_iter=self.trees,
-                max_leaf_nodes=self.leaves,
-                min_samples_leaf=self.min_samples_leaf,
-                l2_regularization=self.l2,
-                max_features=0.5,
-                early_stopping=False,
-                random_state=seed,
-            ).fit(X, y)
+            fitted = HistGradientBoostingRegressor(**how, random_state=seed).fit(X, y)
             baseline += float(np.ravel(fitted._baseline_prediction)[0]) / self.members
             trees += [_tree(tree.nodes, 1 / self.members) for (tree,) in fitted._predictors]
         return Ensemble(tuple(trees), baseline)
-
-
-def _network(X: Float64Array, y: Float64Array, **settings: Any) -> list[Linear]:
-    """Return the layers of a network of scikit-learn, without its warning of early stops."""
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.neural_network import MLPRegressor
-
-    network = MLPRegressor(**settings)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        network.fit(X, y)
-    return list(map(Linear, network.coefs_, network.intercepts_))
 
 
 REGRESSORS: Mapping[str, type[Regressor]] = {
@@ -263,9 +231,7 @@ REGRESSORS: Mapping[str, type[Regressor]] = {
 
 
 def regressor(name: str, **settings: object) -> Regressor:
-    """Return a named regressor with those of the settings that it has. ``mlp:60-100`` has hidden
-    layers of these sizes, ``mlp:none`` has none.
-    """
+    """Return a named regressor; ``mlp:60-100`` has hidden layers of these sizes."""
     if BaseEstimator is None:
         raise MissingExtraError("scikit-learn", "train")
     kind, _, hidden = name.partition(":")

@@ -1,9 +1,7 @@
 """Training: held-out predictions on a split, the fit to all pairs, the weights file, the probe.
 
-Ratings of ordinary pairs say little about who did what to whom. A regressor that follows them may
-forget it, and its figures on these ratings do not show that. So after each fit the held-out half of
-the minimal pairs is scored before and after: how often the paraphrase of a sentence scores above an
-alteration with another meaning.
+Ratings of ordinary pairs say little about who did what to whom, which a regressor may forget. So
+the held-out half of the minimal pairs is scored before and after each fit.
 """
 
 from __future__ import annotations
@@ -15,18 +13,13 @@ from importlib.metadata import version
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import Fold, split
 from hybridsem.datasets.trained_on import hashed
-from hybridsem.datasets.triples import (
-    DEVELOPMENT,
-    HELD_OUT,
-    minimal_pairs,
-    packaged_minimal_pairs,
-)
+from hybridsem.datasets.triples import DEVELOPMENT, HELD_OUT, minimal_pairs, packaged_minimal_pairs
 from hybridsem.errors import InputError
 from hybridsem.learned.features import PRESENCE, SCORE, SIMILARITY, FeatureSet
 from hybridsem.learned.fitted import Weights
@@ -65,10 +58,8 @@ class Probe:
         return {**asdict(self), "loss": self.loss, "limit": LIMIT}
 
     def __str__(self) -> str:
-        return (
-            f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, a change "
-            f"of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
-        )
+        change = f"a change of {-self.loss:+.3f} [{-self.high:+.3f}, {-self.low:+.3f}]"
+        return f"minimal pairs in order: {self.before:.3f} before, {self.after:.3f} after, {change}"
 
 
 @dataclass(frozen=True)
@@ -149,28 +140,18 @@ def train(
         held = held[~np.isnan(held[:, 0])]
     predicted = held_out(make, X, data.ratings, parts, held)
     fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
+    about: Plain = {"sha256": data.sha256, "pairs": count, "hashes": hashed(data.pairs)}
+    about |= {"range": list(data.range), "split": split_by, "seed": seed, "folds": len(parts)}
+    about["held_out"] = _scores(predicted, data.ratings)
+    versions = {"hybridsem": __version__, "numpy": np.__version__}
     weights = Weights(
         pipeline=pipeline.settings,
         features=names,
         model=fitted.model_,
         reference=_reference(names, X[usable]),
         regressor={"name": name, **fitted.get_params()},
-        training={
-            "sha256": data.sha256,
-            "pairs": count,
-            "hashes": hashed(data.pairs),
-            "range": list(data.range),
-            "split": split_by,
-            "seed": seed,
-            "folds": len(parts),
-            "held_out": _scores(predicted, data.ratings),
-            **({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
-        },
-        versions={
-            "hybridsem": __version__,
-            "numpy": np.__version__,
-            "scikit-learn": version("scikit-learn"),
-        },
+        training=about | ({"contents": contents} if (contents := dict(pipeline.contents)) else {}),
+        versions=versions | {"scikit-learn": version("scikit-learn")},
     )
     minimal = table_of(pipeline, probe_pairs(), names)
     probed = probe(minimal[:, 0], weights.predict(minimal), seed)
@@ -190,10 +171,8 @@ def make_regressor(
     similar = (feature == "cosine" or feature.startswith(SIMILARITY) for feature in features.names)
     columns = np.flatnonzero([*similar]).tolist()
     if len(columns) < 2:
-        raise InputError(
-            f"'linear' weighs similarities of roles, and {features.kind!r} has none; use ridge, "
-            "mlp or boosting"
-        )
+        why = f"'linear' weighs similarities of roles, and {features.kind!r} has none"
+        raise InputError(f"{why}; use ridge, mlp or boosting")
     estimator.set_params(columns=columns)
     return estimator
 
@@ -201,9 +180,7 @@ def make_regressor(
 def _with(
     X: Float64Array, y: Float64Array, held: Float64Array | None
 ) -> tuple[Float64Array, Float64Array]:
-    """Append the pairs whose own score must not change. Their ratings lie on the line from own
-    scores to ratings, so they need no correction.
-    """
+    """Append pairs whose own score must not change, with ratings on the line of own scores."""
     if held is None:
         return X, y
     intercept, slope = line_of(X[:, 0], y)
@@ -226,10 +203,8 @@ def held_out(
     for rows, tested in folds:
         rows, tested = rows[usable[rows]], tested[usable[tested]]
         if len(rows) < 2 or np.ptp(y[rows]) < 1e-12:
-            raise InputError(
-                f"a fold of the split has {len(rows)} pairs to train on, or equal ratings; use "
-                "fewer folds"
-            )
+            why = f"a fold of the split has {len(rows)} pairs to train on, or equal ratings"
+            raise InputError(f"{why}; use fewer folds")
         if len(tested):
             fitted = make().fit(*_with(X[rows], y[rows], held))
             predicted[tested] = np.clip(fitted.predict(X[tested]), -1, 1)
@@ -265,17 +240,13 @@ def _scores(predicted: Float64Array, ratings: Float64Array) -> dict[str, float |
 
 
 def probe_pairs(part: str = HELD_OUT) -> list[tuple[str, str]]:
-    """Return the pairs of a part of the minimal pairs, ``held-out`` or ``development``. Each
-    sentence is paired with its paraphrase, then with its alteration.
-    """
+    """Return sentences of a part of the minimal pairs, each with its two others."""
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": part}))
     return list(data.text_pairs())
 
 
 def probe(own: Float64Array, learned: Float64Array, seed: int = 0, resamples: int = 2000) -> Probe:
-    """Return the probe of the scores of :func:`probe_pairs`, (n,), by the model and after the fit,
-    without items that have no score.
-    """
+    """Return the probe of scores of :func:`probe_pairs`, (n,), before and after the fit."""
     before, after = _in_order(own), _in_order(learned)
     known = ~np.isnan(before - after)
     lost = (before - after)[known]

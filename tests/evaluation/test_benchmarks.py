@@ -322,7 +322,7 @@ def test_broken_files_are_named(tmp_path: Path, lines: list[str]) -> None:
     [
         ([0.5] * 8, "has 8 similarities and the data 9 pairs"),
         ([0.5], "has 1 similarity and the data 9 pairs"),
-        (["0.5", "half", *[0.5] * 7], "line 2: expected one number, got 'half'"),
+        (["0.5", "half", *[0.5] * 7], "line 2: expected a finite number or nan, got 'half'"),
         (["inf", *[0.5] * 8], "line 1: expected a finite number or nan"),
         ([0.5, "", *[0.5] * 7], "line 2: an empty line between numbers"),
     ],

@@ -17,20 +17,17 @@ from typing import NamedTuple
 from hybridsem._typing import Record, SentencePairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError, listed
+from hybridsem.tables.columns import number_in
 from hybridsem.tables.records import records
 
-LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")
-"""The labels, in the judge's order."""
-PARTS = ("choose", "check", "development", "test")
-"""The parts; "development" is both halves."""
+LABELS = ("same", "entails", "entailed", "differs", "contradicts", "unrelated")  # as the judge has
+PARTS = ("choose", "check", "development", "test")  # the parts; "development" is both halves
 TEXTS = ("id", "part", "domain", "author", "phenomenon", "label")
 FOLDER = Path(__file__).parent
 
 
 class PlainPair(NamedTuple):
-    """Two texts with their label and similarity in [0, 1]; ``second`` is "" without a second
-    reader.
-    """
+    """Two texts with their label and similarity in [0, 1]; ``second`` may be ""."""
 
     id: str
     part: str
@@ -89,12 +86,7 @@ class PlainEnglish:
 
 
 def plain_english(path: Path, settings: Settings) -> PlainEnglish:
-    """Read the part that the option ``part`` says, "test" by default, from the folder of the set.
-
-    >>> found = plain_english(FOLDER, Settings(options={"part": "choose"}))
-    >>> found.rows > 2000, found.disputed > 0
-    (True, True)
-    """
+    """Read the part that the option ``part`` says, "test" by default, from its folder."""
     part = settings.options.get("part", "test")
     read = [plain_pairs(which, part, folder=path) for which in ("pairs", "passages")]
     triples = plain_triples(part, path)
@@ -107,21 +99,10 @@ def plain_english(path: Path, settings: Settings) -> PlainEnglish:
     return PlainEnglish("plain-english", part, digest, pairs, passages, triples, disputed)
 
 
-def packaged_plain_english() -> Path:
-    """Return the folder of the packaged set."""
-    return FOLDER
-
-
 def plain_pairs(
     which: str = "pairs", part: str | None = None, disputed: bool = True, folder: Path = FOLDER
 ) -> list[PlainPair]:
-    """Return the ``pairs`` or ``passages`` of a part of :data:`PARTS` (None: all), with or without
-    the rows on which a second reader disagrees.
-
-    >>> pairs = plain_pairs(part="test", disputed=False)
-    >>> len(pairs) > 1500, sorted({pair.label for pair in pairs})[:3]
-    (True, ['contradicts', 'differs', 'entailed'])
-    """
+    """Return the ``pairs`` or ``passages`` of one of :data:`PARTS` (None: all)."""
     if which not in ("pairs", "passages"):
         raise InputError(f"which is 'pairs' or 'passages', got {which!r:.80}")
     texts = ("second", "sentence1", "sentence2")
@@ -133,11 +114,7 @@ def plain_pairs(
 
 
 def plain_triples(part: str | None = None, folder: Path = FOLDER) -> list[PlainTriple]:
-    """Return the triples of a part, or all.
-
-    >>> len(plain_triples()) >= 1500
-    True
-    """
+    """Return the triples of a part, or all."""
     names = (*TEXTS, "sentence", "paraphrase", "alteration")
     rows = _rows(folder / "triples.tsv", names, part)
     return [PlainTriple(**{name: row[name] for name in names}) for row in rows]
@@ -152,10 +129,8 @@ def _rows(file: Path, names: tuple[str, ...], part: str | None) -> Iterator[Reco
         if row["label"] not in LABELS:
             raise FormatError(f"unknown label, got {row['label']!r:.80}", file, line)
         if "similarity" in row:
-            try:
-                row = {**row, "similarity": float(row["similarity"])}
-            except ValueError:
-                why = f"similarity is a number, got {row['similarity']!r:.80}"
-                raise FormatError(why, file, line) from None
+            if (number := number_in(given := row["similarity"])) is None:
+                raise FormatError(f"similarity is a number, got {given!r:.80}", file, line)
+            row = {**row, "similarity": number}
         if part in (None, row["part"]) or (part == "development" and row["part"] != "test"):
             yield row

@@ -33,9 +33,7 @@ CACHED = 1 << 17  # numbers that a thread works on at once, to fit a processor's
 
 @dataclass(frozen=True)
 class Answers:
-    """The outcomes of the questions of a category of n pairs, (n, n): by method, WRONG, RIGHT, TIED
-    or NOT_ASKED; by kind of distractor (or ANSWER), the share of HEADLINE's choice.
-    """
+    """Outcomes (n, n) by method, and by kind of distractor the share of HEADLINE's choice."""
 
     outcome: Mapping[str, AnyArray]
     chosen: Mapping[str, AnyArray] = field(default_factory=dict)
@@ -58,9 +56,7 @@ def directions(vectors: AnyArray) -> tuple[Float64Array, BoolArray]:
 
 
 def among_all(vectors: AnyArray, a: IntArray, b: IntArray) -> Answers:
-    """Return the answers among all sentences: ``vectors`` (N, d), and rows ``a``, ``b`` (n,) of
-    pairs.
-    """
+    """Return the answers among all sentences, (N, d); ``a`` and ``b`` (n,) are rows of pairs."""
     asked = _Questions(*directions(vectors), a, b, CELLS)
     columns = _edges(len(asked.units), CELLS // asked.n)
     for rows in asked.blocks:

@@ -64,9 +64,7 @@ def accuracies(
     given: Sequence[tuple[AnyArray, Mapping[str, AnyArray]]],
     settings: Settings,
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the shares of questions by group and measure, from the asked questions (n, n) of each
-    category and their values, 0 to 1, by measure.
-    """
+    """Return shares by group and measure from questions asked (n, n) and values by measure."""
     found = [
         _counted(asked, matrices, settings.resamples, (settings.seed, place))
         for place, (asked, matrices) in enumerate(given)
@@ -86,9 +84,7 @@ def accuracies(
 def _counted(
     asked: AnyArray, matrices: Mapping[str, AnyArray], resamples: int, seed: Sequence[int]
 ) -> Counted:
-    """Return the sums over a category's questions and values, (n, n). Pairs are drawn, since a
-    pair's questions are dependent.
-    """
+    """Return sums over the questions of a category (n, n); its pairs are drawn."""
     tables = [asked, *matrices.values()]
     drawn = resampled_forms(tables, resamples, seed) if resamples else np.empty((len(tables), 0))
     whole = np.array([[float(table.sum(dtype=float))] for table in tables])
@@ -125,9 +121,7 @@ _VALUE_OF[_DIGITS[:-1]] = np.arange(16)
 
 
 def packed(answers: Answers) -> list[str]:
-    """Return the texts of a category's pairs for the card: for each question of pair i a
-    hexadecimal digit with a bit for each method that answered it, or "-" if it was not asked.
-    """
+    """Return a text for each pair: a hexadecimal digit of methods a question, "-" if not asked."""
     outcomes = [answers.outcome[method] for method in METHODS]
     values = sum((outcome == RIGHT).astype(np.uint8) << bit for bit, outcome in enumerate(outcomes))
     digits = _DIGITS[np.where(outcomes[0] >= 0, values, len(_DIGITS) - 1)]
@@ -180,13 +174,7 @@ class QuestionBootstrap(CardComparison[Answered]):
 
 _HEAT = partial(heat, shows=lambda group: not group.endswith(analogies.MICRO))  # others on request
 PICTURES = {"heat": Picture(KINDS["heat"].help, _HEAT)}
-TIES = "tied"
-"""The share of questions where D ties for the best by the first method.
-
-With distractors, also the shares of all choices (ties are divided) that fell on D ("answer") and on
-each kind of distractor.
-"""
-
+TIES = "tied"  # the share of questions where D ties for the best by the first method
 KEPT_QUESTIONS = 10_000_000  # the most questions whose answers stay in the card
 
 
@@ -208,9 +196,8 @@ class _Places(NamedTuple):
         at: dict[str, int] = {}
 
         def column(texts: Iterator[str | None]) -> IntArray:
-            return np.array(
-                [-1 if text is None else at.setdefault(text, len(at)) for text in texts], np.int64
-            )
+            rows = (-1 if text is None else at.setdefault(text, len(at)) for text in texts)
+            return np.fromiter(rows, np.int64)
 
         pairs = category.pairs
         a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
@@ -281,14 +268,5 @@ def _notes(data: Analogies, lost: int, questions: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-_COMPARED = QuestionBootstrap()
-TASKS = (
-    declared(
-        "analogies",
-        load=load,
-        prepare=by_vectors,
-        measure=measure,
-        comparison=_COMPARED,
-        pictures=PICTURES,
-    ),
-)
+_CODE = {"prepare": by_vectors, "comparison": QuestionBootstrap(), "pictures": PICTURES}
+TASKS = (declared("analogies", load, measure, **_CODE),)

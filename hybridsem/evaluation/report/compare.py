@@ -86,11 +86,10 @@ def compare(
     for (name, column), cell in cells.items():
         seen = int(table[column][name].counts.get(TRAINED_ON) or 0)
         cells[name, column] = replace(cell, trained_on=seen)
-    order = {name: place for place, name in enumerate(dict.fromkeys(rows))}
-    cells = dict(sorted(cells.items(), key=lambda item: order[item[0][0]]))
-    return ComparisonTable(
-        tuple(order), tuple(table), cells, test, correction, level, against, len(raw), resamples
-    )
+    models = tuple(dict.fromkeys(rows))
+    cells = dict(sorted(cells.items(), key=lambda item: models.index(item[0][0])))
+    about = test, correction, level, against, len(raw), resamples
+    return ComparisonTable(models, tuple(table), cells, *about)
 
 
 def prepared(cards: Sequence[Card]) -> list[Card]:
@@ -123,9 +122,9 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
                 raise InputError(f"{why} {damaged}")
 
 
-def _comparison_of(task: str) -> CardComparison[Any]:
+def _comparison_of(name: str) -> CardComparison[Any]:
     """Return how cards of a task are compared."""
-    return (tasks()[task].comparison if task in tasks() else None) or RatingComparison()
+    return ((task := tasks().get(name)) and task.comparison) or RatingComparison()
 
 
 def row_names(cards: Sequence[Card], names: Sequence[str] | None) -> list[str]:
@@ -149,19 +148,20 @@ def names_from_files(cards: Sequence[Card], paths: Sequence[str]) -> list[str]:
 def refuse_different_data(cards: Sequence[Card], names: Sequence[str]) -> None:
     """Raise :class:`InputError` for cards of one task and split from different data."""
     first: dict[tuple[str, str], tuple[str, Card]] = {}
+
+    def described(name: str, card: Card) -> str:
+        about = f"{counted(card.data['rows'], 'row')}, {card.data['sha256'][:12]}"
+        return f"{name!r} on {card.data.get('source', '?')} ({about})"
+
     for name, card in zip(names, cards, strict=True):
         task, split = str(card.task["name"]), str(card.data.get("split") or "")
-        other, same = first.setdefault((task, split), (name, card))
-        if same.data["sha256"] != card.data["sha256"]:
-            described = " and ".join(
-                f"{one!r} on {of.data.get('source', '?')} ({counted(of.data['rows'], 'row')}, "
-                f"{of.data['sha256'][:12]})"
-                for one, of in ((other, same), (name, card))
-            )
+        other = first.setdefault((task, split), (name, card))
+        if other[1].data["sha256"] != card.data["sha256"]:
             raise InputError(
                 f"these cards of {task} were made from different data, so their figures cannot "
-                f"be compared: {described}; leave one out, or show them in separate columns "
-                "with --different-data (in Python: allow_different_data=True)"
+                f"be compared: {described(*other)} and {described(name, card)}; leave one out, or "
+                "show them in separate columns with --different-data (in Python: "
+                "allow_different_data=True)"
             )
 
 
@@ -185,9 +185,9 @@ def by_column(
                 raise InputError(f"{why} or give them different names")
             found[column][name] = card
     if not found:
-        shown = groups or sorted({group for _, card in cards for group in card.scores})
+        shown = ", ".join(groups or sorted({group for _, card in cards for group in card.scores}))
         wanted = measure or "its headline measure"
-        raise InputError(f"nothing to show: no card has {wanted} in {', '.join(shown)}")
+        raise InputError(f"nothing to show: no card has {wanted} in {shown}")
     return found
 
 

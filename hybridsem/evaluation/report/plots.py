@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-NamedCards = Sequence[tuple[str, Card]]
-"""Cards with the names to draw."""
+NamedCards = Sequence[tuple[str, Card]]  #: cards with the names to draw
 
 # Okabe and Ito's colours, distinct for colour-blind readers.
 BLUE, RED = "#0072b2", "#d55e00"
@@ -62,12 +61,7 @@ def width_of_names(names: Sequence[str]) -> float:
     return 0.075 * max(map(len, names))
 
 
-FORMATS = ("png", "svg", "pdf")
-UNDATED: dict[str, dict[str, None]] = {
-    "png": {"Software": None},
-    "svg": {"Date": None, "Creator": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
+UNDATED = {"png": "Software", "svg": "Date Creator", "pdf": "CreationDate Creator Producer"}
 
 
 def kinds() -> Mapping[str, Picture]:
@@ -113,10 +107,11 @@ def plot(
 def save(drawn: Figure, path: str | Path) -> None:
     """Write a picture (``.png``, ``.svg`` or ``.pdf``) atomically."""
     layout = Path(path).suffix.lower().removeprefix(".")
-    if layout not in FORMATS:
-        raise InputError(f"pictures are written as {', '.join(FORMATS)}, got {str(path)!r}")
+    if layout not in UNDATED:
+        raise InputError(f"pictures are written as {', '.join(UNDATED)}, got {str(path)!r}")
+    undated = dict.fromkeys(UNDATED[layout].split())  # the same picture gives the same bytes
     with matplotlib().rc_context(STYLE), saving(path, "the picture") as part:
-        drawn.savefig(part, format=layout, metadata=UNDATED[layout], facecolor="white")
+        drawn.savefig(part, format=layout, metadata=undated, facecolor="white")
 
 
 def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) -> Figure:
@@ -126,9 +121,8 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
     values = {name: one.value for name, one in first.items() if one.value is not None}
     names = dict.fromkeys(name for name, _ in cards)
     models = sorted(names, key=lambda name: values.get(name, -math.inf))
-    left = width_of_names(models)
     several = len({(one.task, one.split, one.data) for one in shown}) > 1
-    drawn, axes = panels(len(shown), width=2.3, height=ROW * len(models) + 0.9, left=left)
+    drawn, axes = panels(len(shown), 2.3, ROW * len(models) + 0.9, width_of_names(models))
     for (column, estimates), panel in zip(shown.items(), axes, strict=True):
         _bar_panel(panel, models, estimates)
         above = [" ".join(filter(None, (column.task, column.split)))] if several else []
@@ -154,12 +148,10 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
 
     figures = (end for one in estimates.values() for end in (one.value, one.low, one.high))
     ends = [end for end in figures if end is not None]
-    low, high = min(ends, default=0), max(ends, default=1)
-    low, high = min(low, 0), max(high, 0)
+    low, high = min([0, *ends]), max([0, *ends] if ends else [1])
     high = high if low < high else 1
-    for place, name in enumerate(models):
-        if (one := estimates.get(name)) is None:
-            continue
+    for name, one in estimates.items():
+        place = models.index(name)
         if one.value is None:
             panel.text(0, place, " undefined", va="center", color="#888888", fontsize=7.5)
             continue
@@ -208,8 +200,8 @@ def heat(
     return drawn
 
 
+#: The pictures of any cards.
 KINDS: Mapping[str, Picture] = {
     "bars": Picture("figures with intervals by group", _bars),
     "heat": Picture("models by groups in colour", heat),
 }
-"""The pictures of any cards."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,20 +26,13 @@ from hybridsem.tables import Layout, Pair, PairReader, open_pairs
 from hybridsem.tables.columns import header_layout, number_in
 
 __all__ = ["ScoredFile", "ScoredPair", "explained", "read_scored"]
-BINS = 40
-"""Bins of the distribution."""
-GRID = 20
-"""Squares along a side of the picture of scores by gold scores."""
-ROWS = 500
-"""Rows that are shown by default."""
-MAX_TEXT = 2_000
-"""Characters of a cell that are shown."""
-KINDS = 200
-"""Distinct notes that are counted."""
-CLOSE = 1e-4
-"""The tolerance between an explanation's score and the file's six decimals."""
-STEP = 1_000
-"""Rows between two updates of the progress bar."""
+BINS = 40  #: bins of the distribution
+GRID = 20  #: squares along a side of the picture of scores by gold scores
+ROWS = 500  #: rows that are shown by default
+MAX_TEXT = 2_000  #: characters of a cell that are shown
+KINDS = 200  #: distinct notes that are counted
+CLOSE = 1e-4  #: the tolerance between an explanation's score and the file's six decimals
+STEP = 1_000  #: rows between two updates of the progress bar
 
 
 @dataclass(frozen=True)
@@ -91,10 +85,8 @@ class ScoredFile:
         counts = ("rows", "scored", "with_gold", "unusable")
         plain |= {name: getattr(self, name) for name in counts}
         plain |= {"notes": dict(self.notes), "quartiles": list(self.quartiles)}
-        plain["correlations"] = {
-            name: {"value": found.value, "low": found.low, "high": found.high, "n": found.n}
-            for name, found in self.correlations.items()
-        }
+        keys, figures = ("value", "low", "high", "n"), self.correlations.items()
+        plain["correlations"] = {name: {k: vars(one)[k] for k in keys} for name, one in figures}
         plain |= {"shown": len(self.shown), "explained": self.explained, "model": self.model}
         return plain | {"explained_otherwise": self.others}
 
@@ -160,8 +152,7 @@ def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) ->
     return replace(found, shown=tuple(shown), model=model, others=others)
 
 
-@dataclass(frozen=True)
-class _Named:
+class _Named(NamedTuple):
     """The names of the columns; ``added`` are those of ``--details``."""
 
     layout: Layout
@@ -231,10 +222,9 @@ def _numbers(
     pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
 ) -> _Numbers:
     """Read the numbers of a file."""
-    named: _Named | None = None
+    named, unusable = None, 0
     scores, golds, failed = array("d"), array("d"), bytearray()
     notes: Counter[str] = Counter()
-    unusable = 0
     for row, pair in enumerate(pairs, start=1):
         named = named or _named(pair, score, name)
         value, gold = _number(pair, named.score), _number(pair, named.gold)
@@ -275,32 +265,24 @@ def _note(pair: Pair, named: _Named) -> str:
 
 def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, str]:
     """Return the numbers of the rows to show, in their order, and a description of the choice."""
-    everything = np.arange(whole.rows)
-    has_gaps = bool(np.isfinite(gaps).any())
-    if whole.rows <= most:
-        chosen, words = everything, "all rows"
-    else:
-        chosen, said = np.empty(0, int), []
-        if has_gaps:
-            order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
-            chosen = order[np.isfinite(gaps[order])][: most // 2]
-            said.append(f"the {len(chosen):,} furthest from their gold scores")
-        marked = np.setdiff1d(whole.failed, chosen)[: most // 5]
-        if len(marked):
-            chosen = np.concatenate([chosen, marked])
-            said.append(f"the first {len(marked):,} others that have no score or a note")
-        rest = np.setdiff1d(everything, chosen)
-        rest = rest[np.isfinite(whole.values[rest])]
-        if len(rest):
-            by_score = rest[np.argsort(whole.values[rest], kind="stable")]
-            even = np.linspace(0, len(rest) - 1, most - len(chosen)).astype(int)
-            even = np.unique(by_score[even])
-            chosen = np.concatenate([chosen, even])
-            said.append(f"{len(even):,} spread evenly over the scores")
-        chosen = np.unique(chosen)
-        words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(said)
-    if has_gaps:
-        chosen = chosen[np.argsort(-np.abs(np.nan_to_num(gaps[chosen])), kind="stable")]
+    chosen, words = np.arange(whole.rows), "all rows"
+    order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
+    if whole.rows > most:
+        far = order[np.isfinite(gaps[order])][: most // 2]
+        marked = np.setdiff1d(whole.failed, far)[: most // 5]
+        rest = np.setdiff1d(np.flatnonzero(np.isfinite(whole.values)), [*far, *marked])
+        by_score = rest[np.argsort(whole.values[rest], kind="stable")]
+        places = np.linspace(0, len(rest) - 1, most - len(far) - len(marked)).astype(int)
+        even = np.unique(by_score[places]) if len(rest) else rest
+        parts = {
+            f"the {len(far):,} furthest from their gold scores": len(far),
+            f"the first {len(marked):,} others that have no score or a note": len(marked),
+            f"{len(even):,} spread evenly over the scores": len(even),
+        }
+        chosen = np.unique(np.concatenate([far, marked, even]))
+        words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(filter(parts.get, parts))
+    if np.isfinite(gaps).any():
+        chosen = order[np.isin(order, chosen)]
     return chosen, words
 
 

@@ -12,8 +12,7 @@ from hybridsem.render.template_files import style
 
 __all__ = ["as_page"]
 MEASURES = {"spearman": "Spearman's ρ", "pearson": "Pearson's r"}
-AGREES = 0.005
-"""A gap below this is neither too high nor too low."""
+AGREES = 0.005  #: a gap below this is neither too high nor too low
 
 
 def as_page(found: ScoredFile) -> str:

@@ -11,6 +11,7 @@ from io import StringIO
 from itertools import groupby
 
 from hybridsem._typing import Plain
+from hybridsem.errors import counted
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.render import figures_as_html
 from hybridsem.render.wording import visible
@@ -38,8 +39,7 @@ class Cell:
     p: float | None = None
     separable: bool | None = None
     note: str = ""
-    trained_on: int = 0
-    """The pairs of the data that the model's weights were trained on."""
+    trained_on: int = 0  #: the pairs of the data that the model's weights were trained on
 
 
 @dataclass(frozen=True)
@@ -77,19 +77,13 @@ class ComparisonTable:
     @property
     def warnings(self) -> list[str]:
         """A line for each model and benchmark with pairs that its weights were trained on."""
-        return list(
-            dict.fromkeys(
-                f"{SEEN} {_where(model, column)}: trained on test, the weights were trained on "
-                f"{cell.trained_on} of its pairs."
-                for (model, column), cell in self.cells.items()
-                if cell.trained_on
-            )
-        )
+        seen = dict.fromkeys((_where(*key), cell.trained_on) for key, cell in self.cells.items())
+        why = "trained on test, the weights were trained on"
+        return [f"{SEEN} {where}: {why} {n} of its pairs." for where, n in seen if n]
 
 
 NOTHING = "–"  # no card has this figure
-SEEN = "†"
-"""The mark of figures on pairs that the weights were trained on."""
+SEEN = "†"  #: the mark of figures on pairs that the weights were trained on
 UNDEFINED = "undefined"
 NAMES = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "kendall": "Kendall's tau-b"}
 TESTS = {"bootstrap": "paired bootstrap", "williams": "Williams' test"}
@@ -128,8 +122,8 @@ def _measures(comparison: ComparisonTable) -> list[str]:
     return list(dict.fromkeys(column.measure for column in comparison.columns))
 
 
+#: Formats a cell from its figure, True for the best, True if not separable, and the interval.
 Show = Callable[[str, bool, bool, str], str]
-"""Format a cell from its figure, True for the best, True if not separable, and the interval."""
 
 
 def _table(
@@ -167,10 +161,8 @@ def legend(comparison: ComparisonTable, best: str, tied: str) -> list[str]:
         against = comparison.against or "the best of its column"
         parts = TESTS[comparison.test], CORRECTIONS.get(comparison.correction)
         how, tests = ", ".join(filter(None, parts)), comparison.tests
-        limit = (
-            f"{tied} marks what is not separable from {against} at p < {1 - comparison.level:.2g}"
-        )
-        said.append(f"{limit} ({how}, {tests} {'tests' if tests > 1 else 'test'}).")
+        limit = f"is not separable from {against} at p < {1 - comparison.level:.2g}"
+        said.append(f"{tied} marks what {limit} ({how}, {counted(tests, 'test')}).")
         # The smallest p-value that the resamples allow, times Holm's first factor.
         least = 2 / (comparison.resamples + 1) * tests
         is_default = (comparison.test, comparison.correction) == ("bootstrap", "holm")
@@ -260,11 +252,10 @@ def _latex(comparison: ComparisonTable, intervals: bool) -> str:
         [escaped(model), *("--" if cell == NOTHING else cell for cell in row)]
         for model, *row in _table(comparison, intervals, show)[1]
     ]
-    heads, body = (
-        [" & ".join(cells) + r" \\" for cells in part]
-        for part in ([top, ["", *map(escaped, below)]], rows)
+    first, second, *body = (
+        " & ".join(cells) + r" \\" for cells in (top, ["", *map(escaped, below)], *rows)
     )
-    lines = [rf"\begin{{tabular}}{{l{'c' * len(above)}}}", r"\toprule", *heads]
+    lines = [rf"\begin{{tabular}}{{l{'c' * len(above)}}}", r"\toprule", first, second]
     lines += [r"\midrule", *body, r"\bottomrule", r"\end{tabular}"]
     notes = legend(comparison, "bold", "The sign of approximate equality")
     return "\n".join([*lines, *("% " + visible(line) for line in notes), ""])
@@ -296,6 +287,7 @@ def _json(comparison: ComparisonTable, intervals: bool) -> str:
     return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
+#: The writers of a comparison by name; the second argument adds intervals.
 LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "text": _text,
     "markdown": _markdown,
@@ -304,4 +296,3 @@ LAYOUTS: dict[str, Callable[[ComparisonTable, bool], str]] = {
     "csv": _csv,
     "json": _json,
 }
-"""The writers of a comparison by name; the second argument adds intervals."""

@@ -103,9 +103,7 @@ def measure_robustness(
 
 
 def conditions(found: Similarities) -> dict[str, Float64Array]:
-    """Return each condition by document, 0 or 1 (NaN: missing), and similarities as
-    ``s(negation)``.
-    """
+    """Return each condition by document, 0 or 1 (NaN: missing), and similarities."""
     number = len(perturbations.SUPERFICIAL)
     superficial = np.where(found.unchanged, np.inf, found.values)[:, :number].min(axis=1)
     semantic = np.where(found.unchanged, -np.inf, found.values)[:, number : len(CHANGES)]
@@ -144,22 +142,13 @@ def measure_sensitivity(
     return _measured(data, tested, settings, forms, columns, SENSITIVITY_COMPARISON)
 
 
-def expected(share: float) -> float:
-    """Return the similarity that a document should have with its version after such a change."""
-    return 1 / (1 + share)
-
-
 def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str, Float64Array]:
-    """Return 1 - the mean absolute error by document (NaN: missing), and mean similarities by
-    share.
-    """
+    """Return 1 - the mean absolute error by document, and mean similarities by share."""
     values = np.where(found.unchanged, np.nan, found.values)
     shares = np.array([change.share for change in changes])
     kinds = np.array([change.kind for change in changes])
-    errors = np.abs(values - np.array([expected(share) for share in shares]))
-    by_kind = {
-        kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in dict.fromkeys(kinds.tolist())
-    }
+    errors, names = np.abs(values - 1 / (1 + shares)), dict.fromkeys(kinds.tolist())
+    by_kind = {kind: 1 - errors[:, kinds == kind].mean(axis=1) for kind in names}
     columns = {parts.SCORE: np.mean(list(by_kind.values()), axis=0), **by_kind}
     for kind, share in dict.fromkeys(zip(kinds.tolist(), shares.tolist(), strict=True)):
         same = values[:, (kinds == kind) & (shares == share)]
@@ -170,33 +159,25 @@ def closeness(found: Similarities, changes: Sequence[Perturbation]) -> dict[str,
 def _changes(settings: Settings) -> list[Perturbation]:
     """Return the changes, with the filler of a file and exact lengths where the options say so."""
     exact = bool(settings.options.get("as_printed"))
-    found = [
-        perturbations.EXACT[one] if exact else one
-        for one in (*perturbations.INSERTIONS, *perturbations.REMOVALS)
-    ]
+    changes = [*perturbations.INSERTIONS, *perturbations.REMOVALS]
+    changes = [perturbations.EXACT[one] for one in changes] if exact else changes
     if (file := settings.options.get("filler")) is None:
-        return found
+        return changes
     try:
         text = read_bytes(file).decode()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read the filler, got {str(file)!r}: {reason(error)}") from error
-    for at in range(len(perturbations.INSERTIONS)):
-        share, position = found[at].share or 0, found[at].position or 0
-        found[at] = perturbations.insertion(share, position, text, exact=exact)
-    return found
+    filled = (
+        perturbations.insertion(one.share or 0, one.position or 0, text, exact=exact)
+        for one in perturbations.INSERTIONS
+    )
+    return [*filled, *changes[len(perturbations.INSERTIONS) :]]
 
 
-load_summarised = partial(parts.load_documents, summarised=True)
-"""Read the documents that have a summary."""
+load_summarised = parts.reading(partial(parts.read_documents, summarised=True))
 ROBUSTNESS = parts.sage_task(
-    "sage-robustness",
-    load=load_summarised,
-    measure=measure_robustness,
-    comparison=ROBUSTNESS_COMPARISON,
+    "sage-robustness", load_summarised, measure_robustness, comparison=ROBUSTNESS_COMPARISON
 )
 SENSITIVITY = parts.sage_task(
-    "sage-sensitivity",
-    load=parts.load_documents,
-    measure=measure_sensitivity,
-    comparison=SENSITIVITY_COMPARISON,
+    "sage-sensitivity", parts.load_documents, measure_sensitivity, comparison=SENSITIVITY_COMPARISON
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +36,7 @@ ROWS = 512  # rows in a block of distances
 MEASURES = (parts.SCORE, "homogeneity", "completeness")
 
 
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(NamedTuple):
     """Texts and their labels; at least two distinct labels."""
 
     texts: tuple[str, ...]
@@ -52,8 +52,8 @@ class LabelledSets(DataSet):
 
 def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     """Read the sets of a file with columns ``text`` and ``label``, whose cells may be lists."""
-    given: list[tuple[list[str], list[object]]] = []
     single: tuple[list[str], list[object]] = [], []
+    given = [single]
     for line, record in records(path):
         text = record[parts.column(record, TEXT_COLUMNS, path, line)]
         label = record[parts.column(record, LABEL_COLUMNS, path, line)]
@@ -75,7 +75,7 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
             single[1].append(label)
     excluded = {"empty": 0, "sets of one label": 0}
     sets = []
-    for texts, labels in [*given, *([single] if single[0] else [])]:
+    for texts, labels in [*given[1:], *given[: bool(single[0])]]:
         usable = [row for row, text in enumerate(texts) if problem(text) is None]
         excluded["empty"] += len(texts) - len(usable)
         rows = [usable[i] for i in parts.sampled(len(usable), settings)] if usable else []
@@ -94,21 +94,14 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     return LabelledSets(sum(len(one.texts) for one in sets), digest, left_out, tuple(sets))
 
 
-def load(path: Path, settings: Settings) -> parts.Sets[LabelledSets]:
-    """Read the sets of a file, or of every file of a folder."""
-    return parts.load_sets(path, lambda file: read_labelled(file, settings))
-
-
 def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the V-measure of each data set, a mean over its sets of texts, and their mean."""
     by_set: dict[str, parts.SetResult] = {}
     for name, labelled in data.sets.items():
-        found: list[tuple[float, float, float]] = []
-        scored = 0
+        found: list[tuple[float, ...]] = []
+        scored, progress = 0, settings.progress
         for one in labelled.sets:
-            groups, known = clusters(
-                compared(tested, one.texts, settings.progress), one.labels, settings.progress
-            )
+            groups, known = clusters(compared(tested, one.texts, progress), one.labels, progress)
             scored += len(known)
             found.append(v_measure([one.labels[row] for row in known], groups))
         note = "" if len(found) == 1 else f"the mean of {len(found)} sets"
@@ -179,21 +172,20 @@ def _cut(merges: Float64Array, wanted: int) -> IntArray:
     return np.asarray(connected_components(links, directed=False)[1][:number])
 
 
-def v_measure(
-    labels: Sequence[str], groups: Sequence[int] | IntArray
-) -> tuple[float, float, float]:
-    """Return the V-measure, homogeneity and completeness of a grouping, each in [0, 1] (Rosenberg &
-    Hirschberg 2007, β = 1).
+def v_measure(labels: Sequence[str], groups: Sequence[int] | IntArray) -> tuple[float, ...]:
+    """Return V-measure, homogeneity, completeness in [0, 1] (Rosenberg & Hirschberg 2007, β = 1).
 
     >>> v_measure(["a", "a", "b", "b"], [0, 0, 1, 1])
     (1.0, 1.0, 1.0)
     """
+    from scipy.stats import entropy
+
     _, rows = np.unique(np.asarray(labels, object).astype(str), return_inverse=True)
     _, columns = np.unique(np.asarray(groups), return_inverse=True)
     table = np.zeros((rows.max() + 1, columns.max() + 1))
     np.add.at(table, (rows, columns), 1)
     margins = table, table.sum(axis=1), table.sum(axis=0)
-    joint, of_labels, of_groups = map(_entropy, margins)
+    joint, of_labels, of_groups = (float(entropy(counts.ravel())) for counts in margins)
     homogeneity = 1 - (joint - of_groups) / of_labels if of_labels else 1.0
     completeness = 1 - (joint - of_labels) / of_groups if of_groups else 1.0
     homogeneity, completeness = (min(1.0, max(0.0, one)) for one in (homogeneity, completeness))
@@ -201,11 +193,5 @@ def v_measure(
     return (2 * homogeneity * completeness / both if both else 0.0), homogeneity, completeness
 
 
-def _entropy(counts: Float64Array) -> float:
-    shares = counts[counts > 0] / counts.sum()
-    return float(-(shares * np.log(shares)).sum())
-
-
-TASK = parts.sage_task(
-    "sage-clustering", load=load, measure=measure, prepare=partial(prepared, printed=OkapiOfTexts)
-)
+_PREPARE = partial(prepared, printed=OkapiOfTexts)
+TASK = parts.sage_task("sage-clustering", parts.reading(read_labelled), measure, prepare=_PREPARE)

@@ -1,10 +1,7 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files, and collections.
 
-    resolve("hub:scifact") -> CACHE/sage/scifact-d56462d0e63a/scifact   a folder in BEIR's layout
-    resolve("mine.jsonl")  -> mine.jsonl                                other paths do not change
-
-``datasets.toml`` describes each set. A folder of copies, the variable ``HYBRIDSEM_HUB``, replaces
-the hub. BEIR's layout:
+``resolve("hub:scifact")`` is a folder in the cache. ``datasets.toml`` describes each set. A folder
+of copies, the variable ``HYBRIDSEM_HUB``, replaces the hub. BEIR's layout:
 
     corpus.jsonl    a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
     queries.jsonl   a query in each line     {"_id": "q1", "text": "A question?"}
@@ -67,9 +64,7 @@ class Corpus:
 
 @dataclass(frozen=True)
 class DataSet:
-    """The number of sampled items of a data set, its sha256, and counts of unusable items by
-    reason.
-    """
+    """The number of sampled items, their sha256, and counts of unusable items by reason."""
 
     rows: int
     sha256: str
@@ -78,9 +73,7 @@ class DataSet:
 
 @dataclass(frozen=True)
 class Collection(DataSet):
-    """Queries, the gains 2^rel - 1 of their relevant documents, the documents that are the query
-    itself (as in ArguAna), and the corpus.
-    """
+    """Queries, gains of relevant documents, documents that are the query, and the corpus."""
 
     split: str
     ids: tuple[str, ...]
@@ -117,16 +110,12 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         size += 1
     if not size:
         raise FormatError("no documents", corpus)
-    excluded["unknown documents"] = sum(
-        d not in numbers for documents in judged.values() for d in documents
-    )
+    known = (document in numbers for documents in judged.values() for document in documents)
+    excluded["unknown documents"] = sum(not is_known for is_known in known)
     ids, relevant = [], []
     for name in asked:  # in the order of the file, those without judgements too
-        gains = {
-            numbers[document]: 2.0**score - 1
-            for document, score in judged.get(name, {}).items()
-            if score > 0 and document in numbers
-        }
+        scores = judged.get(name, {}).items()
+        gains = {numbers[d]: 2.0**score - 1 for d, score in scores if score > 0 and d in numbers}
         if not gains:
             excluded["without relevant"] += 1
         elif problem(asked[name]) is not None:
@@ -135,9 +124,9 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
             ids.append(name)
             relevant.append(gains)
     if not ids:
-        left_out = ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
-        why = left_out or "no queries"
-        raise InputError(f"no query of {str(folder)!r} has a relevant document ({why})")
+        why = ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
+        why = f"no query of {str(folder)!r} has a relevant document ({why or 'no queries'})"
+        raise InputError(why)
     digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
     return Collection(
         rows=len(ids),
@@ -309,12 +298,11 @@ def _fetch(wanted: HubSet, copies: str | None, library: Path, folder: Path) -> N
         _write(folder / f"{wanted.name}.jsonl", lines)
 
 
+Names = tuple[str | None, ...]
+
+
 def _rows(
-    wanted: HubSet,
-    copies: str | None,
-    library: Path,
-    subsets: tuple[str | None, ...],
-    splits: tuple[str, ...],
+    wanted: HubSet, copies: str | None, library: Path, subsets: Names, splits: Names
 ) -> Iterator[Plain]:
     """Yield the rows of the first existing subset, in its first known split or its only one."""
     with extra("datasets", "benchmarks"):
@@ -340,11 +328,9 @@ def _rows(
                 yield from found[named[0]]
                 return
             problem = f"it has no split {wanted.split!r}, but {', '.join(map(repr, found))}"
-    raise AssetError(
-        f"the data set {wanted.name!r} cannot be read from {source!r}: {problem}; "
-        f"without the hub, set {COPIES} to a folder that has a copy of {wanted.hub}, or name a "
-        "local file"
-    )
+    why = f"the data set {wanted.name!r} cannot be read from {source!r}: {problem}; without the"
+    copied = f"set {COPIES} to a folder that has a copy of {wanted.hub}, or name a local file"
+    raise AssetError(f"{why} hub, {copied}")
 
 
 def _with_id(row: Record, wanted: HubSet) -> Plain:
@@ -355,14 +341,11 @@ def _with_id(row: Record, wanted: HubSet) -> Plain:
 
 
 def _cell(row: Record, names: tuple[str, ...], wanted: HubSet) -> object:
-    for name in names:
-        if name in row:
-            return row[name]
-    raise AssetError(
-        f"the data set {wanted.name!r} has no column {names[0]!r}; it has "
-        f"{', '.join(map(repr, row)):.120}. The library may have read files of another format; a "
-        "folder in BEIR's layout can be given by its path"
-    )
+    if known := [name for name in names if name in row]:
+        return row[known[0]]
+    why = f"the data set {wanted.name!r} has no column {names[0]!r}; it has "
+    why += f"{', '.join(map(repr, row)):.120}. The library may have read files of another format;"
+    raise AssetError(f"{why} a folder in BEIR's layout can be given by its path")
 
 
 def _state(copy: Path) -> str:

@@ -1,9 +1,4 @@
-"""Models over documents: how each scores them, and many pairs of texts at once.
-
-compared(model, texts)      texts read once, then
-  .pairs([0, 0], [1, 2])      (p,) similarities of texts 0 and 1, 0 and 2
-  .block([0], [1, 2, 3])      (1, 3) similarities of text 0 with three others
-"""
+"""Models over documents: how each scores them, and many pairs of texts at once."""
 
 from __future__ import annotations
 
@@ -50,17 +45,15 @@ class Compared:
 def prepared(
     tested: EvaluatedModel, settings: Settings, printed: type[StringMetric] = Bm25OfPairs
 ) -> EvaluatedModel:
-    """Return the model as SAGE asks it: structure models by sentences, BM25 ``as_printed`` in the
-    paper. Raises :class:`InputError` for an option that the model does not support.
-    """
+    """Return the model as SAGE asks it; :class:`InputError` for options it does not support."""
     if tested.to_fit() is not None:
         raise InputError(f"{tested.name!r} has seen no data set; fit it first: encoder.fit(texts)")
     pipeline = tested.pipeline
     combiner = None if pipeline is None else pipeline.combiner
     if (tokeniser := settings.options.get("tokeniser")) is not None:
         if pipeline is None or not isinstance(combiner, StringCombiner):
-            why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one"
-            raise InputError(f"{why}; got {tokeniser!r}")
+            why = f"tokeniser is for metrics on strings, and {tested.name!r} is not one; got"
+            raise InputError(f"{why} {tokeniser!r}")
         combiner = replace(combiner, tokeniser=tokeniser)
         combiner.card  # noqa: B018  raises for a missing tokeniser before the data are read
         pipeline = copy(pipeline)
@@ -85,9 +78,8 @@ def compared(tested: EvaluatedModel, texts: Sequence[str], progress: bool = Fals
     usable = np.array([problem(text) is None for text in texts], bool)
     combiner = None if tested.pipeline is None else tested.pipeline.combiner
     if isinstance(combiner, StringCombiner):
-        metric: Any = (
-            tested.metric if isinstance(tested, _PrintedBm25) else METRICS[combiner.metric]
-        )
+        printed = tested.metric if isinstance(tested, _PrintedBm25) else None
+        metric: Any = printed or METRICS[combiner.metric]
         known = [text for text in texts if problem(text) is None]
         return _ByMetric(metric(known, combiner.tokeniser), usable)
     if tested.compares_vectors:

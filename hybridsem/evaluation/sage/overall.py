@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -50,8 +50,7 @@ def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
         if np.isnan(values).all():
             why = f"the card of {name!r} has no part of SAGE; `hybridsem evaluate sage` makes one"
             raise InputError(why)
-        colour = COLOURS[place % len(COLOURS)]
-        dashes = "-" if place < len(COLOURS) else "--"
+        colour, dashes = COLOURS[place % len(COLOURS)], "-" if place < len(COLOURS) else "--"
         ring = [np.append(row, row[0]) for row in (angles, values)]
         panel.plot(*ring, dashes, color=colour, label=name, linewidth=1.4)
         panel.plot(angles, values, "o", color=colour, markersize=3)
@@ -66,12 +65,11 @@ def _radar(cards: NamedCards, measure: str | None, groups: Sequence[str] | None)
     return drawn
 
 
+# The counts that are summed over the parts; others carry the part's name.
 SUMMED = ("rows", "scored", "failed", "truncated")
-"""The counts that are summed over the parts; others carry the part's name."""
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A part with its data and settings."""
 
     data: Sets[Any]
@@ -170,10 +168,9 @@ def read_plan(path: Path) -> dict[str, tuple[list[Path], Plain]]:
     found: dict[str, tuple[list[Path], Plain]] = {}
     named = ", ".join(PARTS)
     if path.is_dir():
-        found = {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}
-        if not found:
-            raise InputError(f"the folder has none of the sub-folders {named}; got {str(path)!r}")
-        return found
+        if found := {name: ([path / name], {}) for name in PARTS if (path / name).is_dir()}:
+            return found
+        raise InputError(f"the folder has none of the sub-folders {named}; got {str(path)!r}")
     for name, given in read_toml(path).items():
         if name not in PARTS:
             raise UnknownNameError("part of SAGE", name, PARTS)
@@ -195,10 +192,9 @@ def _joined(loaded: list[Sets[Any]]) -> Sets[Any]:
     """Return the data sets of several files and folders as one."""
     sets: Plain = {}
     for name, each in (item for one in loaded for item in one.sets.items()):
-        if name in sets:
+        if sets.setdefault(name, each) is not each:
             why = f"two data sets of one name in the plan, got {name!r} twice; rename a file"
             raise InputError(why)
-        sets[name] = each
     return Sets(", ".join(one.source for one in loaded), sets)
 
 
@@ -208,6 +204,7 @@ def _checked(tested: EvaluatedModel, settings: Settings) -> EvaluatedModel:
     return tested
 
 
+# The parts by their names in the overall score.
 PARTS: dict[str, Task] = {
     "preference": PREFERENCE,
     "robustness": ROBUSTNESS,
@@ -215,14 +212,6 @@ PARTS: dict[str, Task] = {
     "clustering": CLUSTERING,
     "retrieval": RETRIEVAL,
 }
-"""The parts by their names in the overall score."""
-
-_OVERALL = sage_task(
-    "sage",
-    load=load,
-    measure=measure,
-    pictures={"radar": Picture("SAGE: the scores of its parts", _radar)},
-    prepare=_checked,
-    resumes=True,
-)
+_RADAR = {"radar": Picture("SAGE: the scores of its parts", _radar)}
+_OVERALL = sage_task("sage", load, measure, pictures=_RADAR, prepare=_checked, resumes=True)
 TASKS: tuple[Task, ...] = (_OVERALL, *PARTS.values())

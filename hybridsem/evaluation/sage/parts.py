@@ -65,10 +65,7 @@ class Sets(Generic[Set]):
     @property
     def excluded(self) -> dict[str, int]:
         """The number of excluded items by reason, over all data sets."""
-        counts = Counter[str]()
-        for own in self.sets.values():
-            counts.update(own.excluded)
-        return dict(counts)
+        return dict(sum((Counter(own.excluded) for own in self.sets.values()), Counter[str]()))
 
 
 def load_sets(path: Path, read: Callable[[Path], Set]) -> Sets[Set]:
@@ -109,9 +106,14 @@ def digest_of(parts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
+def reading(read: Callable[[Path, Settings], Set]) -> Callable[[Path, Settings], Sets[Set]]:
+    """Return the loader of a file, or of every file of a folder, from the reader of one."""
+    return lambda path, settings: load_sets(path, lambda file: read(file, settings))
+
+
+# Column names in lower case, the likeliest first.
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
-"""Column names in lower case, the likeliest first."""
 REASONS = ("empty", "summary longer", "no summary")
 
 
@@ -123,15 +125,8 @@ class Documents(DataSet):
     summaries: tuple[str, ...]
 
 
-def load_documents(path: Path, settings: Settings, summarised: bool = False) -> Sets[Documents]:
-    """Read the documents of a file, or of every file of a folder, sampled as the settings say."""
-    return load_sets(path, lambda file: read_documents(file, settings, summarised))
-
-
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
-    """Read and sample documents, a column ``text`` and perhaps ``summary``. Empty ones and those
-    with a longer summary are excluded and counted; with ``summarised`` also those without.
-    """
+    """Read and sample documents; unusable ones are counted by reason."""
     documents: list[tuple[str, str]] = []
     excluded = Counter[str]()
     for line, record in records(path):
@@ -149,19 +144,19 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
     left_out = {why: excluded[why] for why in REASONS if excluded[why]}
     if not documents:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
-        why = f"no document of {str(path)!r} can be used; left out: {left_out}"
-        raise InputError(f"{why}{needed}")
+        why = f"no document of {str(path)!r} can be used; left out: {left_out}{needed}"
+        raise InputError(why)
     chosen = [documents[row] for row in sampled(len(documents), settings)]
     texts, summaries = zip(*chosen, strict=True)
     if (most := settings.options.get("cut")) is not None:
         read = tokeniser(settings.options.get("tokeniser") or "auto")
-        places = map(read.places, texts)
-        texts = tuple(
-            text if len(at) <= most else text[: at[most]].rstrip()
-            for text, at in zip(texts, places, strict=True)
-        )
+        places = ((text, read.places(text)) for text in texts)
+        texts = tuple(t if len(at) <= most else t[: at[most]].rstrip() for t, at in places)
     digest = digest_of((*texts, "", *summaries))
     return Documents(len(texts), digest, left_out, texts, summaries)
+
+
+load_documents = reading(read_documents)
 
 
 def column(record: Record, names: tuple[str, ...], path: Path, line: int) -> str:
@@ -175,13 +170,10 @@ def column(record: Record, names: tuple[str, ...], path: Path, line: int) -> str
 
 def _text(record: Record, name: str, path: Path, line: int) -> str:
     """Return the text in a column; empty if it is blank."""
-    text = record[name]
-    if text is None:
-        return ""
+    text = "" if record[name] is None else record[name]
     if not isinstance(text, str):
         raise FormatError(f"column {name!r}: expected a text, got {text!r:.80}", path, line)
-    why = problem(text)
-    if why is not None and "surrogate" in why:
+    if (why := problem(text)) is not None and "surrogate" in why:
         raise FormatError(f"column {name!r}: {why}", path, line)
     return "" if why else text
 
@@ -227,12 +219,12 @@ def measured(
     columns: dict[str, list[float]] = {}
     rows: dict[str, list[int]] = {}
     sizes = [len(next(iter(one.columns.values()), ())) for one in results]
-    if sum(sizes) <= KEPT_ITEMS:
+    if 0 < sum(sizes) <= KEPT_ITEMS:
         for name in results[0].columns:
             columns[name] = np.concatenate([one.columns[name] for one in results]).tolist()
-        if columns and len(results) > 1:
-            for name, size, end in zip(by_set, sizes, np.cumsum(sizes).tolist(), strict=True):
-                rows[name] = list(range(end - size, end))
+        ends = zip(by_set, sizes, np.cumsum(sizes).tolist(), strict=True)
+        rows = {name: list(range(end - size, end)) for name, size, end in ends}
+    rows = rows if len(results) > 1 else {}
     return Measured(scores, {**counts, **left_out}, columns, rows, settings=settings or {})
 
 
@@ -288,14 +280,13 @@ class ItemBootstrap(CardComparison[list[Float64Array]]):
 
 
 sage_task = partial(declared, prepare=prepared)
-"""Make a task of SAGE from ``name``, ``load=``, ``measure=`` and its own fields."""
 TABLE = "parts"
+# Sentences whose scores identify a model that has only a type.
 ASKED = (
     "The dog chased the cat through the garden.",
     "A man who sings is heard by nobody.",
     "Prices fell by 3 % in 1999.",
 )
-"""Sentences whose scores identify a model that has only a type."""
 
 
 def model_fingerprint(tested: EvaluatedModel) -> str | None:

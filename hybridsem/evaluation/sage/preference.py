@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,8 +42,7 @@ SOURCES = ("post", "article", *parts.TEXT_COLUMNS)
 FIRST, SECOND = ("summary_0", "summary0", "summary_a"), ("summary_1", "summary1", "summary_b")
 
 
-@dataclass(frozen=True)
-class PreferenceJudgement:
+class PreferenceJudgement(NamedTuple):
     """Two summaries of a source; ``choice`` is the place of the preferred one, 0 or 1."""
 
     source: str
@@ -49,8 +50,7 @@ class PreferenceJudgement:
     choice: int
 
 
-@dataclass(frozen=True)
-class Rating:
+class Rating(NamedTuple):
     """A summary of a source and its rating by axis; NaN is missing."""
 
     source: str
@@ -154,13 +154,11 @@ def _number(value: object, name: str, path: Path, line: int) -> float:
     """Return a finite number; NaN where there is none."""
     if value is None or value == "":
         return math.nan
-    try:
+    with suppress(ValueError):
         number = float(value) if isinstance(value, (int, float, str)) else math.inf
-    except ValueError:
-        number = math.inf
-    if math.isinf(number):
-        raise FormatError(f"{name}: expected a number, got {value!r:.80}", path, line)
-    return number
+        if not math.isinf(number):
+            return number
+    raise FormatError(f"{name}: expected a number, got {value!r:.80}", path, line)
 
 
 def _why_out(source: object, *summaries: object) -> str:
@@ -190,18 +188,16 @@ def _derived(ratings: Sequence[Rating]) -> tuple[list[PreferenceJudgement], int]
 
 def load(path: Path, settings: Settings) -> Sets[Judgements]:
     """Read judgements of a file or a folder; comparisons are derived if there are none."""
-    return _settled(parts.load_sets(path, lambda file: read_judgements(file, settings)))
+    return _settled(parts.reading(read_judgements)(path, settings))
 
 
 def _settled(found: Sets[Judgements]) -> Sets[Judgements]:
     """Drop derived comparisons if there are any made by people."""
     if all(one.derived for one in found.sets.values()):
         return found
-    kept = dict(found.sets)
-    for name, one in found.sets.items():
-        if one.derived:
-            kept[name] = Judgements.of((), one.ratings, False, one.excluded)
-    return replace(found, sets=kept)
+    derived = {name: one for name, one in found.sets.items() if one.derived}
+    bare = {name: Judgements.of((), o.ratings, False, o.excluded) for name, o in derived.items()}
+    return replace(found, sets={**found.sets, **bare})
 
 
 def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -213,9 +209,8 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
     cut: list[int | None] = []
     notes = []
     for name, given in data.sets.items():
-        first, second = (
-            [(one.source, one.summaries[place]) for one in given.comparisons] for place in (0, 1)
-        )
+        first = [(one.source, one.summaries[0]) for one in given.comparisons]
+        second = [(one.source, one.summaries[1]) for one in given.comparisons]
         alone = [(one.source, one.summary) for one in given.ratings]
         asked_for = list(dict.fromkeys([*first, *second, *alone]))
         texts, places = distinct_texts(asked_for)
@@ -224,10 +219,8 @@ def measure(data: Sets[Judgements], tested: EvaluatedModel, settings: Settings) 
         found_in = (answers.pairs(*np.array(chunk, np.int64).T) for chunk in chunks)
         similar = np.concatenate([np.empty(0), *found_in])
         known = dict(zip(asked_for, similar.tolist(), strict=True))
-        one, two, similarities = (
-            in_batch(tested, np.array([known[pair] for pair in pairs], float))
-            for pairs in (first, second, alone)
-        )
+        asked = (np.array([*map(known.get, pairs)], float) for pairs in (first, second, alone))
+        one, two, similarities = (in_batch(tested, values) for values in asked)
         if given.comparisons:
             # Derived comparisons share summaries: intervals of them would be too narrow.
             drawing = replace(settings, resamples=0) if given.derived else settings
@@ -270,9 +263,7 @@ def category(
 def chosen(
     apart: Float64Array, comparisons: Sequence[PreferenceJudgement], settings: Settings
 ) -> dict[str, Estimate]:
-    """Return accuracy, precision, recall, F1 and their mean. ``apart`` (n,) is the second summary's
-    similarity minus the first's; a tie counts half as a choice of each.
-    """
+    """Return accuracy, precision, recall, F1 and their mean; a tie counts half for each."""
     wanted = np.array([one.choice for one in comparisons], int)
     known = ~np.isnan(apart)
     n, missing = int(known.sum()), int((~known).sum())
@@ -285,12 +276,12 @@ def chosen(
         drawn = _figures(random.multinomial(n, cells / n, size=settings.resamples).astype(float))
     none = "no comparison has two similarities"
     note = "no second summary was preferred, or none chosen" if n else none
-    return {
-        name: Estimate(None, None, None, n, missing, note)
-        if np.isnan(value)
-        else estimated(float(value), drawn.get(name, np.empty(0)), settings.level, n, missing)
-        for name, (value,) in figures.items()
-    }
+    estimates = dict.fromkeys(figures, Estimate(None, None, None, n, missing, note))
+    for name, value in ((name, float(own[0])) for name, own in figures.items()):
+        if not math.isnan(value):
+            own = drawn.get(name, np.empty(0))
+            estimates[name] = estimated(value, own, settings.level, n, missing)
+    return estimates
 
 
 def _figures(cells: Float64Array) -> dict[str, Float64Array]:
@@ -320,4 +311,4 @@ def rated(
     return found | {SCORE: mean_of(found)}
 
 
-TASK = parts.sage_task("sage-preference", load=load, measure=measure)
+TASK = parts.sage_task("sage-preference", load, measure)

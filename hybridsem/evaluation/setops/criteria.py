@@ -9,13 +9,13 @@
                     middle, (b) otherwise within θ of the longer
 
 (Bansal et al. 2025.) For distances the inequalities are inverted. An average over the grid of ε is
-a mean over samples, of the share of the grid that each sample reaches.
+the mean share of the grid that a sample reaches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
@@ -29,11 +29,16 @@ from hybridsem.evaluation.comparison import MeanComparison, PairedTest
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 
 DISTANCES = ("l1", "l2", "ned")  # measures that are small for similar vectors
-PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")
-"""The pairs of vectors that the criteria compare; T is the target."""
+PAIRS = ("AB", "AT", "BT", "(A-B)T", "(A-B)B")  # compared vectors; T is the target
 BLOCK = 1024  # samples computed at once, to fit a processor's cache
 COLLINEAR = 1e-6  # the sine below which A and B span no plane: the precision of 32-bit vectors
 NORMS = ("norm A", "norm B", "norm target")
+Columns = Mapping[str, Float64Array]
+Range = tuple[float, float]
+GRID = 132  # the number of values of each ε
+ALIKE = 0.05  # lengths that differ by a smaller share are equal in the cases of C6
+MIDDLE = 0.25  # the limit of case (a): distance from the middle, in angles between A and B
+SATISFIED = "satisfied"  # the share of samples that meet a criterion, averaged over the grid
 
 
 def _dot(x: Float64Array, y: Float64Array) -> Float64Array:
@@ -59,9 +64,7 @@ MEASURES = tuple(_MEASURED)
 def look(
     vectors: AnyArray, index: IntArray, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """Return columns of samples: ``MEASURE PAIR``, and those of :func:`on_plane`. ``vectors`` are
-    (texts, d), NaN if missing; ``index`` (n, 3) has the rows of A, B and target.
-    """
+    """Return columns of samples from vectors (texts, d) and the rows (n, 3) of A, B and target."""
     if vectors.ndim != 2 or vectors.shape[1] < 2:
         why = "set operations need vectors of at least two dimensions"
         raise InputError(f"{why}, got an array of shape {vectors.shape}")
@@ -79,17 +82,13 @@ def look(
 def measured(
     x: Float64Array, y: Float64Array, measures: tuple[str, ...] = MEASURES
 ) -> dict[str, Float64Array]:
-    """Return the similarity or distance of each row of x and of y, (n,) by measure; NaN if
-    undefined.
-    """
+    """Return the similarity or distance of rows of x and y, (n,) by measure; NaN if undefined."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return {name: of(x, y) for name, of in _MEASURED.items() if name in measures}
 
 
 def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str, Float64Array]:
-    """Return the places of targets (n, d) on the planes of A and B, as columns (n,), NaN if
-    undefined.
-    """
+    """Return the places of targets (n, d) on the planes of A and B, as columns (n,)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         norm_a, norm_b, norm_target = (np.sqrt(_dot(x, x)) for x in (a, b, target))
         first = a / norm_a[:, None]
@@ -113,18 +112,7 @@ def on_plane(a: Float64Array, b: Float64Array, target: Float64Array) -> dict[str
     return {**places, **norms, "collinear": one_way}
 
 
-Columns = Mapping[str, Float64Array]
-Range = tuple[float, float]
-GRID = 132  # the number of values of each ε
-ALIKE = 0.05  # lengths that differ by a smaller share are equal in the cases of C6
-MIDDLE = 0.25
-"""The limit of case (a): distance from the middle, in units of the angle between A and B."""
-SATISFIED = "satisfied"
-"""The share of samples that meet a criterion, averaged over the grid if there is one."""
-
-
-@dataclass(frozen=True)
-class Criterion:
+class Criterion(NamedTuple):
     """``compared``: pairs of similarities that must differ; without them, a place on the plane."""
 
     name: str
@@ -239,8 +227,8 @@ def ranges(group: Group, columns: Columns) -> list[Range]:
     """Return the least and the greatest of each difference; (0, 0) without values."""
     found = []
     for apart in differences(group, columns):
-        known = apart[~np.isnan(apart)]
-        found.append((float(known.min()), float(known.max())) if len(known) else (0.0, 0.0))
+        known = apart[~np.isnan(apart)] if not np.isnan(apart).all() else np.zeros(1)
+        found.append((float(known.min()), float(known.max())))
     return found
 
 
@@ -253,17 +241,10 @@ class OnCommonGrid(MeanComparison):
     def prepared(self, cards: Sequence[Card]) -> list[Card]:
         """Return the cards with the statistics that depend on ε on the common range."""
         super().prepared(cards)
-        ranges: dict[str, list[list[list[float]]]] = {}
-        for card in cards:
-            for name, own in card.settings["epsilon"].items():
-                ranges.setdefault(name, []).append(own)
-        common = {
-            name: [
-                [min(low for low, _ in same), max(high for _, high in same)]
-                for same in zip(*given, strict=True)
-            ]
-            for name, given in ranges.items()
-        }
+        common: dict[str, list[list[float]]] = {}
+        for name, own in (item for card in cards for item in card.settings["epsilon"].items()):
+            both = zip(common.get(name, own), own, strict=True)
+            common[name] = [[min(a[0], b[0]), max(a[1], b[1])] for a, b in both]
         return [self._on(card, common) for card in cards]
 
     def _on(self, card: Card, common: Record) -> Card:
@@ -272,11 +253,9 @@ class OnCommonGrid(MeanComparison):
         if own == wanted:
             return card
         if not card.columns:
-            raise InputError(
-                f"the card of {card.name!r} holds no values of samples, so it cannot be put on the "
-                "common range of ε; evaluate each model with the same epsilon_range "
-                "(--epsilon-range)"
-            )
+            why = f"the card of {card.name!r} holds no values of samples, so it cannot be put on"
+            how = "evaluate each model with the same epsilon_range (--epsilon-range)"
+            raise InputError(f"{why} the common range of ε; {how}")
         scores = dict(card.scores)
         drawing = [card.settings[name] for name in ("resamples", "seed", "level")]
         for group in groups_of(card):

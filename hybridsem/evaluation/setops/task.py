@@ -16,10 +16,10 @@ from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import summaries
 from hybridsem.evaluation.task import Measured, declared
 
+Names = tuple[str, ...]
 SCORE = "score"  # the model's own score of a pair, as a measure
 THETA = 0.5
-DECIMALS = 9
-"""Decimals of the values of samples in the card, from which its statistics are computed."""
+DECIMALS = 9  # of the values of samples in the card, from which its statistics are computed
 KEPT_ROWS = 250_000  # the most samples whose values stay in the card
 
 
@@ -40,12 +40,10 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
         for operator, found in rows.items()
     }
     epsilon: dict[str, list[criteria.Range]] = {}
-    for group in chosen:
-        if group.criterion.compared:
-            limits = criteria.ranges(group, by_operator[group.criterion.operator])
-            if fixed is not None and group.measure == measures[0]:
-                limits = [fixed] * len(limits)
-            epsilon[group.name] = limits
+    for group in (group for group in chosen if group.criterion.compared):
+        limits = criteria.ranges(group, by_operator[group.criterion.operator])
+        is_fixed = fixed is not None and group.measure == measures[0]
+        epsilon[group.name] = [fixed] * len(limits) if is_fixed and fixed else limits
     scores: dict[str, dict[str, Estimate]] = {group.name: {} for group in chosen}
     with status("resampling", settings.progress):
         for operator, own in by_operator.items():  # each is resampled once
@@ -71,11 +69,7 @@ def measure(data: Samples, tested: EvaluatedModel, settings: Settings) -> Measur
 
 
 def _columns(
-    data: Samples,
-    tested: EvaluatedModel,
-    settings: Settings,
-    measures: tuple[str, ...],
-    has_vectors: bool,
+    data: Samples, tested: EvaluatedModel, settings: Settings, measures: Names, has_vectors: bool
 ) -> tuple[dict[str, Float64Array], BoolArray, dict[str, int | None]]:
     """Return the rounded values of samples, which of them are excluded, and counts by reason."""
     columns: dict[str, Float64Array] = {}
@@ -113,7 +107,7 @@ def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, 
 
 def _options(
     tested: EvaluatedModel, settings: Settings
-) -> tuple[tuple[str, ...], float, criteria.Range | None]:
+) -> tuple[Names, float, criteria.Range | None]:
     """Return the measures, θ, and the fixed range of ε, if any."""
     given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)
     measures = (given,) if isinstance(given, str) else tuple(given)
@@ -128,9 +122,8 @@ def _options(
         raise InputError(f"measures are different names, at least one, got {measures!r}")
     theta = settings.options.get("theta", THETA)
     if not 0 < theta < np.inf:
-        raise InputError(
-            f"theta is a positive number, in units of the angle between A and B; got {theta!r}"
-        )
+        why = "theta is a positive number, in units of the angle between A and B"
+        raise InputError(f"{why}; got {theta!r}")
     if (fixed := settings.options.get("epsilon_range")) is None:
         return measures, float(theta), None
     if not (len(fixed) == 2 and np.isfinite(fixed).all() and fixed[0] < fixed[1]):
@@ -138,12 +131,5 @@ def _options(
     return measures, float(theta), (float(fixed[0]), float(fixed[1]))
 
 
-TASKS = (
-    declared(
-        "setops",
-        load=read,
-        prepare=prepare,
-        measure=measure,
-        comparison=OnCommonGrid((criteria.SATISFIED,)),
-    ),
-)
+_COMPARED = OnCommonGrid((criteria.SATISFIED,))
+TASKS = (declared("setops", read, measure, prepare=prepare, comparison=_COMPARED),)

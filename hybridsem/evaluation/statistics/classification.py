@@ -58,13 +58,13 @@ def _quotient(part: AnyArray, whole: AnyArray) -> Float64Array:
     return np.asarray(shares[:, 0])
 
 
+#: A best is that of any threshold on the same rows.
 CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
     "auc": _area,
     "average precision": _average_precision,
     "best f1": _best_f1,
     "best accuracy": _best_accuracy,
 }
-"""The measures of :func:`classification`; a best is that of any threshold on the same rows."""
 
 
 class _Ranking:
@@ -117,8 +117,8 @@ def paired_classification(
     level: float = 0.95,
 ) -> Difference:
     """Return the first scores' statistic minus the second's, by a paired bootstrap."""
-    columns, measures = [first, second], [measure]
-    values, drawn, n, missing, reason = _separated(columns, positive, measures, resamples, seed)
+    given = [first, second], positive, [measure], resamples, seed
+    values, drawn, n, missing, reason = _separated(*given)
     if reason:
         return Difference(None, None, None, n, missing, reason)
     one, other = values[:, 0].tolist()
@@ -160,15 +160,9 @@ def macro_f1(
 
 
 def _separated(
-    scores: Sequence[ArrayLike],
-    positive: ArrayLike,
-    measures: Sequence[str],
-    resamples: int,
-    seed: int,
+    scores: Sequence[ArrayLike], positive: ArrayLike, measures: Sequence[str], *drawing: int
 ) -> tuple[Float64Array, Float64Array, int, int, str]:
-    """Return statistics (columns, measures), their resamples, the numbers of rows and of missing
-    ones, and why all are undefined.
-    """
+    """Return statistics, their resamples, the rows, those missing, and why all are undefined."""
     rows, ratings, missing = stats.complete_rows(scores, positive)
     labels, shape = ratings > 0, (len(rows), len(measures))
     if labels.all() or not labels.any():
@@ -181,15 +175,15 @@ def _separated(
             [CLASSIFICATION_MEASURES[m](one.sweep(counts)) for one in rankings for m in measures]
         )
 
-    values, drawn = _with_resamples([*rows, labels], of_counts, resamples, seed)
+    values, drawn = _with_resamples([*rows, labels], of_counts, *drawing)
     return values.reshape(shape), drawn.reshape(*shape, -1), len(labels), missing, ""
 
 
+OfCounts = Callable[[Sequence[AnyArray]], Callable[[AnyArray], AnyArray]]
+
+
 def _with_resamples(
-    columns: Sequence[AnyArray],
-    of_counts: Callable[[Sequence[AnyArray]], Callable[[AnyArray], AnyArray]],
-    resamples: int,
-    seed: int,
+    columns: Sequence[AnyArray], of_counts: OfCounts, resamples: int, seed: int
 ) -> tuple[AnyArray, AnyArray]:
     """Return m statistics of columns, (m,), and in the resamples, (m, resamples)."""
 

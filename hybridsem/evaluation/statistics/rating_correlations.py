@@ -189,22 +189,19 @@ def resampled_correlations(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, AnyArray]:
-    """Return correlations of m models (m, n) with ratings (n,) in the same resamples, (m,
-    resamples).
-    """
+    """Return correlations of models (m, n) in the same resamples, (m, resamples)."""
     rows, ratings = np.atleast_2d(np.asarray(scores, float)), np.asarray(gold, float)
     if not resamples:
         return {measure: np.empty((len(rows), 0)) for measure in measures}
-    drawn = of_many_rows(
-        [*rows, ratings],
-        lambda some: np.array(
-            [correlation_of(row, some[-1], m) for m in measures for row in some[:-1]]
-        ),
-        lambda some: np.concatenate(
-            [*resampled(np.array(some[:-1]), some[-1], measures, resamples, seed).values()]
-        ),
-        seed,
-    )
+
+    def observed_in(some: Sequence[AnyArray]) -> AnyArray:
+        return np.array([correlation_of(row, some[-1], m) for m in measures for row in some[:-1]])
+
+    def drawn_in(some: Sequence[AnyArray]) -> AnyArray:
+        own = resampled(np.array(some[:-1]), some[-1], measures, resamples, seed)
+        return np.concatenate([*own.values()])
+
+    drawn = of_many_rows([*rows, ratings], observed_in, drawn_in, seed)
     return dict(zip(measures, drawn.reshape(len(measures), len(rows), resamples), strict=True))
 
 

@@ -17,8 +17,9 @@ from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
 _Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
-FORM_ROWS = 4_096
-"""The most rows of a matrix that is computed in 32 bit."""
+OfColumns = Callable[[Sequence[AnyArray]], AnyArray]
+Seed = int | Sequence[int]
+FORM_ROWS = 4_096  #: the most rows of a matrix that is computed in 32 bit
 MAX_ROWS = 5_000  # int32 then holds any sum of counts times counts, or ranks
 CELLS = 30_000  # counts held at once: memory of small arrays is reused
 
@@ -31,9 +32,7 @@ def resampled(
     seed: int,
     items: AnyArray | None = None,
 ) -> dict[str, AnyArray]:
-    """Return correlations of finite columns (m, n) with ratings (n,) in the same resamples, by
-    measure, (m, resamples). ``items`` (n,) are drawn with all their rows.
-    """
+    """Return correlations (m, resamples) by measure; ``items`` are drawn with all their rows."""
     columns = [_Columns(row, gold) for row in scores]
     kinds = [_KINDS[measure](columns) for measure in measures]
     drawn = len(gold) if items is None else int(items.max()) + 1
@@ -41,14 +40,9 @@ def resampled(
 
 
 def of_many_rows(
-    rows: Sequence[AnyArray],
-    statistic: Callable[[Sequence[AnyArray]], AnyArray],
-    drawn_of: Callable[[Sequence[AnyArray]], AnyArray],
-    seed: int | Sequence[int],
+    rows: Sequence[AnyArray], statistic: OfColumns, drawn_of: OfColumns, seed: Seed
 ) -> AnyArray:
-    """Return a statistic of columns in resamples. Beyond MAX_ROWS it is the deviation in a seeded
-    sample of that size, shrunk by the square root of the ratio of the sizes.
-    """
+    """Return a statistic in resamples; beyond MAX_ROWS from a sample, its spread shrunk."""
     n = len(rows[0])
     if n <= MAX_ROWS:
         return drawn_of(rows)
@@ -58,17 +52,13 @@ def of_many_rows(
     return np.asarray(statistic(rows)[:, None] + apart * np.sqrt(MAX_ROWS / n))
 
 
-def resampled_columns(
-    columns: Sequence[AnyArray], of: str, resamples: int, seed: int | Sequence[int]
-) -> AnyArray:
+def resampled_columns(columns: Sequence[AnyArray], of: str, resamples: int, seed: Seed) -> AnyArray:
     """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
     kind = (_means if of == "mean" else _medians)(np.array(columns))
     return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
 
 
-def resampled_forms(
-    matrices: Sequence[AnyArray], resamples: int, seed: int | Sequence[int]
-) -> AnyArray:
+def resampled_forms(matrices: Sequence[AnyArray], resamples: int, seed: Seed) -> AnyArray:
     """Return the quadratic forms w'Mw of m matrices (n, n), w counting draws, (m, resamples)."""
     n = len(matrices[0])
     # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
@@ -79,26 +69,20 @@ def resampled_forms(
         sums: AnyArray = np.einsum("bi,bi->b", drawn @ matrix, drawn)
         return sums[None]
 
-    found = []
-    for matrix in matrices:  # one at a time is held
-        kind = partial(form, matrix=np.asarray(matrix, number))
-        found.append(_through([kind], n, resamples, seed)[0, 0])
-    return np.array(found)
+    # One matrix at a time is held.
+    kinds = (partial(form, matrix=np.asarray(matrix, number)) for matrix in matrices)
+    return np.array([_through([kind], n, resamples, seed)[0, 0] for kind in kinds])
 
 
 def resampled_counts(
-    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: int | Sequence[int]
+    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: Seed
 ) -> AnyArray:
     """Return a statistic of the counts (b, rows) in each resample, (columns, resamples)."""
     return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
 
 
 def _through(
-    kinds: Sequence[_Kind],
-    rows: int,
-    resamples: int,
-    seed: int | Sequence[int],
-    items: AnyArray | None = None,
+    kinds: Sequence[_Kind], rows: int, resamples: int, seed: Seed, items: AnyArray | None = None
 ) -> AnyArray:
     """Return each kind's statistics of the counts of each resample, (kinds, columns, resamples)."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
@@ -145,11 +129,10 @@ class _Counts:
     def drawn(self, values: _Values) -> AnyArray:
         """Return the counts (b, values) of each distinct value."""
         if values not in self._drawn:
-            ordered = self.ordered(values.order)
-            few = len(values.starts) < len(values.order)
-            self._drawn[values] = (
-                np.add.reduceat(ordered, values.starts, axis=1) if few else ordered
-            )
+            drawn = self.ordered(values.order)
+            if len(values.starts) < len(values.order):
+                drawn = np.add.reduceat(drawn, values.starts, axis=1)
+            self._drawn[values] = drawn
         return self._drawn[values]
 
     def ties(self, values: _Values) -> AnyArray:
@@ -249,12 +232,11 @@ def _medians(columns: AnyArray) -> _Kind:
     orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
     def medians(counts: _Counts) -> AnyArray:
-        rows, found = counts.rows.shape[1], []
+        found = []
+        halves = (counts.rows.shape[1] + 1) // 2, counts.rows.shape[1] // 2 + 1
         for order, values in orders:
             below = np.cumsum(counts.ordered(order), axis=1)
-            lower, upper = (
-                np.argmax(below >= half, axis=1) for half in ((rows + 1) // 2, rows // 2 + 1)
-            )
+            lower, upper = (np.argmax(below >= half, axis=1) for half in halves)
             found.append((values[lower] + values[upper]) / 2)
         return np.array(found)
 
@@ -262,9 +244,7 @@ def _medians(columns: AnyArray) -> _Kind:
 
 
 class _Kendall:
-    """Tau-b. Discordant pairs are inversions of one fixed order of the rows, counted within blocks
-    of about 2 sqrt(n) rows as a quadratic form, and between blocks with running sums.
-    """
+    """Tau-b: inversions of one order, as quadratic forms within blocks and sums between them."""
 
     def __init__(self, columns: _Columns) -> None:
         self.columns, n = columns, len(columns.gold)

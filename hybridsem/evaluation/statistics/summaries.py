@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -78,9 +79,5 @@ def resampled_of(
     rows: Sequence[Float64Array], of: str, resamples: int, seed: int | Sequence[int]
 ) -> Float64Array:
     """Return the mean or median of complete columns in the same resamples, (columns, resamples)."""
-    return of_many_rows(
-        rows,
-        lambda some: np.array([_OF[of](row) for row in some]),
-        lambda some: resampled_columns(some, of, resamples, seed),
-        seed,
-    )
+    drawn = partial(resampled_columns, of=of, resamples=resamples, seed=seed)
+    return of_many_rows(rows, lambda some: np.array([*map(_OF[of], some)]), drawn, seed)

@@ -1,11 +1,11 @@
-"""Labelled pairs by the score and by the judge: PAWS, natural-language inference, public sets."""
+"""Labelled pairs by the score and by the judge, and a paraphrase against an alteration."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from pathlib import Path
 
 import numpy as np
@@ -14,15 +14,14 @@ from hybridsem._typing import Float64Array, IntArray, Record, SentencePairs
 from hybridsem._utils.progress import status
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets import labelled_pairs as labelled
+from hybridsem.datasets import triples
 from hybridsem.datasets.labelled_pairs import SETS, LabelledPairs, labelled_set
 from hybridsem.datasets.settings import Settings
-from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure
+from hybridsem.datasets.triples import Triples
+from hybridsem.evaluation.comparison import ClassComparison, ClassMeasure, MeanComparison
 from hybridsem.evaluation.model import EvaluatedModel
-from hybridsem.evaluation.statistics.classification import (
-    CLASSIFICATION_MEASURES,
-    classification,
-    macro_f1,
-)
+from hybridsem.evaluation.statistics import classification as classes_of
+from hybridsem.evaluation.statistics.classification import classification, macro_f1
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
@@ -30,15 +29,17 @@ from hybridsem.evaluation.task import Measured, Task, declared, option
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import Label
 
+# Columns of a card: the score, the judge's probability of the first class, and its class.
 SCORE, POSITIVE_SHARE, GUESS = "score", "probability", "judged"
-"""Columns of a card: the score, the judge's probability of the first class, and its class."""
 AREA, JUDGED_AREA = "auc", "auc of the judge"
 ACCURACY, MACRO_F1, DECIDED = "accuracy", "macro f1", "decided"
 SURE = 0.9
 WRONG = f"wrong of those above {SURE:g}"
+# The labels whose pairs should have the higher scores.
 POSITIVE = (labelled.ENTAILMENT, labelled.PARAPHRASE, labelled.RELATED)
-"""The labels whose pairs should have the higher scores."""
 THREE = (labelled.ENTAILMENT, labelled.NEUTRAL, labelled.CONTRADICTION)
+BOTH, FIRST, SECOND = "both", "first half", "second half"
+ABOVE, MARGIN, SEPARATION = "accuracy", "margin", "auc"
 
 
 def load_everyday(path: Path, settings: Settings) -> LabelledPairs:
@@ -107,24 +108,19 @@ def shares_of(judgement: Judgement, classes: Sequence[str]) -> Sequence[float]:
     three = judgement.of_three()
     if len(classes) == len(three):
         return three
-    first = three[0]
+    first = three[0] + (three[1] / 2 if labelled.CONTRADICTION in classes else 0)
     if labelled.PARAPHRASE in classes:
         first = judgement.probabilities.get(Label.SAME, math.nan)
-    elif labelled.CONTRADICTION in classes:
-        first += three[1] / 2
     return first, 1 - first
 
 
-PAWS = {name: ClassMeasure(name, (labelled.PARAPHRASE,)) for name in CLASSIFICATION_MEASURES}
+_OF_CLASSES = classes_of.CLASSIFICATION_MEASURES
+PAWS = {name: ClassMeasure(name, (labelled.PARAPHRASE,)) for name in _OF_CLASSES}
+_CONTRADICTED = (labelled.CONTRADICTION,), (labelled.ENTAILMENT, labelled.CONTRADICTION)
 AREAS = {
     "entailment auc": ClassMeasure("auc", (labelled.ENTAILMENT,)),
     "contradiction auc": ClassMeasure("auc", (labelled.CONTRADICTION,), sign=-1),
-    "contradiction against entailment auc": ClassMeasure(
-        "auc",
-        (labelled.CONTRADICTION,),
-        among=(labelled.ENTAILMENT, labelled.CONTRADICTION),
-        sign=-1,
-    ),
+    "contradiction against entailment auc": ClassMeasure("auc", *_CONTRADICTED, sign=-1),
 }
 THREE_LABELS, ENTAILED = "accuracy of three labels", "accuracy of entailment or not"
 WRONG_HELD = f"wrong of those held at {SURE:g}"
@@ -181,22 +177,73 @@ def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     return three_way | columns
 
 
+def measure_sugarcrepe(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure how often the two captions are closer to each other than to the negative one."""
+    three = (combinations(item[1:], 2) for item in data.items)
+    scores, unread = scored([*chain.from_iterable(three)], tested, settings)
+    paraphrase, first, second = scores.reshape(-1, 3).T
+    halves = {FIRST: above(paraphrase, first), SECOND: above(paraphrase, second)}
+    columns = {BOTH: halves[FIRST] * halves[SECOND], **halves}
+    kept = {"paraphrase": paraphrase, "negative of the first": first}
+    kept["negative of the second"] = second
+    return _measured(data, columns, kept, unread, settings)
+
+
+def measure_minimal_pairs(data: Triples, tested: EvaluatedModel, settings: Settings) -> Measured:
+    """Measure how often, and by how much, a paraphrase scores higher than an alteration."""
+    scores, unread = scored(data.text_pairs(), tested, settings)
+    paraphrase, alteration = scores.reshape(-1, 2).T
+    columns = {ABOVE: above(paraphrase, alteration), MARGIN: paraphrase - alteration}
+    kept = {"paraphrase": paraphrase, "alteration": alteration}
+    both, same = np.concatenate([paraphrase, alteration]), np.repeat([True, False], data.rows)
+    area = classification(both, same, (SEPARATION,), **settings.drawing)
+    return _measured(data, columns, kept, unread, settings, area)
+
+
+def above(paraphrase: Float64Array, alteration: Float64Array) -> Float64Array:
+    """Return 1 if the paraphrase scores higher, else 0 (or a tie); NaN if either is missing."""
+    unknown = np.isnan(paraphrase) | np.isnan(alteration)
+    return np.where(unknown, np.nan, paraphrase > alteration)
+
+
+def _measured(
+    data: Triples,
+    columns: Mapping[str, Float64Array],
+    kept: Mapping[str, Float64Array],
+    unread: Mapping[str, int | None],
+    settings: Settings,
+    of_all: Mapping[str, Estimate] | None = None,
+) -> Measured:
+    """Return means of columns, by kind and over all, and figures of all rows alone."""
+    groups = rows_by(item.kind for item in data.items)
+
+    def figures(rows: IntArray) -> dict[str, Estimate]:
+        own = {name: Column(column[rows]) for name, column in columns.items()}
+        return summaries(own, **settings.drawing)
+
+    found = by_group(data.rows, groups, figures, settings)
+    found["all"] |= of_all or {}
+    held = {name: rounded(column) for name, column in {**columns, **kept}.items()}
+    counts = counts_of(next(iter(columns.values())), unread)
+    return Measured(found, counts, {**held, "kind": [item.kind for item in data.items]}, groups)
+
+
 def _task(name: str, row: Record) -> Task:
     about = {key: row[key] for key in ("summary", "layout", "licence", "citation")}
-    return replace(EVERYDAY, name=name, load=labelled_set(name), options=OPTIONS, **about)
+    options = option("split"), option("as_written")
+    return replace(EVERYDAY, name=name, load=labelled_set(name), options=options, **about)
 
 
 COMPARISON = ClassComparison({AREA: ClassMeasure(AREA, POSITIVE)}, (ACCURACY, DECIDED))
-OPTIONS = (option("split"), option("as_written"))
-EVERYDAY = declared("everyday", load=load_everyday, measure=measure, comparison=COMPARISON)
+_HALVES = {"comparison": MeanComparison((BOTH, FIRST, SECOND))}
+_MINIMAL = {"comparison": MeanComparison((ABOVE, MARGIN)), "packaged": lambda: triples.PACKAGED}
+EVERYDAY = declared("everyday", load_everyday, measure, comparison=COMPARISON)
+_OF_AREAS = ClassComparison(AREAS)
 TASKS = (
-    declared("paws", load=labelled.paws, measure=measure_paws, comparison=ClassComparison(PAWS)),
-    declared(
-        "entailment",
-        load=labelled.inference,
-        measure=measure_entailment,
-        comparison=ClassComparison(AREAS),
-    ),
+    declared("paws", labelled.paws, measure_paws, comparison=ClassComparison(PAWS)),
+    declared("entailment", labelled.inference, measure_entailment, comparison=_OF_AREAS),
     EVERYDAY,
     *(_task(name, row) for name, row in SETS.items() if "layout" in row),
+    declared("sugarcrepe-pp", triples.sugarcrepe_pp, measure_sugarcrepe, **_HALVES),
+    declared("minimal-pairs", triples.minimal_pairs, measure_minimal_pairs, **_MINIMAL),
 )

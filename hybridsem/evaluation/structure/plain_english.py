@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, Float64Array, IntArray, SentencePairs
 from hybridsem.datasets import plain_english as plain
 from hybridsem.datasets.plain_english import PlainEnglish, PlainPair, PlainTriple
 from hybridsem.datasets.settings import Settings
@@ -19,9 +19,8 @@ from hybridsem.evaluation.statistics.classification import classification, macro
 from hybridsem.evaluation.statistics.rating_correlations import Estimate, correlations
 from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.evaluation.structure import judged
-from hybridsem.evaluation.structure.judged import AREA, SCORE
+from hybridsem.evaluation.structure.judged import AREA, SCORE, above
 from hybridsem.evaluation.structure.scoring import by_group, counts_of, rounded, rows_by, scored
-from hybridsem.evaluation.structure.triples import above
 from hybridsem.evaluation.task import Measured, declared
 from hybridsem.judge.labels import LABELS, Label
 
@@ -44,9 +43,7 @@ class _Comparison(ClassComparison):
 
 
 def area_rows(labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
-    """Return those of ``rows`` that take part in an area; if positive or negative ones are fewer
-    than :data:`LEAST`, all rows of that sort are added.
-    """
+    """Return the rows that take part in an area, with all of a sort that is too rare in them."""
     area = AREAS[measure]
     taking_part, is_positive = np.isin(labels, area.among), np.isin(labels, area.positive)
     chosen = area.rows(labels, rows)
@@ -61,12 +58,7 @@ def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> M
     """Measure the score, and a judge, on pairs, passages and triples."""
     items = [*data.pairs, *data.passages]
     pairs = [(item.sentence1, item.sentence2) for item in items]
-    altered = [
-        (item.sentence, other)
-        for item in data.triples
-        for other in (item.paraphrase, item.alteration)
-    ]
-    scores, unread = scored([*pairs, *altered], tested, settings)
+    scores, unread = scored(data.text_pairs(), tested, settings)
     paraphrase, alteration = scores[len(pairs) :].reshape(-1, 2).T
     columns = {
         SCORE: _spread(scores[: len(pairs)], 0, data.rows),
@@ -78,9 +70,8 @@ def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> M
     labels += [SAME_PASSAGE if item.label == SAME else ALTERED for item in data.passages]
     labels += ["triple"] * len(data.triples)
     groups, named = _groups(data), np.array(labels)
-    found = by_group(
-        data.rows, groups, lambda rows: _figures(columns, named, rows, settings), settings
-    )
+    figures = lambda rows: _figures(columns, named, rows, settings)  # noqa: E731
+    found = by_group(data.rows, groups, figures, settings)
     for name in groups:
         found[name] = {key: one for key, one in found[name].items() if one.value is not None}
     counts = counts_of(np.fmax(columns[SCORE], columns[ORDERED]), unread)
@@ -106,10 +97,7 @@ def _groups(data: PlainEnglish) -> dict[str, list[int]]:
 
 
 def _judged(
-    texts: Sequence[tuple[str, str]],
-    gold: Sequence[str],
-    data: PlainEnglish,
-    tested: EvaluatedModel,
+    texts: SentencePairs, gold: Sequence[str], data: PlainEnglish, tested: EvaluatedModel
 ) -> dict[str, Float64Array]:
     """Return the judge's columns: the probability of :data:`SAME`, and the label of pairs."""
     judgements = judged.judgements_of(texts, tested)
@@ -149,12 +137,6 @@ def _figures(
     return estimates
 
 
-TASKS = (
-    declared(
-        "plain-english",
-        load=plain.plain_english,
-        measure=measure,
-        comparison=_Comparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED)),
-        packaged=plain.packaged_plain_english,
-    ),
-)
+_COMPARED = _Comparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED))
+_CODE = {"comparison": _COMPARED, "packaged": lambda: plain.FOLDER}
+TASKS = (declared("plain-english", plain.plain_english, measure, **_CODE),)

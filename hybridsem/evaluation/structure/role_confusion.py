@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -67,10 +68,8 @@ def load(path: Path, settings: Settings) -> Foils:
 
 def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the share of foils with a lower score than their pair, and the drop of the score."""
-    graphs: dict[str, AmrGraph] = {}
     names = {pair: [f"graph {place} of pair {pair + 1}" for place in (1, 2)] for pair in data.pairs}
-    for pair, originals in data.pairs.items():
-        graphs |= zip(names[pair], originals, strict=True)
+    graphs = dict(zip(chain(*names.values()), chain(*data.pairs.values()), strict=True))
     asked = [(first, second) for first, second in names.values()]
     for pair, changed, *both in data.foils:
         own = [*names[pair]]
@@ -78,9 +77,9 @@ def measure(data: Foils, tested: EvaluatedModel, settings: Settings) -> Measured
         graphs[own[changed - 1]] = both[changed - 1]
         asked.append((own[0], own[1]))
     scores = _reader_of(graphs, tested).scores(asked)
-    place_of = {pair: place for place, pair in enumerate(names)}
-    before = scores[[place_of[pair] for pair, *_ in data.foils]]
-    after = scores[len(place_of) :]
+    of_pair = dict(zip(names, scores.tolist(), strict=False))
+    before = np.array([of_pair[pair] for pair, *_ in data.foils])
+    after = scores[len(names) :]
     drops = before - after
     noticed = np.where(np.isnan(drops), np.nan, after < before - TOLERANCE)
     means = {ACCURACY: Column(noticed), DROP: Column(drops)}
@@ -107,4 +106,4 @@ def _reader_of(graphs: Mapping[str, AmrGraph], tested: EvaluatedModel) -> Evalua
 
 
 _MEANS = MeanComparison((ACCURACY, DROP))
-TASKS = (declared("role-confusion", load=load, measure=measure, comparison=_MEANS),)
+TASKS = (declared("role-confusion", load, measure, comparison=_MEANS),)

@@ -13,8 +13,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.evaluation.model import UNKNOWN_COUNTS, EvaluatedModel
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 
-DIGITS = 6  # decimals of a score in a card
-
 
 def scored(
     pairs: SentencePairs, tested: EvaluatedModel, settings: Settings
@@ -27,11 +25,11 @@ def scored(
     return tested.scores_in_chunks(pairs, settings.progress), tested.count_unread(pairs)
 
 
+Figures = Callable[[IntArray], dict[str, Estimate]]
+
+
 def by_group(
-    size: int,
-    groups: Mapping[str, Sequence[int]],
-    figures: Callable[[IntArray], dict[str, Estimate]],
-    settings: Settings,
+    size: int, groups: Mapping[str, Sequence[int]], figures: Figures, settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
     """Return the figures of all rows and of each group's rows."""
     with status("resampling", settings.progress):
@@ -56,4 +54,4 @@ def rows_by(kinds: Iterable[str | Iterable[str]]) -> dict[str, list[int]]:
 
 def rounded(values: Float64Array) -> list[float]:
     """Return values as a card holds them."""
-    return [*np.round(values, DIGITS).tolist()]
+    return [*np.round(values, 6).tolist()]

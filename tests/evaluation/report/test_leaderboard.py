@@ -27,7 +27,7 @@ from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard.board import Table, leaderboard, rank, read_published
 from hybridsem.evaluation.report.leaderboard.page import FILES, rank_note, read_cards, write
-from hybridsem.evaluation.report.leaderboard.provenance import command, kind, licence, needs
+from hybridsem.evaluation.report.leaderboard.provenance import command, kind, known, needs
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 
@@ -184,7 +184,7 @@ def test_what_a_card_lacks_is_looked_up(
     model: dict[str, Any], expected: tuple[str, str, str]
 ) -> None:
     made = card("good", model={"kind": "pipeline", **model})
-    assert (kind(made), needs(made), licence(made)) == expected
+    assert (kind(made), needs(made), known(made, "licence")) == expected
 
 
 COMMANDS = [

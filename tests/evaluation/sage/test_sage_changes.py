@@ -17,7 +17,7 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.perturbations import EXACT, INSERTIONS, REMOVALS
-from hybridsem.evaluation.sage.changes import CHANGES, Similarities, closeness, conditions, expected
+from hybridsem.evaluation.sage.changes import CHANGES, Similarities, closeness, conditions
 from hybridsem.evaluation.sage.changes import load_summarised as load
 from hybridsem.evaluation.sage.document_models import compared, in_batch, prepared
 from hybridsem.tokenisers import tokeniser
@@ -96,8 +96,7 @@ def test_robustness_of_a_model_that_knows(tmp_path: Path) -> None:
 
 def test_closeness_is_one_less_the_mean_absolute_error() -> None:
     changes = [*INSERTIONS, *REMOVALS]
-    right = np.array([[expected(change.share or 0) for change in changes]])
-    assert expected(1) == 0.5
+    right = np.array([[1 / (1 + (change.share or 0)) for change in changes]])
     found = closeness(known([*right, *right + 0.1, *right * NAN]), changes)
     np.testing.assert_allclose(found["score"], [1, 0.9, NAN])
     np.testing.assert_allclose(found["insertion"], [1, 0.9, NAN])
@@ -123,7 +122,7 @@ def test_sensitivity_over_data_sets_and_with_a_filler_of_ones_own(tmp_path: Path
     assert sum("zzz" in text for text in seen) >= 18
     assert card.settings["filler"]["file"] == "filler.txt"
     errors = [
-        np.mean([abs(0.5 - expected(p)) for p in shares])
+        np.mean([abs(0.5 - 1 / (1 + p)) for p in shares])
         for shares in ((0.15, 0.5, 1), (0.15, 0.5, 0.9))
     ]
     for group in ("all", "long", "short"):

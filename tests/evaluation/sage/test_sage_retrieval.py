@@ -17,8 +17,15 @@ from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation import evaluate, evaluated_model
 from hybridsem.evaluation.perturbations import RETRIEVAL
 from hybridsem.evaluation.sage.datasets import read_collection, with_queries
-from hybridsem.evaluation.sage.retrieval import NDCG, ORIGINAL, retained
-from hybridsem.evaluation.sage.search import ByBm25, ByMetric, ByVectors, ndcg
+from hybridsem.evaluation.sage.retrieval import (
+    NDCG,
+    ORIGINAL,
+    ByBm25,
+    ByMetric,
+    ByVectors,
+    ndcg,
+    retained,
+)
 from hybridsem.strings import METRICS, Bm25Index, StringCombiner, Tokens, counts
 
 DOCUMENTS = {

@@ -31,8 +31,8 @@ from hybridsem.evaluation.task import tasks
 
 RESAMPLES = 2_000  # resamples of the tests between all pairs of models; a card's interval has more
 MAX_COLUMNS = 6  # the most groups that are columns; the view of a card has all
+# The keys of a row other than its figures.
 ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
-"""The keys of a row other than its figures."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,7 @@ def group_key(group: str) -> str:
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
-    """Read figures as papers print them (docs/published), of files and of ``*.toml`` files of
-    folders.
-    """
+    """Read figures as papers print them (docs/published), of files and folders."""
     files: list[Path] = []
     for path in map(Path, paths):
         files += sorted(path.rglob("*.toml")) if os.path.isdir(path) else [path]
@@ -139,15 +137,10 @@ def rank(
             undecided += 1
             continue
         by_intervals += 1
-        if one.low > two.high or two.low > one.high:
-            better.add((first, second) if one.low > two.high else (second, first))
-    places = {
-        name: (
-            1 + sum((other, name) in better for other in values),
-            len(values) - sum((name, other) in better for other in values),
-        )
-        for name in values
-    }
+        better |= {(first, second)} if one.low > two.high else set()
+        better |= {(second, first)} if two.low > one.high else set()
+    wins, losses = (Counter(pair[side] for pair in better) for side in (0, 1))
+    places = {name: (1 + losses[name], len(values) - wins[name]) for name in values}
     return Ranking(places, len(given), by_intervals, undecided)
 
 
@@ -238,16 +231,14 @@ def leaderboard(
     level: float = 0.95,
     progress: bool = False,
 ) -> Board:
-    """Rank the models of cards, separated by a paired bootstrap with corrected p-values. ``names``
-    has a word for each card, to distinguish cards of one model on the same data.
-    """
+    """Rank the models of cards by a paired bootstrap; ``names`` distinguish their cards."""
     if not cards:
         raise InputError("no cards to rank; `hybridsem evaluate -o CARD.json` writes one")
     check_settings((), level=level)
     words = row_names(cards, [""] * len(cards) if names is None else names)
     alike: dict[tuple[str, str, str], dict[str, tuple[str, Card]]] = {}
-    worded = sorted(zip(words, cards, strict=True), key=lambda item: (item[0], item[1].created))
-    for word, card in worded:
+    worded = zip(words, cards, strict=True)
+    for word, card in sorted(worded, key=lambda item: (item[0], item[1].created)):
         data = (str(card.task["name"]), str(card.data.get("split") or ""), card.data["sha256"])
         alike.setdefault(data, {}).setdefault(card.digest, (word, card))
     places = {name: place for place, name in enumerate(tasks())}
@@ -298,44 +289,30 @@ def _table(
     rankings: dict[str, Ranking] = {}
     drawing = "bootstrap", how.resamples, how.seed, how.level
     for column, chosen in () if unranked else table.items():
-        if column.group in groups:
-            test = PairedTest(column.group, measure, *drawing)
-            tested = pairwise_differences(chosen, column, test) if how.resamples else {}
-            estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
-            rankings[column.group] = rank(estimates, tested, how.level)
+        if column.group not in groups:
+            continue
+        test = PairedTest(column.group, measure, *drawing)
+        tested = pairwise_differences(chosen, column, test) if how.resamples else {}
+        estimates = {name: card.scores[column.group][measure] for name, card in chosen.items()}
+        rankings[column.group] = rank(estimates, tested, how.level)
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
-    first_group = groups[0] if groups else ""
-    values = {row.name: row.figure(first_group).estimate.value for row in rows}
+    values = {row.name: row.figure(groups[0]).estimate.value if groups else None for row in rows}
     rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
     keys = {group_key(group) for group in groups}
     beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
-    return Table(
-        key,
-        title,
-        summary=str(first.task.get("summary") or ""),
-        citation=str(first.task.get("citation") or ""),
-        task=task,
-        split=str(first.data.get("split") or ""),
-        data=str(first.data["sha256"]),
-        source=min(str(card.data.get("source") or "") for card in named.values()),
-        items=int(first.data["rows"]),
-        measure=measure,
-        groups=groups,
-        rows=tuple(rows),
-        rankings=rankings,
-        unranked=unranked,
-        published=tuple(beside),
-    )
+    summary, citation = (str(first.task.get(name) or "") for name in ("summary", "citation"))
+    split, data = str(first.data.get("split") or ""), str(first.data["sha256"])
+    source = min(str(card.data.get("source") or "") for card in named.values())
+    about = key, title, summary, citation, task, split, data, source
+    figures = measure, groups, tuple(rows), rankings, unranked, tuple(beside)
+    return Table(*about, int(first.data["rows"]), *figures)
 
 
 def _groups(table: Mapping[Column, Mapping[str, Card]]) -> tuple[str, ...]:
     """Return the columns: groups that the task reports on, or all if there are fewer than two."""
-    first = {column: next(iter(cards.values())) for column, cards in table.items()}
-    known = [
-        column.group
-        for column, card in first.items()
-        if not isinstance(card.scores[column.group][column.measure], Difference)
-    ]
+    first = ((column, next(iter(cards.values()))) for column, cards in table.items())
+    figures = {column.group: card.scores[column.group][column.measure] for column, card in first}
+    known = [group for group, figure in figures.items() if not isinstance(figure, Difference)]
     task = tasks().get(next((column.task for column in table), ""))
     chosen = [group for group in (("all",) if task is None else task.groups) if group in known]
     if len(chosen) < 2:
@@ -352,6 +329,6 @@ def _row(
             places = rankings[group].places.get(name) if group in rankings else None
             figures[group] = Figure(found[measure], *(places or (None, None)))
     seconds, rows = card.cost.get("seconds"), card.counts.get("rows")
-    about = provenance.kind(card), provenance.licence(card), provenance.needs(card)
+    about = provenance.kind(card), provenance.known(card, "licence"), provenance.needs(card)
     speed = rows / seconds if seconds and rows else None
     return Row(name, *about, provenance.command(card), speed=speed, figures=figures, card=card)

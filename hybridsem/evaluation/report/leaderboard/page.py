@@ -28,8 +28,7 @@ _TEXTS = read_table(__file__)
 
 def as_page(board: Board) -> str:
     """Return the board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
-    rows = [row for table in board.tables for row in table.rows]
-    kinds = _kinds(board)
+    rows, kinds = [row for table in board.tables for row in table.rows], _kinds(board)
     has_published = any(table.published for table in board.tables)
     return fill(
         "leaderboard",
@@ -62,14 +61,12 @@ def _words(board: Board) -> Plain:
         "published_note": _TEXTS["published"],
         "about_table": _about_table,
         "differences_by_paper": _differences_by_paper,
-        "figure_text": lambda shown: (
-            UNKNOWN if shown is boards.LACKING else _number(shown.estimate.value)
-        ),
+        "figure_text": lambda f: UNKNOWN if f is boards.LACKING else _number(f.estimate.value),
         "interval_text": _interval_text,
         "measure_name": lambda table: NAMES.get(table.measure, table.measure),
         "published_text": _published_text,
         "rank_note": rank_note,
-        "speed_text": _speed_text,
+        "speed_text": lambda speed: UNKNOWN if speed is None else f"{speed:,.{int(speed < 10)}f}",
     }
 
 
@@ -87,28 +84,18 @@ def _about_table(table: Table) -> str:
 
 
 def _interval_text(shown: Figure) -> str:
-    if shown.estimate.low is None or shown.estimate.high is None:
-        return ""
-    return f"[{_number(shown.estimate.low)}, {_number(shown.estimate.high)}]"
+    low, high = shown.estimate.low, shown.estimate.high
+    return "" if low is None else f"[{_number(low)}, {_number(high)}]"
 
 
 def _published_text(given: Sequence[Decimal]) -> str:
     """Return a published figure with its own decimals; two as a range."""
-    texts = [str(value).replace("-", "−") for value in given]
-    pairs = zip(texts, given, strict=True)
-    shown = [text.replace("0.", ".", 1) if abs(value) < 1 else text for text, value in pairs]
-    return "–".join(shown) or UNKNOWN
+    texts = (str(value).replace("0.", ".", 1) if abs(value) < 1 else str(value) for value in given)
+    return "–".join(texts).replace("-", "−") or UNKNOWN
 
 
 def _number(value: float | None) -> str:
     return figure(value).replace("-", "−")
-
-
-def _speed_text(speed: float | None) -> str:
-    """Return rows per second: whole numbers from 10."""
-    if speed is None:
-        return UNKNOWN
-    return f"{speed:,.0f}" if speed >= 10 else f"{speed:.1f}"
 
 
 def _differences_by_paper(table: Table) -> dict[str, list[str]]:
@@ -118,13 +105,13 @@ def _differences_by_paper(table: Table) -> dict[str, list[str]]:
         setting = ", ".join(filter(None, (row.setting, row.where)))
         lines = papers.setdefault(row.paper, {})
         lines.setdefault((setting, row.difference), []).append(row.model)
+
+    def line(setting: str, difference: str, models: list[str]) -> str:
+        named = ", ".join(dict.fromkeys(models)) + (f" ({setting})" if setting else "")
+        return f"{named}: {difference}" if difference else named
+
     return {
-        paper: [
-            ", ".join(dict.fromkeys(models))
-            + (f" ({setting})" if setting else "")
-            + (f": {difference}" if difference else "")
-            for (setting, difference), models in lines.items()
-        ]
+        paper: [line(*key, models) for key, models in lines.items()]
         for paper, lines in papers.items()
     }
 
@@ -140,15 +127,11 @@ def rank_note(board: Board, table: Table) -> str:
     own_level = f"{level * 100:g} % " if isinstance(level, float) else ""
     given = {"resamples": board.resamples, "level": board.level, "own_level": own_level}
     how = {name: text.format(**given) for name, text in _TEXTS["separated"].items()}
-    rankings = table.rankings.values()
-    counts = {name: sum(getattr(one, name) for one in rankings) for name in how}
-    whole = sum(counts.values())
-    parts = [
-        how[name] + ("" if count == whole else f" ({count:,} of {whole:,} pairs)")
-        for name, count in counts.items()
-        if count
-    ]
-    return f"Models are separated by {'; by '.join(parts)}."
+    sums = {name: sum(getattr(one, name) for one in table.rankings.values()) for name in how}
+    whole = sum(sums.values())
+    notes = {name: f" ({n:,} of {whole:,} pairs)" if n < whole else "" for name, n in sums.items()}
+    parts = "; by ".join(how[name] + notes[name] for name, count in sums.items() if count)
+    return f"Models are separated by {parts}."
 
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
@@ -194,13 +177,10 @@ def _fields(one: object, *names: str) -> Plain:
 
 
 def _table(table: Table) -> Plain:
-    pairs = {
-        group: _fields(ranking, "tested", "by_intervals", "undecided")
-        for group, ranking in table.rankings.items()
-    }
+    names = ("tested", "by_intervals", "undecided")
     return _fields(table, *OF_TABLE, "unranked") | {
         "groups": list(table.groups),
-        "pairs": pairs,
+        "pairs": {group: _fields(one, *names) for group, one in table.rankings.items()},
         "rows": [_row(row) for row in table.rows],
         "published": [_published(table, row) for row in table.published],
     }
@@ -254,20 +234,18 @@ def _lines(table: Table) -> Iterator[Plain]:
 def _cells(line: Record) -> Plain:
     """Return a line whose texts are safe for spreadsheets and terminals."""
     cells = {name: value for name, value in line.items() if value is not None}
-    for name, value in cells.items():
-        if isinstance(value, str):
-            text = visible(value)
-            cells[name] = f"'{text}" if text.startswith(FORMULA) else text
-    return cells
+    texts = {name: visible(value) for name, value in cells.items() if isinstance(value, str)}
+    acting = {name: f"'{text}" for name, text in texts.items() if text.startswith(FORMULA)}
+    return cells | texts | acting
 
 
+# The writers of the files of a board.
 FILES: Mapping[str, Callable[[Board], str]] = {
     "index.html": as_page,
     "leaderboard.md": as_markdown,
     "leaderboard.csv": as_csv,
     "leaderboard.json": as_json,
 }
-"""The writers of the files of a board."""
 
 
 def write(board: Board, folder: str | Path) -> Sequence[Path]:

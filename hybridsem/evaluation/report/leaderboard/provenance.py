@@ -49,15 +49,10 @@ def kind(card: Card) -> str:
     return CODE
 
 
-def licence(card: Card) -> str:
-    """Return the licence of a card's model."""
-    return _known(card, "licence")
-
-
 def needs(card: Card) -> str:
     """Return what a card's model needs: extras, downloads, files; ``embedded`` is what ships."""
-    known = _known(card, "needs")
-    beside = [] if known.partition(";")[0] == "embedded" else [known]
+    needed = known(card, "needs")
+    beside = [] if needed.partition(";")[0] == "embedded" else [needed]
     for part in ("parser", "vectors"):
         given, colon, argument = str(card.model.get(part, "")).partition(":")
         if colon:
@@ -65,7 +60,8 @@ def needs(card: Card) -> str:
     return "; ".join(beside) or "embedded"
 
 
-def _known(card: Card, name: str) -> str:
+def known(card: Card, name: str) -> str:
+    """Return a property of a card's model: its own, or that of the registry's model."""
     if card.model.get(name):
         return str(card.model[name])
     spec = models().get(_registered(card) or "")
@@ -75,11 +71,9 @@ def _known(card: Card, name: str) -> str:
 
 def _registered(card: Card) -> str | None:
     """Return the registry's name that a model has or begins with: ``amr-cn, SPRING parses``."""
-    known = models()
-    if card.name in known:
-        return card.name
     head = re.match(r"[\w.-]+(?=[ ,])", card.name)
-    return head[0] if head and head[0] in known else None
+    names = (card.name, head[0] if head else "")
+    return next((name for name in names if name in models()), None)
 
 
 def command(card: Card) -> str | None:
@@ -110,12 +104,9 @@ def _model_options(card: Card) -> list[str] | None:
         return ["--similarities", file, *_name(card, file.rpartition(".")[0] or file)]
     if given != "pipeline":
         return None
-    name = _registered(card) or about.get("encoder")
-    if name is None:
-        return None
     try:
-        spec = model(str(name))
-    except HybridSemError:  # a name of another release
+        spec = model(str(name := _registered(card) or about.get("encoder")))
+    except HybridSemError:  # no name, or one of another release
         return None
     words = ["--model", str(name)]
     for part in ("parser", "vectors", "encoder"):
