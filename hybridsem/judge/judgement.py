@@ -170,10 +170,10 @@ def _thresholds(features: Observed, read: Readings | None, precision: float) -> 
     """Return the least probability of a label of each pair for a precision."""
     assert features.rules is not None
     if read is None:
-        kinds, threshold = features.rules[:, -1], shipped_judge().threshold
+        kinds, threshold = features.rules[:, -1].astype(np.int64), shipped_judge().threshold
     else:
         kinds, threshold = kinds_of(features.rules), shipped_together().threshold
-    return [threshold(kind, precision) for kind in kinds.astype(int).tolist()]
+    return [threshold(kind, precision) for kind in kinds.tolist()]
 
 
 def probabilities_of(
