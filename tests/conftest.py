@@ -138,6 +138,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return command
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _weights_loaded_once() -> Iterator[None]:
+    from support.loaded import loaded_once
+
+    with loaded_once():
+        yield
+
+
 @pytest.fixture(scope="session")
 def encoder() -> EmbeddedEncoder:
     """The embedded encoder, its weights read once."""
