@@ -37,7 +37,9 @@ os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 os.environ["LANGCHAIN_TRACING_V2"] = os.environ["LANGSMITH_TRACING"] = "false"
 
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same-every-time", settings.get_profile("random"), derandomize=True)
+settings.register_profile(
+    "same-every-time", settings.get_profile("random"), derandomize=True, max_examples=50
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from hybridsem._utils import weights
-from hybridsem._utils.onnx import CPU, quiet_onnxruntime
+from hybridsem._utils.onnx import CPU, Session, quiet_onnxruntime
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession, SessionOptions
 
 __all__ = ["loaded_once"]
 
@@ -26,12 +23,10 @@ def loaded_once() -> Iterator[None]:
     """Share what is loaded from ``hybridsem/data``; files of other folders are read as always."""
     onnxruntime, shipped = quiet_onnxruntime(), weights.FOLDER
     load, sum_of = onnxruntime.InferenceSession, weights.sha256_of
-    loaded: dict[bytes | Path, InferenceSession] = {}
+    loaded: dict[bytes | Path, Session] = {}
     checked = cache(sum_of)
 
-    def session(
-        graph: bytes | Path, options: SessionOptions, providers: list[str]
-    ) -> InferenceSession:
+    def session(graph: bytes | Path, options: object, providers: list[str]) -> Session:
         is_shipped = isinstance(graph, bytes) or graph.parent == shipped.resolve()
         if providers != [CPU] or not is_shipped:
             return load(graph, options, providers=providers)
