@@ -21,6 +21,8 @@ from re import _parser  # type: ignore[attr-defined]
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 import hybridsem
 
 LENGTH, SCREENED = 100_000, 3_000
@@ -248,6 +250,7 @@ def in_time(case: Case, text: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_every_pattern_takes_time_in_proportion_to_its_text() -> None:
     cases = patterns()
     assert len(cases) > 200
@@ -258,6 +261,4 @@ def test_every_pattern_takes_time_in_proportion_to_its_text() -> None:
         for short, full in zip(made, long, strict=True):
             given = [text.encode() if is_bytes else text for text in (short, full)]
             ended = in_time(case, given[0]) or in_time(case, given[1])
-            assert ended, (
-                f"{name}: {case.pattern.pattern[:200]!r} on {full[:60]!r}…{full[-10:]!r}"
-            )
+            assert ended, f"{name}: {case.pattern.pattern[:200]!r} on {full[:60]!r}…{full[-10:]!r}"
