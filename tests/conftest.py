@@ -25,8 +25,8 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT.parent / "shared" / "data"
-SLOW_FIXTURES = {"window", "cluster", "site", "fitted"}
-"""A browser, a Ray cluster, the documentation site, eleven trained models."""
+SLOW_FIXTURES = {"window", "cluster", "site", "fitted", "wheel"}
+"""A browser, a Ray cluster, the documentation site, trained models, the wheel."""
 MISSING = re.compile(r"No module named '(?!hybridsem|support|models|benchm)|is not installed; run:")
 SHARED_PATH = re.compile(r"\.\./shared/data[\w./-]*(?<![.])")
 
@@ -37,7 +37,9 @@ os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 os.environ["LANGCHAIN_TRACING_V2"] = os.environ["LANGSMITH_TRACING"] = "false"
 
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("same-every-time", settings.get_profile("random"), derandomize=True)
+settings.register_profile(
+    "same-every-time", settings.get_profile("random"), derandomize=True, max_examples=50
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -138,6 +140,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return command
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _weights_loaded_once() -> Iterator[None]:
+    from support.loaded import loaded_once
+
+    with loaded_once():
+        yield
+
+
 @pytest.fixture(scope="session")
 def encoder() -> EmbeddedEncoder:
     """The embedded encoder, its weights read once."""
@@ -147,17 +157,12 @@ def encoder() -> EmbeddedEncoder:
 
 
 @pytest.fixture(scope="session")
-def pipelines(encoder: EmbeddedEncoder) -> dict[str, Pipeline]:
-    """A pipeline for every model of the roles table, on one encoder and one cache of words."""
+def pipelines() -> dict[str, Pipeline]:
+    """A pipeline for every model of the roles table, and for the two of sentence vectors."""
     from hybridsem import Pipeline
-    from hybridsem.embeddings.words import EmbeddedWords
 
-    words = EmbeddedWords(encoder)
-    names = "hybrid hybrid-large hybrid-0.1 verbnet-cn verbnet-cn-2024 role-slots dependency-cn"
-    return {
-        name: Pipeline(name, encoder=encoder, vectors=words)
-        for name in (*names.split(), "embedded", "role-encoder")
-    }
+    names = "hybrid hybrid-0.1 verbnet-cn role-slots dependency-cn embedded role-encoder"
+    return {name: Pipeline(name) for name in names.split()}
 
 
 @pytest.fixture(scope="session")

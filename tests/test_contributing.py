@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.commands import python
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^### (.+?)\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL))

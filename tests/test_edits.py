@@ -31,11 +31,6 @@ def test_an_edit_knows_its_tokens(nlp: Pipeline) -> None:
 
 
 @pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
-@pytest.fixture(scope="module")
 def pairs() -> list[tuple[str, str]]:
     """Every seventh of the minimal pairs that are for development, with both partners."""
     items = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": "development"})).items

@@ -19,7 +19,8 @@ from support.made_up import HOSTILE, hostile, make
 
 from hybridsem.errors import HybridSemError
 
-SEEDS = int(os.environ.get("HYBRIDSEM_FUZZ", 40))
+pytestmark = pytest.mark.slow
+SEEDS = int(os.environ.get("HYBRIDSEM_FUZZ", 20))
 
 
 @pytest.mark.parametrize("name", KEPT)
@@ -50,7 +51,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_file_that_somebody_made_up_is_refused_or_gives_scores(name: str, sound: Path) -> None:
     content = (sound / name).read_bytes()
     HOSTILE[name](sound / name)
-    for seed in range(SEEDS // 2):
+    for seed in range(SEEDS):
         (sound / name).write_bytes(hostile(content, random.Random(seed)))
         with suppress(HybridSemError, ClickException):
             HOSTILE[name](sound / name)

@@ -61,6 +61,7 @@ def test_the_core_asks_nobody_and_writes_nothing(tmp_path: Path) -> None:
     assert code == 0
 
 
+@pytest.mark.slow
 def test_worker_processes_ask_nobody_and_write_nothing_more(tmp_path: Path) -> None:
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("s1,s2\n" + "A man sings.,A man is singing.\n" * 200)

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_outputs_are_those_that_are_stored() -> None:
     """When weights or models change: ``python -m support.outputs --write``."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))

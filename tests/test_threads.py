@@ -24,7 +24,7 @@ from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.search import Index
 
-THREADS = 8
+THREADS = 4
 PATIENCE = 300
 """The time limit of waiting threads, in seconds."""
 

@@ -20,11 +20,6 @@ PAIRS = (
 )
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
     path = tmp_path / "pairs.csv"

@@ -22,6 +22,7 @@ from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import Workers
 from hybridsem.batch.work import scorer
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader, reader
@@ -134,7 +135,8 @@ def test_processes_read_for_a_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
         assert list(nlp.mine(texts, threshold=-1.0)) == expected
 
 
-def test_parts_must_have_names(nlp: Pipeline, tmp_path: Path) -> None:
+def test_parts_must_have_names(encoder: EmbeddedEncoder, tmp_path: Path) -> None:
+    nlp = Pipeline(encoder=encoder)
     (tmp_path / "in.csv").write_text("s1,s2\na,b\n")
     for given in ({"workers": 2}, {"cache": tmp_path / "cache"}):
         with pytest.raises(InputError, match=r"so parts must have names, and \w+ is <"):

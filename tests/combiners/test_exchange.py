@@ -19,12 +19,6 @@ LOWER = 0.85
 """The least share of swaps that score below a paraphrase in other words."""
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    """A pipeline of the parts that the judge was trained with."""
-    return Pipeline()
-
-
 def test_swaps_score_lower_and_are_never_the_same(nlp: Pipeline) -> None:
     swapped = nlp.judge([(row["base"], row["swap"]) for row in SWAPS])
     paraphrases = nlp.similarity([(row["base"], row["paraphrase"]) for row in SWAPS])

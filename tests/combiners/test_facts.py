@@ -29,11 +29,6 @@ OTHER = [
 ]
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 def read(nlp: Pipeline, text: str) -> Sentence:
     parsed = nlp.parse(text)
     assert isinstance(parsed, RoleStructure)

@@ -21,11 +21,6 @@ from hybridsem.structures import RoleStructure
 Row = list[str]
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 def of(title: str) -> list[Row]:
     return rows(__file__, title, "phrases.txt")
 

@@ -13,11 +13,6 @@ from hybridsem.judge.labels import Label
 from hybridsem.structures import RoleStructure
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 @pytest.mark.parametrize(
     ("given", "expected"),
     [

@@ -65,35 +65,29 @@ def test_two_columns_that_are_none(
 # Texts in columns, frames and records.
 
 
-@pytest.fixture(scope="module")
-def judging() -> Pipeline:
-    """A pipeline of the parts that the judge was trained with."""
-    return Pipeline()
-
-
 TEXTS = ["The dog chased the cat.", "A man sings.", "The  dog chased the cat."]
 
 
 @pytest.mark.parametrize("kind", [np.array, "pandas", "polars", "pyarrow"])
-def test_a_column_of_texts_is_read_as_a_list(kind: Any, judging: Pipeline, tmp_path: Path) -> None:
+def test_a_column_of_texts_is_read_as_a_list(kind: Any, nlp: Pipeline, tmp_path: Path) -> None:
     make = kind
     if isinstance(kind, str):
         library = pytest.importorskip(kind)
         make = library.chunked_array if kind == "pyarrow" else library.Series
     column = make([TEXTS[:2], TEXTS[2:]]) if kind == "pyarrow" else make(TEXTS)
-    assert (judging.encode(column) == judging.encode(TEXTS)).all()
-    assert judging.parse(column) == judging.parse(TEXTS)
-    assert judging.truncated(column) == judging.foreign(column) == [False] * 3
-    assert judging.rank(TEXTS[1], column) == judging.rank(TEXTS[1], TEXTS)
-    assert list(judging.mine(column)) == list(judging.mine(TEXTS))
-    assert judging.cluster(column) == judging.cluster(TEXTS)
-    assert judging.deduplicate(column).kept == (0, 1)
-    assert (judging.similarities(column, column) == judging.similarities(TEXTS)).all()
-    assert [text for _, text in Index.build(column, tmp_path / "index", judging)] == TEXTS
+    assert (nlp.encode(column) == nlp.encode(TEXTS)).all()
+    assert nlp.parse(column) == nlp.parse(TEXTS)
+    assert nlp.truncated(column) == nlp.foreign(column) == [False] * 3
+    assert nlp.rank(TEXTS[1], column) == nlp.rank(TEXTS[1], TEXTS)
+    assert list(nlp.mine(column)) == list(nlp.mine(TEXTS))
+    assert nlp.cluster(column) == nlp.cluster(TEXTS)
+    assert nlp.deduplicate(column).kept == (0, 1)
+    assert (nlp.similarities(column, column) == nlp.similarities(TEXTS)).all()
+    assert [text for _, text in Index.build(column, tmp_path / "index", nlp)] == TEXTS
 
 
 @pytest.mark.parametrize("kind", ["list", "dict", "pandas", "polars", "pyarrow"])
-def test_records_are_deduplicated_by_their_texts(kind: str, judging: Pipeline) -> None:
+def test_records_are_deduplicated_by_their_texts(kind: str, nlp: Pipeline) -> None:
     columns = {"id": ["a", "b", "c"], "note": ["x", "y", "z"], "Text": TEXTS}
     data: object = columns
     if kind == "list":
@@ -101,13 +95,13 @@ def test_records_are_deduplicated_by_their_texts(kind: str, judging: Pipeline) -
     elif kind != "dict":
         library = pytest.importorskip(kind)
         data = library.table(columns) if kind == "pyarrow" else library.DataFrame(columns)
-    assert judging.deduplicate(data).kept == (0, 1)
-    assert judging.deduplicate(data, column="note").kept == (0, 1, 2)
+    assert nlp.deduplicate(data).kept == (0, 1)
+    assert nlp.deduplicate(data, column="note").kept == (0, 1, 2)
     with pytest.raises(InputError, match="no column 'words'; it has 'id', 'note', 'Text'"):
-        judging.deduplicate(data, column="words")
+        nlp.deduplicate(data, column="words")
     with pytest.raises(InputError, match="which column has the texts, got 'id', 'note'"):
-        judging.deduplicate([{"id": 1, "note": "x"}])
+        nlp.deduplicate([{"id": 1, "note": "x"}])
     with pytest.raises(InputError, match="sentence 1: expected a string, got None"):
-        judging.deduplicate([{"text": "It rains."}, {"note": "x"}])
+        nlp.deduplicate([{"text": "It rains."}, {"note": "x"}])
     with pytest.raises(InputError, match="column= is for records"):
-        judging.deduplicate(TEXTS, column="text")
+        nlp.deduplicate(TEXTS, column="text")

@@ -13,11 +13,6 @@ from hybridsem.judge.contexts import LogicalSentence, logical
 SIGNS = {1: "+", -1: "-", 0: "0"}
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 def read(nlp: Pipeline, text: str) -> LogicalSentence:
     sentence = logical(read_sentence(nlp.parse(text)))
     assert sentence is not None

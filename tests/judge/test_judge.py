@@ -31,11 +31,6 @@ ANSWERS = {
 }
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 @pytest.mark.parametrize("label", LABELS)
 def test_each_label_has_a_pair(nlp: Pipeline, label: Label) -> None:
     found = nlp.judge(*ANSWERS[label])

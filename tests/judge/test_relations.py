@@ -16,11 +16,6 @@ from hybridsem.judge.relations import of_quantifiers, of_words
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 def derived(nlp: Pipeline, pair: tuple[str, str]) -> Derivation:
     batch = nlp.reader.batch([pair])
     compared = nlp.combiner.compared(batch)  # type: ignore[attr-defined]

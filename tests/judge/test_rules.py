@@ -21,11 +21,6 @@ SIGNS = {1: "+", -1: "-", 0: "0"}
 CONTEXTS = [*rules.quantifiers().values(), *rules.makers()]
 
 
-@pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
 def read(nlp: Pipeline, text: str) -> LogicalSentence:
     parsed = nlp.parse(text)
     assert isinstance(parsed, RoleStructure)

@@ -69,6 +69,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_benchmark_answers_help_at_once() -> None:
     """It imports no library that takes a second; all are asked in one process."""
     assert len(PROGRAMS) > 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from support.commands import python
 
 CODE = """
@@ -14,5 +15,6 @@ assert 0 < len(more) <= MOST_OF_JUDGE, len(more)
 """
 
 
+@pytest.mark.slow
 def test_a_pair_enters_few_functions() -> None:
     python("-c", CODE)  # in a process of its own: nothing is cached

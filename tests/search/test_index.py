@@ -43,11 +43,6 @@ QUERY = "The newspaper was sued by the big bank."
 
 
 @pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
-
-
-@pytest.fixture(scope="module")
 def index(nlp: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Index:
     return Index.build(TEXTS, tmp_path_factory.mktemp("idx") / "idx", nlp)
 

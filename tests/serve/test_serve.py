@@ -68,12 +68,6 @@ def ask(
 
 
 @pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    """A pipeline whose parts have names: the judge asks for that."""
-    return Pipeline()
-
-
-@pytest.fixture(scope="module")
 def index(nlp: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Index:
     return Index.build(TEXTS, tmp_path_factory.mktemp("serve") / "index", nlp)
 

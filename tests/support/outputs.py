@@ -59,13 +59,14 @@ def outputs() -> dict[str, list[str]]:
         "role vectors": encoder.encode(texts, "role"),
         "words": nlp.vectors.embed(sorted({word for text in texts for word in text.split()})),
         "parses": nlp.parse(texts),
-        "judgements": [list(nlp.judge(*pair).probabilities.values()) for pair in pairs],
+        "judgements": [list(judgement.probabilities.values()) for judgement in nlp.judge(pairs)],
         "scores of natural pairs": nlp.score(natural),
         "judgements of natural pairs": [
             list(judgement.probabilities.values()) for judgement in nlp.judge(natural)
         ],
         "contributions": [
-            [match.contribution for match in nlp.explain(*pair).matches] for pair in pairs[:40]
+            [match.contribution for match in explanation.matches]
+            for explanation in nlp.explain(pairs[:40])
         ],
         **{f"scores of {model}": Pipeline(model).score(pairs) for model in MODELS},
     }

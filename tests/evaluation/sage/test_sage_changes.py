@@ -165,6 +165,7 @@ def test_documents_are_cut_after_so_many_tokens(tmp_path: Path) -> None:
     assert cut.sha256 != whole.sha256
 
 
+@pytest.mark.slow
 def test_the_figures_of_the_paper(shared_data: Path) -> None:
     """Levenshtein on CNN/DailyMail has Table 4's .333; ROUGE on the essays .881 and .868, within
     .02; over samples.

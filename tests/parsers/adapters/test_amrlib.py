@@ -147,6 +147,7 @@ def random_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder_of(folder, META | {"kwargs": {"num_beams": 2}})
 
 
+@pytest.mark.slow
 def test_amrlib_loads_and_runs_a_model(random_model: Path) -> None:
     graphs = AmrlibGraphs(str(random_model), device="cpu", batch_size=1)
     found = graphs.graphs(["the dog chased the cat .", "a cat sang " * 8])

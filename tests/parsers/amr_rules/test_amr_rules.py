@@ -108,7 +108,7 @@ def check(graph: AmrGraph) -> None:
         assert role == ":instance" or ROLE.fullmatch(role), role
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(any_tree())
 def test_any_tree_gives_a_graph(tree: DependencyTree) -> None:
     graph = graph_of(tree)
