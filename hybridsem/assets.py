@@ -98,9 +98,7 @@ def is_here(name: str) -> bool:
 
 
 def path(name: str) -> Path:
-    """Return the path of an asset: a file, or the folder of an unpacked archive. A missing or
-    damaged asset raises :class:`AssetError`.
-    """
+    """Return the file, or the unpacked folder; :class:`AssetError` if it is missing or damaged."""
     found = _present(asset(name))
     if found is None:
         raise AssetError(
@@ -271,9 +269,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
 
 
 def _plain_members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the files and folders of an archive; raise :class:`ValueError` for others, and for a
-    path that leaves the folder.
-    """
+    """Yield an archive's files and folders; :class:`ValueError` for others and paths outside."""
     for member in tar:
         path = PurePosixPath(member.name)
         plain = member.isfile() or member.isdir()

@@ -337,9 +337,7 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = {
 
 @dataclass(frozen=True)
 class Bm25Statistics:
-    """BM25's statistics of a collection: the document ``frequency`` of its ``tokens``, and the mean
-    ``length``.
-    """
+    """BM25's statistics: documents, their tokens with ``frequency``, and the mean ``length``."""
 
     documents: int
     tokens: IntArray
@@ -472,9 +470,7 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram. Their
-    inner products are the sums of the smaller counts.
-    """
+    """Turn counts into 0 and 1, a column per occurrence: products become sums of minima."""
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:
         times = table.data.astype(np.int64)

@@ -21,9 +21,7 @@ ROUNDING = 1e-9
 
 
 def on_grid(rows: Float32Array | Float64Array) -> Float64Array:
-    """Return rows of length about 1 with values rounded to multiples of 2⁻²⁴. Sums of their
-    products then fit in 53 bits, so they are exact in any order.
-    """
+    """Return rows rounded to multiples of 2⁻²⁴: sums of their products are exact in any order."""
     return np.rint(rows * GRID, dtype=np.float64) / GRID
 
 

@@ -165,9 +165,7 @@ class LineReader:
 
 
 def checked_encoding(name: str) -> str:
-    """Return the encoding's usual name; raise :class:`InputError` if Python has no such text
-    encoding.
-    """
+    """Return an encoding's usual name; :class:`InputError` if Python has no such text encoding."""
     try:
         "".encode(name)
         found = codecs.lookup(name).name

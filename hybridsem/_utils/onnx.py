@@ -40,9 +40,7 @@ def quiet_onnxruntime() -> ModuleType:
 
 
 class DropCached:
-    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles. A copy
-    reads them again when it needs them.
-    """
+    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles."""
 
     def __getstate__(self) -> dict[str, object]:
         kind = type(self)
@@ -84,9 +82,7 @@ MatMulIntegerToFloat (levels, weights, one, scale, zero, zeros, bias) => (result
     result = Add (scaled, bias)
 }
 """
-"""A product of 8-bit numbers in 32 bit, for CUDA, which has no kernel for it. Its sums of whole
-numbers are exact up to 2²⁴.
-"""
+"""A product of 8-bit numbers for CUDA, which has no kernel for it; exact for sums up to 2²⁴."""
 
 
 def encoder_session(path: Path) -> Session:

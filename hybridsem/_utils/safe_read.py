@@ -48,9 +48,7 @@ def reading(path: object) -> Iterator[None]:
 
 
 def wrap_read_errors(reader: Callable[Given, ResultT]) -> Callable[Given, ResultT]:
-    """Decorate a reader, a function or generator whose first argument (after ``self`` or ``cls``)
-    is a path, with :func:`reading`.
-    """
+    """Decorate a reader, whose first argument (after ``self``) is a path, with :func:`reading`."""
     first = next(iter(inspect.signature(reader).parameters))
     at = 1 if first in ("self", "cls") else 0
 

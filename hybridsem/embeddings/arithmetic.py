@@ -220,9 +220,7 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, a unit vector (d,). Raises :class:`InputError` if no word of
-        the sentences has a vector.
-        """
+        """Find the common component, (d,); :class:`InputError` without any known word."""
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
         if not rows.any():

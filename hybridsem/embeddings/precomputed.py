@@ -216,8 +216,4 @@ def _parquet(file: Path) -> Table:
     return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
-READERS: Mapping[str, Callable[[Path], Table]] = {
-    ".npy": _npy,
-    ".npz": _npz,
-    ".parquet": _parquet,
-}
+READERS: Mapping[str, Callable[[Path], Table]] = {".npy": _npy, ".npz": _npz, ".parquet": _parquet}

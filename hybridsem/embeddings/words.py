@@ -23,9 +23,7 @@ HELD = 200_000  # words whose vectors are kept in memory
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors; an unknown word is a row of zeros. Optional abilities:
-    :class:`EmbedsPhrases`, :class:`KnowsWords`.
-    """
+    """Words to vectors, zeros for unknown ones; abilities: `EmbedsPhrases`, `KnowsWords`."""
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Return the vectors of the words, (n, d) float32."""

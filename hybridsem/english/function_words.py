@@ -156,8 +156,6 @@ def alike(word1: str, word2: str) -> bool:
 
 @lru_cache(1024)
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
-    """Test if two prepositions or conjunctions are converses: they express one relation from
-    both sides.
-    """
+    """Test if two prepositions or conjunctions express one relation from both sides."""
     marker1, marker2 = (CONVERSE_NOUNS.get(word, word) for word in (marker1, marker2))
     return any(lexicon.converse(marker1, tag, marker2, tag) is not None for tag in ("ADP", "NOUN"))

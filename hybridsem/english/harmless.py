@@ -393,9 +393,7 @@ def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
 
 
 def _quoted(found: Sequence[Unit], at: int) -> str:
-    """Return a figure as written, with "million" behind it. The first word of a sentence loses its
-    capital, as in other quotations.
-    """
+    """Return a figure as written, with "million" behind it; a first word loses its capital."""
     text = found[at].text
     text = text.lower() if text.istitle() and text.isalpha() else text
     size = found[at + 1].text if at + 1 < len(found) else ""

@@ -113,9 +113,7 @@ CLOSE = frozenset(
 
 
 class Opposites(NamedTuple):
-    """A list of words: their places by number, and those that have opposites, with the
-    probabilities of these by number.
-    """
+    """The places of words by number, and the opposites of those that have any, by probability."""
 
     places: Mapping[int, Sequence[int]]
     opposed: Sequence[tuple[int, Mapping[int, float]]]
@@ -266,9 +264,7 @@ class Lexicon:
         return _most(self._above(first), self._senses_of(second))
 
     def opposites(self, words: Sequence[tuple[str, str]]) -> Opposites:
-        """Return the learned opposites of a list of (lemma, UPOS), not those that follow from other
-        relations.
-        """
+        """Return the learned opposites of (lemma, UPOS), not those of other relations."""
         found = [(i, *self._opposites_of(word)) for i, word in enumerate(words)]
         places: dict[int, list[int]] = {}
         for i, number, _ in found:
@@ -340,9 +336,7 @@ class Lexicon:
         return self._symmetries.get(word_of(lemma, pos), ())
 
     def concreteness(self, noun: str) -> float | None:
-        """Return the weighted share of a noun's senses that are things or people: 1 for "nurse",
-        0 for "hope", None for an unknown noun.
-        """
+        """Return the share of a noun's senses that are things or people; None if unknown."""
         word = self._word(noun, "NOUN")
         if word is None:
             return None

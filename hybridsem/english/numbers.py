@@ -167,9 +167,7 @@ def _may_follow(unit: float, last: float, group: float) -> bool:
 
 
 def read_numbers(tokens: Sequence[Token], units: Container[int]) -> dict[int, float]:
-    """Return the values of numbers by their tokens, without those of ``units``, which have a value
-    of another type.
-    """
+    """Return the values of numbers by their tokens, without ``units``, values of another type."""
     numbers = {}
     for i, token in enumerate(tokens):
         if i not in units and token.text and (token.pos == "NUM" or token.text[0].isdigit()):

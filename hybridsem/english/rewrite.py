@@ -24,14 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from hybridsem.english.matcher import (
-    TAGS,
-    Bound,
-    Pattern,
-    PatternError,
-    check_relations,
-    children,
-)
+from hybridsem.english.matcher import TAGS, Bound, Pattern, PatternError, check_relations, children
 from hybridsem.structures import Role, Token
 
 Place = tuple[int, int]

@@ -20,17 +20,11 @@ from hybridsem.facts.day_sets import (
     year_days,
 )
 from hybridsem.facts.durations import counted
-from hybridsem.facts.time_words import TABLES
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
+from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
 __all__ = ["Date", "Period", "Span"]
 
-MONTHS: tuple[str, ...]
-WEEKDAYS: tuple[str, ...]
-MONTHS, WEEKDAYS = (
-    tuple(words.split("|")[0].capitalize() for words in TABLES["calendar"][name].split())
-    for name in ("months", "weekdays")
-)
 LENGTHS: Mapping[int, str] = MappingProxyType({100: "century", 1000: "millennium"})
 EXTENT: Mapping[str, tuple[str, Interval]] = MappingProxyType(
     {
@@ -124,16 +118,11 @@ class Period:
         if self.unit and self.unit != "occurrence":
             return self._relative()
         names = [WEEKDAYS[day] for day in self.weekdays]
-        date = " ".join(
-            [
-                *([str(self.day)] if self.day and self.month else []),
-                *([self._months()] if self.month else []),
-                *([self._years()] if self.year is not None else []),
-            ]
-        )
+        month = f"{self.day or ''} {self._months()}" if self.month else ""
+        date = f"{month} {self._years() if self.year is not None else ''}".strip()
         if self.day and not self.month:
-            date = f"the {_ordinal(self.day)}"
-        text = " ".join([*(["weekend"] if len(names) > 1 else names), *([date] if date else [])])
+            date = f"the {ordinal(str(self.day))}"
+        text = f"{'weekend' if len(names) > 1 else ''.join(names)} {date}".strip()
         if self.part:
             text = f"{self.part} {text.removeprefix('the ')}".strip()
         return f"{self._near()} {text}" if self.unit else text
@@ -153,8 +142,8 @@ class Period:
         if self.years > 1:
             rank = year // self.years + 1 if year > 0 or self.years + year > 1 else 0
             if year < 0:
-                return f"the {_ordinal(-year // self.years + 1)} {LENGTHS[self.years]} BC"
-            return f"the {_ordinal(rank)} {LENGTHS[self.years]}"
+                return f"the {ordinal(str(-year // self.years + 1))} {LENGTHS[self.years]} BC"
+            return f"the {ordinal(str(rank))} {LENGTHS[self.years]}"
         return f"{1 - year} BC" if year < 1 else str(year) if year >= 1000 else f"AD {year}"
 
     def _relative(self) -> str:
@@ -173,11 +162,6 @@ class Period:
     def _near(self) -> str:
         names = NEAR if self.anchor == "now" else NEAR_THEN
         return names[int(self.offset)]
-
-
-def _ordinal(number: int) -> str:
-    teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,19 +264,14 @@ class Date(Fact):
 
     def __str__(self) -> str:
         """Return the date in plain English."""
-        text = str(self.readings[0])
-        if len(self.readings) > 1:
-            text = _of_two_readings(*self.readings)
+        text, period = str(self.readings[0]), self.readings[0].low or Period()
+        if len(self.readings) > 1 and period.day:
+            text = f"{period.month}/{period.day}/{period.year}"
+        elif len(self.readings) > 1 and period.month:
+            text = f"{period.year}-{period.month:02}"
         if self.deadline:
             text = text.replace("until", "by", 1)
         return f"about {text}" if self.approximate else text
-
-
-def _of_two_readings(first: Span, second: Span) -> str:
-    period = first.low or Period()
-    if period.day:
-        return f"{period.month}/{period.day}/{period.year}"
-    return f"{period.year}-{period.month:02}" if period.month else str(first)
 
 
 def _relation(first: Span, second: Span) -> FactRelation:
@@ -354,10 +333,8 @@ def _place(period: Period) -> tuple[str, float, float] | None:
 
 def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
     """Return the relation of what periods are relative to."""
-    if not first.unit and not second.unit:
-        return EQUAL
     if not first.unit or not second.unit:
-        return CONTAINS if not first.unit else WITHIN
+        return stated(first.unit, second.unit, UNKNOWN)
     if first.anchor != second.anchor:
         return UNKNOWN
     if first.unit != second.unit:
@@ -376,9 +353,7 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
 
 
 def _relation_of_parts(first: str, second: str) -> FactRelation:
-    if first == second:
-        return EQUAL
-    if not first or not second:
-        return CONTAINS if not first else WITHIN
+    if not first or not second or first == second:
+        return stated(first, second, UNKNOWN)
     (whole, extent), (other, others) = EXTENT[first], EXTENT[second]
     return DISJOINT if whole == other and extent.relation_to(others) is DISJOINT else UNKNOWN

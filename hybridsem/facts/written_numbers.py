@@ -168,21 +168,16 @@ def _multiplied(text: Text, number: Number) -> Number:
     end, times = number.end, 1.0
     while (more := MULTIPLIERS.get(text.words[end])) and times < 1e18:
         times, end = times * more, end + 1
-    suffix = text.words[end]
-    clear = suffix in _CLEAR_SUFFIXES or (suffix == "m" and _counts(text, end + 1))
+    suffix, following = text.words[end], text.words[min(end + 1, len(text.words) - 1)]
+    plural = following.endswith("s") or following == "people"
+    counts = plural and following not in WORDS["measured"] and has_noun(text, end + 1)
+    clear = suffix in _CLEAR_SUFFIXES or (suffix == "m" and counts)  # no metres
     if times == 1 and clear and text.glued(end):
         times, end = SUFFIXES[suffix], end + 1
     if times == 1:
         return number
     low = None if number.low is None else number.low * times
     return number._replace(value=rounded(number.value * times), end=end, times=times, low=low)
-
-
-def _counts(text: Text, at: int) -> bool:
-    """Test if a plural noun follows "5m", so that it is five million and not metres."""
-    word = text.words[at]
-    plural = word.endswith("s") or word == "people"
-    return plural and word not in WORDS["measured"] and has_noun(text, at)
 
 
 def _words(text: Text, at: int) -> Number | None:
@@ -204,24 +199,18 @@ def _words(text: Text, at: int) -> Number | None:
         gap = text.text[text.ends[last - 1] : text.starts[last]]
         if gap not in ("", " ") or (text.words[last] == "-" and not text.glued(last)):
             break
-        if text.words[last] == "and" and not _joins(text.words[last - 1], text.words[last + 1]):
+        inside = text.words[last - 1] in MULTIPLIERS or text.words[last + 1] in ("a", "half")
+        if text.words[last] == "and" and not inside:  # unlike "hundred and five"
             break
         last += 1
     for end in range(last, at, -1):
-        final = text.words[end - 1]
-        if final in ("and", "a", "-") or (
-            text.words[end] == "-" and text.words[end + 1] in _INSIDE
-        ):
+        hyphen = text.words[end] == "-" and text.words[end + 1] in _INSIDE
+        if hyphen or text.words[end - 1] in ("and", "a", "-"):
             continue
         written = " ".join(text.words[at:end]).replace(" - ", "-")
         if (value := number_value(written)) is not None:
             return _word_number(text, value, at, end)
     return None
-
-
-def _joins(before: str, after: str) -> bool:
-    """Test if "and" is inside a number: "hundred and five", "two and a half"."""
-    return before in MULTIPLIERS or after in ("a", "half")
 
 
 def _word_number(text: Text, value: float, at: int, end: int) -> Number | None:

@@ -174,9 +174,7 @@ class WwlkMetric(_Metric[Labelled, "Vectors"]):
 
 @dataclass(frozen=True)
 class SembleuMetric(_Metric[Labelled, Ngrams]):
-    """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
-    :mod:`hybridsem.graphs.sembleu`.
-    """
+    """BLEU of paths of up to three nodes, the mean of both directions, in [0, 1]."""
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Ngrams]]:
         return [(graph.labelled, ngrams(graph.labelled)) for graph in graphs]

@@ -169,9 +169,7 @@ BRANCHES = 100
 
 
 def _limits(column: dict[Pair, int], edges: list[tuple[int, int, tuple[Pair, Pair]]]) -> object:
-    """Return the conditions of the program, as scipy's: a node is in one pair, and an edge counts
-    only if its ends are paired.
-    """
+    """Return scipy's conditions: a node is in one pair, an edge counts if its ends are paired."""
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array
 

@@ -49,9 +49,7 @@ BLANK_SCORE = -1.0
 
 
 def mteb_encoder(model: str | Pipeline = "hybrid") -> AbsEncoder:
-    """Return an encoder for ``mteb.evaluate`` with the vectors of a model, or of its encoder if it
-    compares pairs; blank texts have zeros.
-    """
+    """Return an encoder for ``mteb.evaluate`` with a model's vectors; blank texts have zeros."""
     with extra("mteb", "compare"):
         from mteb.models.abs_encoder import AbsEncoder
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)

@@ -137,9 +137,7 @@ _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
 def _composed(
     name: str, argument: str, embedded: EmbeddedEncoder, vectors: WordVectors | None
 ) -> Any:
-    """Return an encoder by arithmetic on word vectors, by default those of the embedded encoder;
-    :class:`InputError` for a bad option.
-    """
+    """Return an encoder by arithmetic on word vectors; :class:`InputError` for a bad option."""
     allowed: dict[str, Callable[[str], Any]] = {"words": str, **_OPTIONS.get(name, {})}
     rest, options = options_of(f",{argument}" if argument else "", allowed)
     if rest:

@@ -240,9 +240,7 @@ def shipped() -> Rules:
 
 
 def changes(tree: Rewritten) -> str:
-    """Return what differs in a rewritten tree: words with their relation to their head, words
-    without meaning, negated words, roles.
-    """
+    """Return what differs in a rewritten tree: relations, silent words, negated words, roles."""
     lines = []
     for old, new in zip(tree.original, tree.tokens, strict=True):
         if new != old and old.pos != "PUNCT":

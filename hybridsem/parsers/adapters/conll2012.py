@@ -30,14 +30,7 @@ from hybridsem.parsers.adapters.span_frames import (
     continued,
     structure_of_predicates,
 )
-from hybridsem.structures import (
-    Argument,
-    DependencyTree,
-    Parsed,
-    Predicate,
-    Role,
-    RoleStructure,
-)
+from hybridsem.structures import Argument, DependencyTree, Parsed, Predicate, Role, RoleStructure
 
 BEGIN = "#begin document (hybridsem); part 000\n"
 END = "#end document\n"

@@ -56,12 +56,7 @@ class SemParse:
     """
 
     def __init__(
-        self,
-        url: str,
-        *,
-        workers: int = 2,
-        timeout: float = 60.0,
-        cache: str | Path | None = None,
+        self, url: str, *, workers: int = 2, timeout: float = 60.0, cache: str | Path | None = None
     ) -> None:
         if not re.match(r"https?://[^/]", url):
             raise InputError(

@@ -103,9 +103,7 @@ class RoleLexicon:
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
         self.licence = lru_cache(None)(self._licence)
-        """The allowed labels of a roleset: 0 for core labels that a frequent roleset never had,
-        else 1.
-        """
+        """Allowed labels of a roleset: 0 for core labels that a frequent one never had, else 1."""
         self.linked = lru_cache(CACHED_WORDS)(self._linked)
         """The links of a roleset's argument, by its number and label."""
 
