@@ -117,10 +117,9 @@ def download(
     progress: bool = False,
     timeout: float = 30.0,
 ) -> Path:
-    """Fetch an asset into the cache, or verify the copy there, and return its path.
-
-    A second download of an asset waits for the first. Raises :class:`AssetError` if no mirror has
-    the expected file, the disk is full, or the network is forbidden.
+    """Fetch an asset into the cache, or verify the copy there, and return its path. A second
+    download of an asset waits for the first. Raises :class:`AssetError` if no mirror has the
+    expected file, the disk is full, or the network is forbidden.
 
     Args:
         name: The asset's name in the index.
@@ -162,7 +161,6 @@ def download(
 
 def record(name: str) -> Mapping[str, Any]:
     """Return an asset's record: ``sha256``, ``origin``, how it was ``checked``, its ``files``.
-
     Raises :class:`AssetError` if it is not in the cache.
     """
     path(name)

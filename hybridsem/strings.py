@@ -61,7 +61,6 @@ class Tokens:
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
     """Count the n-grams of each text in a csr_array (texts, possible n-grams) with sorted columns.
-
     Raises :class:`InputError` for ``n`` below 1, or too large to number the columns (for word
     pieces from 5 on).
     """
@@ -133,7 +132,6 @@ class StringMetric:
 
 class Levenshtein(StringMetric):
     """The Levenshtein ratio: 2 · the longest common subsequence / the characters of both texts.
-
     Substitutions cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's ``fuzz.ratio``. This
     form reproduces SAGE's figures of insertion and removal; 1 - distance / longer length does not.
 
@@ -230,9 +228,8 @@ class Jaccard(_OverTokens):
 
 
 class Rouge(_OverTokens):
-    """The mean of ROUGE-1 and ROUGE-2, each as F1: 2 · common n-grams / all n-grams (Lin 2004).
-
-    If neither text has two tokens, the score is ROUGE-1.
+    """The mean of ROUGE-1 and ROUGE-2, each as F1: 2 · common n-grams / all n-grams (Lin 2004). If
+    neither text has two tokens, the score is ROUGE-1.
 
     >>> Rouge(["the cat sat", "the cat slept"]).pairs([0], [1]).round(2).tolist()
     [0.58]
@@ -260,12 +257,11 @@ class Rouge(_OverTokens):
 
 
 class Bm25(_OverTokens):
-    """BM25+ (Lv & Zhai 2011), made symmetric and bounded.
-
-    score(q, d) is that of query q over the collection {d}: the sum of delta + tf (k1 + 1) /
-    (k1 + tf) over q's tokens in d, where tf is the count in d; length and rarity cancel out. The
-    similarity is (score(a, b) + score(b, a)) / (score(a, a) + score(b, b)). It is at most 1, and 1
-    only for equal counts, because a term's share grows with its count (rearrangement inequality).
+    """BM25+ (Lv & Zhai 2011), made symmetric and bounded. score(q, d) is that of query q over the
+    collection {d}: the sum of delta + tf (k1 + 1) / (k1 + tf) over q's tokens in d, where tf is the
+    count in d; length and rarity cancel out. The similarity is (score(a, b) + score(b, a)) /
+    (score(a, a) + score(b, b)). It is at most 1, and 1 only for equal counts, because a term's
+    share grows with its count (rearrangement inequality).
 
     >>> Bm25(["the cat sat", "the cat slept", "it rains"]).block([0], [0, 1, 2]).round(2).tolist()
     [[1.0, 0.67, 0.0]]
@@ -288,11 +284,10 @@ class Bm25(_OverTokens):
 
 
 class Bm25OfPairs(Bm25):
-    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
-
-    The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
-    the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
-    scaling to [0, 1] over a batch of pairs, so it is not a model.
+    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query. The score is
+    ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in the first,
+    where tf is the count there. It is asymmetric, unbounded, and useful only after scaling to [0,
+    1] over a batch of pairs, so it is not a model.
     """
 
     name = "BM25+ of pairs"
@@ -307,9 +302,8 @@ class Bm25OfPairs(Bm25):
 
 
 class OkapiOfTexts(_OverTokens):
-    """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways.
-
-    It needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
+    """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways. It
+    needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
     """
 
     name = "Okapi BM25 over the texts of a set"
@@ -359,7 +353,6 @@ class Bm25Statistics:
 
 class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, as in the package rank_bm25.
-
     ``documents`` are the counts of the collection, or of a block of it with its ``statistics``,
     (documents, tokens). Query tokens outside the collection are ignored; the others add ``delta``
     to each document. With ``epsilon`` it is Okapi's rarity, with this share of the mean rarity

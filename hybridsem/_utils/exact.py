@@ -31,10 +31,8 @@ def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array
 
 
 def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """Return the inner product of each row with its counterpart, (n,).
-
-    No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
-    that.
+    """Return the inner product of each row with its counterpart, (n,). No product depends on the
+    other rows, not even in the last bit; ``einsum`` does not promise that.
     """
     products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products

@@ -52,10 +52,9 @@ class DropCached:
 
 
 def session(graph: bytes | Path, providers: Sequence[object] = (CPU,)) -> Session:
-    """Return an onnxruntime session over a serialised graph, with one thread per run.
-
-    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
-    the pages in use are read, and processes share them.
+    """Return an onnxruntime session over a serialised graph, with one thread per run. Give a path
+    if the tensors are in another file next to it. That file is mapped into memory: only the pages
+    in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()

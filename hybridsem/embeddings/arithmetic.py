@@ -37,9 +37,8 @@ _WORD = re.compile(
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
-    """Split a sentence into lower-case words and emoji; a contraction is two words.
-
-    With ``content_only`` stop words are left out, unless there are no other words.
+    """Split a sentence into lower-case words and emoji; a contraction is two words. With
+    ``content_only`` stop words are left out, unless there are no other words.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
@@ -128,10 +127,9 @@ class CircularConvolution(_Composition):
 
 
 class PowerMeans(_Composition):
-    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al.
-
-    2018). ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The
-    mean of an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018). ``powers`` are
+    positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of an odd power
+    keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -160,7 +158,6 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 class DCT(_Composition):
     """The first k + 1 coefficients of the discrete cosine transform over the words, concatenated.
-
     Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
     sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
     count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.
@@ -181,7 +178,6 @@ class DCT(_Composition):
 
 class SIF(_Composition):
     """Smooth inverse frequency: weights a / (a + p(word)), then the common component is removed.
-
     Arora, Liang & Ma 2017. The common component is the first right singular vector of the sentences
     given to :meth:`fit`. Without ``fit`` nothing is removed, so a vector never depends on the other
     sentences. Raises :class:`InputError` unless ``a`` is positive.

@@ -55,12 +55,10 @@ Offsets = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A sentence after the pass.
-
-    ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the layer mix at each word
-    piece, without special tokens; ``offsets`` their (start, end) character spans; ``truncated`` is
-    True if the text was longer. Optional are ``last_layer`` (k + 2, d), special tokens included,
-    whose mean is ``vector``, ``role`` (d,), the vector of
+    """A sentence after the pass. ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d)
+    the layer mix at each word piece, without special tokens; ``offsets`` their (start, end)
+    character spans; ``truncated`` is True if the text was longer. Optional are ``last_layer`` (k +
+    2, d), special tokens included, whose mean is ``vector``, ``role`` (d,), the vector of
     :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``shared`` (k + 2, d), what
     :meth:`EmbeddedEncoder.shared_states` gives.
 
@@ -78,9 +76,8 @@ class Encoded:
     shared: Float32Array | None = None
 
     def split(self) -> SplitVector:
-        """Return the unit vector as a sum over word pieces.
-
-        Raises :class:`InputError` without ``last_layer``.
+        """Return the unit vector as a sum over word pieces. Raises :class:`InputError` without
+        ``last_layer``.
         """
         if self.last_layer is None:
             raise InputError("the last layer is missing; analyse(sentences, last_layer=True)")
@@ -93,12 +90,10 @@ def _split(vector: Float32Array, last_layer: Float32Array, offsets: Offsets) -> 
 
 
 class EmbeddedEncoder(DropCached):
-    """The embedded encoder on onnxruntime.
-
-    ``folder`` has the weights (default: those in the package). ``threads`` is the number of
-    parallel runs on a CPU (default: ``HYBRIDSEM_THREADS``, else the number of CPU cores). Raises
-    :class:`InputError` for fewer than one thread, and on first use :class:`AssetError` for a
-    missing or damaged weight file.
+    """The embedded encoder on onnxruntime. ``folder`` has the weights (default: those in the
+    package). ``threads`` is the number of parallel runs on a CPU (default: ``HYBRIDSEM_THREADS``,
+    else the number of CPU cores). Raises :class:`InputError` for fewer than one thread, and on
+    first use :class:`AssetError` for a missing or damaged weight file.
     """
 
     name = "embedded"
@@ -142,10 +137,9 @@ class EmbeddedEncoder(DropCached):
         return encoder_session(graph)
 
     def encode(self, sentences: Sequence[str], output: str = "sentence") -> Float32Array:
-        """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces.
-
-        ``output`` is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for
-        blank or invalid text.
+        """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces. ``output``
+        is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for blank or
+        invalid text.
         """
         rows = [
             vector for (vector,) in self._run(self._encodings(check_sentences(sentences)), [output])
@@ -192,10 +186,9 @@ class EmbeddedEncoder(DropCached):
         role: bool = False,
         shared: bool = False,
     ) -> list[Encoded]:
-        """Return the vectors of sentences and word pieces, from one pass.
-
-        ``last_layer``, ``role`` and ``shared`` ask for these optional parts too. Raises
-        :class:`InputError` for blank or invalid text.
+        """Return the vectors of sentences and word pieces, from one pass. ``last_layer``, ``role``
+        and ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or
+        invalid text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
@@ -221,9 +214,8 @@ class EmbeddedEncoder(DropCached):
     def split(
         self, sentences: Sequence[str], outputs: tuple[str, str] = ("sentence", "last")
     ) -> list[SplitVector]:
-        """Return unit vectors as sums over word pieces; errors as for :meth:`encode`.
-
-        ``outputs`` are the graph's outputs for a sentence and its last layer.
+        """Return unit vectors as sums over word pieces; errors as for :meth:`encode`. ``outputs``
+        are the graph's outputs for a sentence and its last layer.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
@@ -244,10 +236,9 @@ class EmbeddedEncoder(DropCached):
     def _encodings(
         self, sentences: Sequence[str], forms: dict[int, list[str]] | None = None
     ) -> list[Encoding]:
-        """Tokenise sentences; unreadable ones by their :class:`Speller` form.
-
-        With ``forms`` the encodings have offsets, and ``forms`` gets the form of each character of
-        the spelt sentences.
+        """Tokenise sentences; unreadable ones by their :class:`Speller` form. With ``forms`` the
+        encodings have offsets, and ``forms`` gets the form of each character of the spelt
+        sentences.
         """
         texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
         tokenizer = self._tokenizer

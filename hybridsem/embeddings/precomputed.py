@@ -41,12 +41,11 @@ TEXTS = ("texts", "text", "sentences", "sentence")
 
 
 class PrecomputedEncoder:
-    """The vectors that a file has for its texts; it is read on first use.
-
-    ``file`` is in one of the formats above; ``texts`` is a text file with a line for each row, in
-    place of the file's own texts. Raises :class:`InputError` for another format, and by ``encode``
-    for an unknown sentence; :class:`FormatError` for a damaged file, vectors that are not (n, d)
-    numbers, missing texts, and different vectors for one text.
+    """The vectors that a file has for its texts; it is read on first use. ``file`` is in one of the
+    formats above; ``texts`` is a text file with a line for each row, in place of the file's own
+    texts. Raises :class:`InputError` for another format, and by ``encode`` for an unknown sentence;
+    :class:`FormatError` for a damaged file, vectors that are not (n, d) numbers, missing texts, and
+    different vectors for one text.
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:

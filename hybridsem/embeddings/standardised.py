@@ -26,10 +26,9 @@ EPSILON = 1e-6
 
 class Standardised:
     """An encoder whose vectors are standardised over a data set. It has the other abilities of its
-    encoder (:mod:`~hybridsem.embeddings.abilities`), except to split vectors.
-
-    ``fit`` computes ``mean_`` and ``scale_``, (d,) float64, from the distinct sentences of the data
-    set. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. ``encode`` raises
+    encoder (:mod:`~hybridsem.embeddings.abilities`), except to split vectors. ``fit`` computes
+    ``mean_`` and ``scale_``, (d,) float64, from the distinct sentences of the data set.
+    ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. ``encode`` raises
     :class:`InputError` before ``fit`` or ``load``.
     """
 

@@ -57,13 +57,10 @@ DTYPES = ("float32", "float16", "bfloat16")
 
 
 class TransformerEncoder:
-    """A model of the Hugging Face hub, by name or as a folder.
-
-    sentence-transformers runs a model that has ``modules.json``, with its own pooling, dense layers
-    and normalisation, unless ``pooling`` or ``layers`` is given. Of an encoder-decoder model the
-    encoder is used.
-
-    Weights are read on first use, from safetensors only, and no code of a model is run. Raises
+    """A model of the Hugging Face hub, by name or as a folder. sentence-transformers runs a model
+    that has ``modules.json``, with its own pooling, dense layers and normalisation, unless
+    ``pooling`` or ``layers`` is given. Of an encoder-decoder model the encoder is used. Weights are
+    read on first use, from safetensors only, and no code of a model is run. Raises
     :class:`MissingExtraError` without the extra, :class:`AssetError` for an unreadable model,
     :class:`InputError` for unsuitable settings.
 

@@ -85,7 +85,6 @@ def word_centre(folder: Path = FOLDER) -> Float32Array:
 
 class EmbeddedWords:
     """Unit vectors of words and phrases: the embedded encoder's, minus the mean of all words.
-
     Frequent words come from an 8-bit table, others are encoded. ``encoder`` is the embedded encoder
     (default: a new one).
 

@@ -116,11 +116,10 @@ def _shared(first: str, second: str) -> frozenset[str]:
 
 @lru_cache(65_536)
 def opposed(word1: str, word2: str) -> float:
-    """Return how far two function words are opposed, from 0, not at all, to 1.
-
-    It is the largest opposition on a shared axis or scale. On an axis, it is the product of the
-    distances from the middle, if the words are on different sides. On a scale, it is half the
-    distance, plus :data:`DENIAL` if only one of them negates.
+    """Return how far two function words are opposed, from 0, not at all, to 1. It is the largest
+    opposition on a shared axis or scale. On an axis, it is the product of the distances from the
+    middle, if the words are on different sides. On a scale, it is half the distance, plus
+    :data:`DENIAL` if only one of them negates.
     """
     first, second = _known(word1), _known(word2)
     if first == second:
@@ -138,10 +137,9 @@ def opposed(word1: str, word2: str) -> float:
 
 @lru_cache(65_536)
 def alike(word1: str, word2: str) -> bool:
-    """Test if one word may replace the other with the same meaning.
-
-    They are the same, share a class that is not :data:`BROAD`, are on the same side of an axis, or
-    near each other on a scale. Words opposed more than :data:`SLIGHTLY` are not alike.
+    """Test if one word may replace the other with the same meaning. They are the same, share a
+    class that is not :data:`BROAD`, are on the same side of an axis, or near each other on a scale.
+    Words opposed more than :data:`SLIGHTLY` are not alike.
     """
     first, second = _known(word1), _known(word2)
     if first == second:

@@ -71,10 +71,9 @@ def rule_lemma(form: str, pos: str) -> str:
 
 
 class Lemmatiser:
-    """The lemmas of forms with a UPOS tag.
-
-    ``table`` precedes the rules: UPOS -> lemma -> its forms in lower case, separated by blanks. A
-    hyphenated word that is not in the table has its last part lemmatised.
+    """The lemmas of forms with a UPOS tag. ``table`` precedes the rules: UPOS -> lemma -> its forms
+    in lower case, separated by blanks. A hyphenated word that is not in the table has its last part
+    lemmatised.
     """
 
     def __init__(self, table: Mapping[str, Mapping[str, str]]) -> None:
@@ -116,9 +115,8 @@ class Lemmatiser:
 
 
 def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
-    """Return the lemmatiser of a folder of weight files, loaded once.
-
-    Raises :class:`AssetError` if the table is missing or damaged.
+    """Return the lemmatiser of a folder of weight files, loaded once. Raises :class:`AssetError` if
+    the table is missing or damaged.
     """
     return _loaded(folder)
 

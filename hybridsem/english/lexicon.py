@@ -204,10 +204,9 @@ def word_of(lemma: str, pos: str) -> Word:
 
 
 class Lexicon:
-    """Relations between words, given as lemmas, also of several words, with UPOS tags.
-
-    ``arrays`` are those of the asset, see the module. A lemma is tried as is, in lower case, with a
-    capital, and with hyphens as blanks or removed.
+    """Relations between words, given as lemmas, also of several words, with UPOS tags. ``arrays``
+    are those of the asset, see the module. A lemma is tried as is, in lower case, with a capital,
+    and with hyphens as blanks or removed.
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
@@ -244,12 +243,10 @@ class Lexicon:
                 setattr(self, method.__name__, lru_cache(size)(method))
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
-        """Return the relation of the first word to the second, and its strength in (0, 1].
-
-        The strength is 1 between first senses. It falls with the rank of the senses, with further
-        steps up, and with the generality of the hypernym that co-hyponyms share. Of several
-        relations the strongest wins, an antonym always over a co-hyponym. Without any, they are
-        ``NONE`` and 0.
+        """Return the relation of the first word to the second, and its strength in (0, 1]. The
+        strength is 1 between first senses. It falls with the rank of the senses, with further steps
+        up, and with the generality of the hypernym that co-hyponyms share. Of several relations the
+        strongest wins, an antonym always over a co-hyponym. Without any, they are ``NONE`` and 0.
         """
         if (lemma1, pos1) <= (lemma2, pos2):
             return self._related(lemma1, pos1, lemma2, pos2)
@@ -283,9 +280,8 @@ class Lexicon:
         return {self._spelled(other): value for other, value in found.items()}
 
     def alike(self, lemmas: Sequence[str], least: float) -> Iterator[tuple[int, int]]:
-        """Yield the places of pairs of lemmas that may be SAME, SYNONYM, SIMILAR or DERIVED.
-
-        It yields all pairs with a strength of at least ``least`` in any parts of speech.
+        """Yield the places of pairs of lemmas that may be SAME, SYNONYM, SIMILAR or DERIVED. It
+        yields all pairs with a strength of at least ``least`` in any parts of speech.
         """
         plain: defaultdict[str, list[int]] = defaultdict(list)
         of_word: defaultdict[int, list[int]] = defaultdict(list)
@@ -311,7 +307,6 @@ class Lexicon:
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         """Return how the participants of two converses correspond ("buy" and "sell"), or None.
-
         Antonymous adjectives and adverbs are converses in the comparative: "taller than".
         """
         word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
@@ -582,9 +577,8 @@ def _spellings(lemma: str) -> Iterator[str]:
 
 @cache
 def lexicon(folder: Path = FOLDER) -> Lexicon:
-    """Return the lexicon of a folder of weight files, loaded once.
-
-    Raises :class:`AssetError` if it is missing or damaged.
+    """Return the lexicon of a folder of weight files, loaded once. Raises :class:`AssetError` if it
+    is missing or damaged.
     """
     with np.load(io.BytesIO(weight_file("lexicon.npz", folder)), allow_pickle=False) as file:
         return Lexicon(dict(file))

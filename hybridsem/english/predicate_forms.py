@@ -66,10 +66,9 @@ def _places(text: str) -> Positions:
 
 
 def read_converses(rows: Iterable[str]) -> dict[Word, dict[Word, Converse]]:
-    """Return the converses of each predicate, from rows of five columns.
-
-    They are tag, words, tag, words, places ("subject=to|iobj from=subject"). Words are separated by
-    blanks; "_" is a blank inside one.
+    """Return the converses of each predicate, from rows of five columns. They are tag, words, tag,
+    words, places ("subject=to|iobj from=subject"). Words are separated by blanks; "_" is a blank
+    inside one.
     """
     converses: dict[Word, dict[Word, Converse]] = defaultdict(dict)
     for row in rows:

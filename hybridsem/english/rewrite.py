@@ -36,12 +36,10 @@ KEPT_IN_EXCHANGE = frozenset({"det", "nmod:poss", "compound"})
 
 @dataclass(frozen=True)
 class Rewritten:
-    """A rewritten tree.
-
-    ``tokens`` are as the comparison reads them, ``canonical`` as the judge does, in the order of
-    the ``original``. ``implied`` maps verbs such as "fail" to their complement, ``negated`` are
-    tokens that a rewrite negates, ``assigned`` roles of the words that it compares. ``applied``
-    are the ids of the rewrites made.
+    """A rewritten tree. ``tokens`` are as the comparison reads them, ``canonical`` as the judge
+    does, in the order of the ``original``. ``implied`` maps verbs such as "fail" to their
+    complement, ``negated`` are tokens that a rewrite negates, ``assigned`` roles of the words that
+    it compares. ``applied`` are the ids of the rewrites made.
     """
 
     original: Sequence[Token]

@@ -80,9 +80,8 @@ _UNIT = re.compile(r"(\d+)(am|pm|AM|PM|k|K|km|kg|mb|mg|ml|cm|mm|ft|GB|MB|hrs?|mi
 
 
 def tokenise(text: str) -> list[Span]:
-    """Return the (start, end) spans of the words of a text, in order.
-
-    White space and control characters are in no span; every other character is in exactly one.
+    """Return the (start, end) spans of the words of a text, in order. White space and control
+    characters are in no span; every other character is in exactly one.
     """
     spans: list[Span] = []
     for match in _TOKEN.finditer(text):

@@ -68,9 +68,8 @@ class UnitKind(StrEnum):
 
 
 class Unit(NamedTuple):
-    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``.
-
-    Keys are in lower case, "1000" for "1,000", "45" for "forty-five".
+    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``. Keys are in
+    lower case, "1000" for "1,000", "45" for "forty-five".
     """
 
     key: str

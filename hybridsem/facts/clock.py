@@ -28,11 +28,9 @@ DAY_PARTS: Mapping[str, Interval] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Time(Fact):
-    """A time of the day, or the time from one to another.
-
-    ``seconds`` are intervals of seconds after midnight, several where the half of the day is open:
-    "3:30" means 3:30 or 15:30. They go past 86,400 for "from 22:00 to 6:00". A ``deadline`` is
-    "by noon".
+    """A time of the day, or the time from one to another. ``seconds`` are intervals of seconds
+    after midnight, several where the half of the day is open: "3:30" means 3:30 or 15:30. They go
+    past 86,400 for "from 22:00 to 6:00". A ``deadline`` is "by noon".
 
     >>> from hybridsem.facts.times import read_times
     >>> [open_half, exact] = read_times("At half past three; at 3:30 p.m.")

@@ -46,7 +46,6 @@ DISJOINT, UNKNOWN = FactRelation.DISJOINT, FactRelation.UNKNOWN
 @dataclass(frozen=True, slots=True)
 class Period:
     """A day, month, year or other period, with the parts that a text states; None is not stated.
-
     ``year`` is the first of ``years``, 0 for 1 BC; with ``any_century`` its last two figures.
     ``month`` is the first of ``months``. Weekdays count from Monday, 0. ``part`` is "early",
     "summer", "morning". A period relative to ``anchor`` ("now", or "then" in the text) is
@@ -223,9 +222,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Date(Fact):
-    """A date with the parts that the text states, or the time from one to another.
-
-    ``readings`` are several for "3/5/2021". A ``deadline`` is "by Friday".
+    """A date with the parts that the text states, or the time from one to another. ``readings`` are
+    several for "3/5/2021". A ``deadline`` is "by Friday".
 
     >>> from hybridsem.facts.times import read_times
     >>> whole, day = read_times("Between May and July 2021, on 3/6/2021", day_first=True)

@@ -57,9 +57,8 @@ def counted(number: float, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Duration(Fact):
-    """A length of time, in seconds, months, or days or nights of a kind (``unit``).
-
-    Days and weeks are exact seconds, years exact months; months in seconds are 28 to 31 days.
+    """A length of time, in seconds, months, or days or nights of a kind (``unit``). Days and weeks
+    are exact seconds, years exact months; months in seconds are 28 to 31 days.
 
     >>> from hybridsem.facts.times import read_times
     >>> [first, second] = read_times("24 months, two years")
@@ -146,7 +145,6 @@ class Frequency(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Recurrence(Fact):
     """The frequency of an event; ``on`` names a day of the year, month or part of the day.
-
     "biweekly" has two ``readings``. Weekdays have no frequency.
 
     >>> from hybridsem.facts.times import read_times

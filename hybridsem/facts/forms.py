@@ -124,9 +124,8 @@ class Forms:
     def apply(
         self, words: list[Word], present: set[str], original: str, day_first: bool | None
     ) -> list[Word]:
-        """Return the words, with the longest match of a form in place of its words.
-
-        ``present`` holds their texts and classes; those of new facts are added.
+        """Return the words, with the longest match of a form in place of its words. ``present``
+        holds their texts and classes; those of new facts are added.
         """
         possible = self._possible(self._names & present)
         if not possible:

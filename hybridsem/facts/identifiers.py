@@ -45,9 +45,8 @@ class Identifier(Fact):
     label: str = ""
 
     def relation_to(self, other: Identifier) -> FactRelation:
-        """Return EQUAL for the same normal form, DISJOINT for another of the same scheme.
-
-        Without a label it is less precise: "No. 12" contains "order no. 12".
+        """Return EQUAL for the same normal form, DISJOINT for another of the same scheme. Without a
+        label it is less precise: "No. 12" contains "order no. 12".
         """
         kinds = {self.kind, other.kind}
         if len(kinds) > 1 and not kinds <= _GENERIC:

@@ -51,7 +51,6 @@ class Name(Fact):
 
     def relation_to(self, other: Name) -> FactRelation:
         """Return EQUAL for aliases, CONTAINS for a less precise name, DISJOINT for another.
-
         UNKNOWN: the titles contradict each other, or the spellings are close.
         """
         relation, titles = _relation(self, other), (self.title.lower(), other.title.lower())
@@ -198,9 +197,8 @@ def _general_relation(first: list[str], second: list[str]) -> FactRelation | Non
 def _across_kinds(
     relation: FactRelation, kinds: set[NameKind], first: list[str], second: list[str]
 ) -> FactRelation | None:
-    """A name within another of a different kind is another: "New York", "New York Times".
-
-    It may be the same if the rest is general, or if a kind is not known.
+    """A name within another of a different kind is another: "New York", "New York Times". It may be
+    the same if the rest is general, or if a kind is not known.
     """
     if NameKind.UNKNOWN in kinds:
         return FactRelation.UNKNOWN if NameKind.PLACE in kinds else relation

@@ -39,7 +39,6 @@ MONTH = 30.436875 * 86400
 @dataclass(frozen=True, slots=True)
 class Amount(Fact):
     """A number or an interval; ``approximate`` for "about", "nearly" and vague words.
-
     ``ambiguous``: the interval has only its two bounds as possible values, as of "1.000".
     """
 
@@ -140,7 +139,6 @@ class Quantity(Amount):
 @dataclass(frozen=True, slots=True)
 class Money(Amount):
     """An amount of a ``currency``: its ISO code, or a name such as "dollar" whose country is open.
-
     "$5" contains "US$5". Amounts of different currencies exclude each other.
     """
 
@@ -228,9 +226,8 @@ class Age(Amount):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Fact):
-    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``).
-
-    Rates of the clock and of the calendar ("a day", "a month") are only known to be disjoint.
+    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``). Rates of the
+    clock and of the calendar ("a day", "a month") are only known to be disjoint.
     """
 
     amount: Quantity | Money | Share

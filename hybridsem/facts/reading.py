@@ -21,9 +21,7 @@ __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"
 @lru_cache(4096)
 def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     """Return the facts of a text, in order. Of several that overlap, the longest counts, then the
-    first.
-
-    ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
+    first. ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
 
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']

@@ -60,9 +60,8 @@ _STEPS = (
 
 
 def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
-    """Return the dates, times, durations and recurrences of a text, in order.
-
-    ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
+    """Return the dates, times, durations and recurrences of a text, in order. ``day_first`` says
+    whether 3/5/2021 is in May; None leaves it open.
 
     >>> [str(fact) for fact in read_times("The 3rd of May, 2021, at half past three, for 90 min")]
     ['3 May 2021', '3:30', '90 minutes']

@@ -23,9 +23,8 @@ YEAR = 365.2425 * 86400
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit: ``size`` of one in the base unit of its ``dimension``, after adding ``offset``.
-
-    Sizes within one ``system`` are exact; between systems, texts round.
+    """A unit: ``size`` of one in the base unit of its ``dimension``, after adding ``offset``. Sizes
+    within one ``system`` are exact; between systems, texts round.
     """
 
     name: str

@@ -116,9 +116,8 @@ class Scale(NamedTuple):
 
 
 def step(value: float) -> float:
-    """Return the place value of the last digit that counts: 0.1 for 2.5, 10 for 240.
-
-    Of the zeros at the end of a number, those beyond a twentieth count.
+    """Return the place value of the last digit that counts: 0.1 for 2.5, 10 for 240. Of the zeros
+    at the end of a number, those beyond a twentieth count.
 
     >>> step(2.5), step(16), step(2000)
     (0.1, 1.0, 100.0)

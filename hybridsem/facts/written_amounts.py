@@ -61,9 +61,8 @@ _UNIT_STARTS = frozenset(
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
-    """Return the amount at a word; of kind "skip" for what is a number but no amount.
-
-    ``inside``: it follows a hyphen or a connector.
+    """Return the amount at a word; of kind "skip" for what is a number but no amount. ``inside``:
+    it follows a hyphen or a connector.
     """
     word = text.words[at]
     if not inside and word.isdecimal() and text.words[at + 1] in _FEET_SIGNS:

@@ -106,7 +106,6 @@ def _as_package(graph: Triples, prefix: str) -> tuple[list[tuple[str, str, str]]
 
 def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     """Return the best of a series of linear assignments, a Frank-Wolfe ascent with a fixed step.
-
     Each weighs a pair of nodes by its own matches and by the edges that earlier assignments
     support, the latest most. The first one counts neighbours of the same concept as half an edge.
     """
@@ -249,7 +248,6 @@ CLIMBED = 1_600
 @dataclass(frozen=True)
 class Smatch:
     """The match of two graphs (see the module); ``nodes``: the matches of each pair of ``mapping``.
-
     A concept, a constant or the top counts 1, an edge 1/2 at either end.
     """
 
@@ -302,7 +300,6 @@ def without_mod(graph: Triples) -> Triples:
 
 def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool = False) -> Smatch:
     """Return the match of two graphs; precision is of the ``first``, recall of the ``second``.
-
     ``strict`` counts the triples as written (see the module). ``exact`` proves the mapping best
     with an integer program where possible (:func:`solve`), else narrows ``gap``. Raises
     :class:`MissingExtraError` without the ``smatch`` package.

@@ -49,16 +49,14 @@ INSIDE = {*BEFORE, *AFTER, "case", "mark", "expl"}
 
 class HybridSem:
     """Annotates documents. ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps;
-    ``Span._.roles`` has those whose verb is in the span.
-
-    ``similarity`` of documents and spans is that of ``model``, of two tokens the cosine of their
-    word vectors, and 0 for text without a visible character; ``vector`` is the model's. Both are
-    computed on demand by hooks. spaCy loses these, with a warning, when documents are converted to
-    bytes (``n_process``, ``DocBin``); ``hooks=False`` omits them.
-
-    A frame has its sentence's index, the data of :meth:`~hybridsem.structures.Frame.to_dict`, and
-    the token indices of each role. White space, and tokens beyond the parser's 256 word pieces,
-    depend on the root as ``dep``, the latter with the tag ``X``.
+    ``Span._.roles`` has those whose verb is in the span. ``similarity`` of documents and spans is
+    that of ``model``, of two tokens the cosine of their word vectors, and 0 for text without a
+    visible character; ``vector`` is the model's. Both are computed on demand by hooks. spaCy loses
+    these, with a warning, when documents are converted to bytes (``n_process``, ``DocBin``);
+    ``hooks=False`` omits them. A frame has its sentence's index, the data of
+    :meth:`~hybridsem.structures.Frame.to_dict`, and the token indices of each role. White space,
+    and tokens beyond the parser's 256 word pieces, depend on the root as ``dep``, the latter with
+    the tag ``X``.
     """
 
     def __init__(self, model: str | Pipeline = MODEL, hooks: bool = True) -> None:

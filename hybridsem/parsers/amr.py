@@ -63,10 +63,9 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """Return the structure of a graph: one frame of roles ``root`` and paths (``:ARG0:mod``).
-
-    A filler's words are those of the concept without its sense (``look-forward-03``: look,
-    forward); its text is their form in the sentence, if found. ``text`` replaces the graph's text.
+    """Return the structure of a graph: one frame of roles ``root`` and paths (``:ARG0:mod``). A
+    filler's words are those of the concept without its sense (``look-forward-03``: look, forward);
+    its text is their form in the sentence, if found. ``text`` replaces the graph's text.
     """
     text = graph.text if text is None else text
     written: dict[str, str] = {}

@@ -28,7 +28,6 @@ Read = tuple[Parsed | None, Float32Array | None]
 
 class Memory:
     """The last ``size`` sentences; with a ``store``, also all whose structure has a tree.
-
     ``of_trees`` makes structures from stored trees, which is fast, unlike parsing. Without it no
     structure is stored. Threads may share a memory; ``holders`` counts its users.
     """

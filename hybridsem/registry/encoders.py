@@ -41,13 +41,11 @@ def encoder(
     embedded: EmbeddedEncoder | None = None,
     vectors: WordVectors | None = None,
 ) -> SentenceEncoder:
-    """Return a sentence encoder by name, or the object given.
-
-    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``),
-    or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder; ``vectors``
-    the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
-    an unknown name or option, or an object without ``encode``, and :class:`MissingExtraError` if a
-    library is missing.
+    """Return a sentence encoder by name, or the object given. ``part`` is ``embedded`` (or None), a
+    preset, ``kind:argument`` (``transformer:FOLDER``), or anything with ``encode(sentences)``;
+    ``embedded`` the shared embedded encoder; ``vectors`` the word vectors that encoders by
+    arithmetic compose. Raises :class:`InputError` for an unknown name or option, or an object
+    without ``encode``, and :class:`MissingExtraError` if a library is missing.
 
     >>> encoder("embedded").encode(["It rains."]).shape
     (1, 384)

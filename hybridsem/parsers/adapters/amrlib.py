@@ -35,14 +35,12 @@ _HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
 
 
 class AmrlibGraphs:
-    """A graph parser over a model of amrlib, which is loaded with the first sentence.
-
-    A batch is padded to its longest sentence, which can change a model's scores by a rounding error
-    and, in rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError`
-    without amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded.
-
-    ``model`` is its folder, the name of a downloaded one, or a loaded inference object; ``options``
-    are for its class, such as ``num_beams``.
+    """A graph parser over a model of amrlib, which is loaded with the first sentence. A batch is
+    padded to its longest sentence, which can change a model's scores by a rounding error and, in
+    rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError` without
+    amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded. ``model``
+    is its folder, the name of a downloaded one, or a loaded inference object; ``options`` are for
+    its class, such as ``num_beams``.
     """
 
     def __init__(

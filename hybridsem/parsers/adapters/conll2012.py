@@ -48,9 +48,8 @@ _Column = tuple[int, str, str, list[_Span]]  # a predicate's word, lemma, frame 
 
 @wrap_read_errors
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
-    """Yield the sentences of a file as role structures; failures for those without a predicate.
-
-    The general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
+    """Yield the sentences of a file as role structures; failures for those without a predicate. The
+    general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
     PropBank's, a VerbNet role or one of the eight; others are in the frame's ``arguments`` only.
     Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and line
     (too few columns, rows of different length in a sentence, or unbalanced brackets).
@@ -124,10 +123,9 @@ def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Sp
 
 
 def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propbank") -> str:
-    """Return sentences as rows; in a file, :data:`BEGIN` and :data:`END` enclose them.
-
-    Interrupted spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates,
-    or ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
+    """Return sentences as rows; in a file, :data:`BEGIN` and :data:`END` enclose them. Interrupted
+    spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates, or
+    ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
     without a tree, or without PropBank labels if requested).
     """
     lines: list[str] = []

@@ -28,10 +28,9 @@ _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 
 
 class PenmanGraphs:
-    """A graph parser that looks sentences up, whatever their white space.
-
-    ``graphs`` maps sentences to graphs or their notation. A sentence with two different graphs is a
-    failure. Raises :class:`InputError` (a value that is neither).
+    """A graph parser that looks sentences up, whatever their white space. ``graphs`` maps sentences
+    to graphs or their notation. A sentence with two different graphs is a failure. Raises
+    :class:`InputError` (a value that is neither).
 
     >>> parser = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (graph,) = parser.graphs(["A dog  barked."])
@@ -80,9 +79,8 @@ class PenmanGraphs:
 
 @wrap_read_errors
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    """Read all graphs of a text file or a JSON file (``.json``), in order.
-
-    Raises :class:`FormatError` (no graph, or a file that is not text or not JSON).
+    """Read all graphs of a text file or a JSON file (``.json``), in order. Raises
+    :class:`FormatError` (no graph, or a file that is not text or not JSON).
     """
     name = "standard input" if str(path) == "-" else str(path)
     blocks = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks

@@ -34,9 +34,8 @@ _ADJUNCTS = {
 
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
-    """Return a structure of one frame from texts by role, or a failure without any filler.
-
-    The predicate is the Verb as written, in lower case.
+    """Return a structure of one frame from texts by role, or a failure without any filler. The
+    predicate is the Verb as written, in lower case.
 
     >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found.roles["Agent"].text
@@ -67,10 +66,9 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """Return the structures of a release's role file, by pair.
-
-    ``pairs`` is the file of the sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the
-    file and place: not JSON, another format, or different numbers of pairs.
+    """Return the structures of a release's role file, by pair. ``pairs`` is the file of the
+    sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the file and place: not JSON,
+    another format, or different numbers of pairs.
     """
     lines = ((number, line) for number, line in LineReader(pairs) if line.strip())
     sentences = [sentences_of(line, pairs, number) for number, line in lines]

@@ -47,12 +47,10 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
 class SemParse:
-    """A parser that asks a SemParse service.
-
-    It sends ``workers`` requests at a time, with temporary failures four times at most; ``cache``
-    is an SQLite file that stores the answers. A sentence that the service refuses or cannot parse
-    is a :class:`ParseFailure`. Raises :class:`InputError` (another address, or a number out of
-    range).
+    """A parser that asks a SemParse service. It sends ``workers`` requests at a time, with
+    temporary failures four times at most; ``cache`` is an SQLite file that stores the answers. A
+    sentence that the service refuses or cannot parse is a :class:`ParseFailure`. Raises
+    :class:`InputError` (another address, or a number out of range).
     """
 
     def __init__(

@@ -61,9 +61,8 @@ _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PA
 def structure_of_predicates(
     text: str, words: Sequence[str], predicates: Sequence[Predicate], *, truncated: bool = False
 ) -> Parsed:
-    """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate.
-
-    The main predicate is the first with an argument that is inside no other's argument.
+    """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate. The main
+    predicate is the first with an argument that is inside no other's argument.
     """
     if not predicates:
         return ParseFailure(text, "no predicate was found in it")
@@ -109,9 +108,8 @@ def _rolesets() -> dict[str, str]:
 
 
 def _with_roles(predicate: Predicate) -> tuple[Argument, ...]:
-    """Return the arguments with VerbNet roles of their roleset and general roles.
-
-    A second Patient or Theme becomes the other of the two, if free.
+    """Return the arguments with VerbNet roles of their roleset and general roles. A second Patient
+    or Theme becomes the other of the two, if free.
     """
     arguments = []
     for each in predicate.arguments:

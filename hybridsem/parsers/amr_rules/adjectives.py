@@ -22,9 +22,8 @@ def attach_adjective(draft: Draft, link: Link) -> None:
 
 
 def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = False) -> int:
-    """Return the node of an adjective or participle with its comparison.
-
-    ``noun`` is the node that it modifies, if known; ``predicated``: by a copula.
+    """Return the node of an adjective or participle with its comparison. ``noun`` is the node that
+    it modifies, if known; ``predicated``: by a copula.
     """
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
     if noun is not None and not predicated:

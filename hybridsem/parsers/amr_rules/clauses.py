@@ -15,10 +15,9 @@ from hybridsem.parsers.amr_rules.words import Words
 def _add_modality(
     draft: Draft, i: int, core: int, top: int | None = None, below: Sequence[int] | None = None
 ) -> int:
-    """Put modality and negation above the predicate ``i``; return the node of the clause.
-
-    ``core`` is the predicate's node, ``top`` the node above it if there is one already, ``below``
-    the dependents with its auxiliaries and negators.
+    """Put modality and negation above the predicate ``i``; return the node of the clause. ``core``
+    is the predicate's node, ``top`` the node above it if there is one already, ``below`` the
+    dependents with its auxiliaries and negators.
     """
     words, graph = draft.words, draft.graph
     top = core if top is None else top
@@ -178,9 +177,8 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
 def _subject(
     draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool
 ) -> int | None:
-    """Return the node of the subject: its own, the modified noun, or a shared one.
-
-    In "it is hard to swim" it is that of the clause.
+    """Return the node of the subject: its own, the modified noun, or a shared one. In "it is hard
+    to swim" it is that of the clause.
     """
     words = draft.words
     subjects = words.below(i, "nsubj", "csubj")

@@ -109,7 +109,6 @@ class GraphBuilder:
         self, above: dict[int, tuple[int, str]]
     ) -> dict[int, list[tuple[str, int, bool]]]:
         """Return the branches below each node: role, node, and if this is its first mention.
-
         ``above`` are the edges of the first mentions.
         """
         below: dict[int, list[tuple[str, int, bool]]] = {}

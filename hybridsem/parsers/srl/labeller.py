@@ -57,7 +57,6 @@ class _Sense(NamedTuple):
 
 class SemanticRoles(DropCached):
     """A labeller of predicates in UD trees of any parser, with vectors of the embedded encoder.
-
     ``encoder`` is the encoder whose pass is shared, by default a new one.
 
     >>> encoder = EmbeddedEncoder()
@@ -121,11 +120,9 @@ class SemanticRoles(DropCached):
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """Return the predicates of each tree.
-
-        ``encoded`` are the encoded texts of the trees; ``predicates`` are indices for each tree, by
-        default those that are found. Raises :class:`InputError` (lists of other lengths, or an
-        index outside its tree).
+        """Return the predicates of each tree. ``encoded`` are the encoded texts of the trees;
+        ``predicates`` are indices for each tree, by default those that are found. Raises
+        :class:`InputError` (lists of other lengths, or an index outside its tree).
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
             given = "no" if predicates is None else len(predicates)

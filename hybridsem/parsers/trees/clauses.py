@@ -20,10 +20,9 @@ _NO_AGENTS = words.MEANS | words.MEASURES | words.MONEY
 
 
 class Phrases:
-    """A tree and questions about its words and phrases.
-
-    ``lower`` and ``lemma`` are the words' forms and lemmas in lower case, ``relation`` their
-    relations and ``base`` their relations without subtype.
+    """A tree and questions about its words and phrases. ``lower`` and ``lemma`` are the words'
+    forms and lemmas in lower case, ``relation`` their relations and ``base`` their relations
+    without subtype.
     """
 
     def __init__(self, tree: DependencyTree) -> None:

@@ -52,9 +52,8 @@ def is_clearnlp(labels: Iterable[str]) -> bool:
 
 
 def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
-    """Return the tree with UD structure and relations; auxiliaries and subordinators change UPOS.
-
-    A tree without a ClearNLP relation is unchanged, unless it is ``known`` to be ClearNLP's. Raises
+    """Return the tree with UD structure and relations; auxiliaries and subordinators change UPOS. A
+    tree without a ClearNLP relation is unchanged, unless it is ``known`` to be ClearNLP's. Raises
     :class:`InputError` if it is not a tree with one root.
     """
     if not tree.is_tree():

@@ -55,7 +55,6 @@ def pool(
     pieces: Float32Array, offsets: IntArray | Sequence[Span], spans: IntArray | Sequence[Span]
 ) -> Float32Array:
     """Return the mean over the pieces that overlap each span; zeros for a span without one.
-
     ``offsets`` and ``spans`` are in order.
     """
     begins, ends = np.reshape(offsets, (-1, 2)).T
@@ -107,7 +106,6 @@ _suffix = lru_cache(CACHED)(suffix)
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
     """Return the heads (0 is the root, words count from 1) of the best trees with one root word.
-
     ``scores`` (sentences, n, n + 1) has the score of each word and head, column 0 for the root.
     """
     greedy: list[list[int]] = scores.argmax(2).tolist()
@@ -196,10 +194,9 @@ class Labeller(Protocol):
 
 
 class EmbeddedTrees(DropCached):
-    """UD trees of English sentences, up to the 256 word pieces that the encoder reads.
-
-    ``encoder`` is the encoder whose pass the parser shares, by default a new one; ``labeller`` adds
-    predicates to the trees.
+    """UD trees of English sentences, up to the 256 word pieces that the encoder reads. ``encoder``
+    is the encoder whose pass the parser shares, by default a new one; ``labeller`` adds predicates
+    to the trees.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]

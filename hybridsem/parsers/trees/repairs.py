@@ -289,9 +289,8 @@ def _coordinated_objects(draft: Draft) -> None:
 
 
 def _two_objects(draft: Draft) -> None:
-    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers".
-
-    "Us" is no possessor, and no name goes on in lower case; a receiver stands beside an object.
+    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers". "Us" is no possessor,
+    and no name goes on in lower case; a receiver stands beside an object.
     """
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]
@@ -334,9 +333,8 @@ def _raise_free_relative(draft: Draft) -> None:
 
 
 def _centre_embedded(draft: Draft) -> None:
-    """Read two nested relatives: "the book that the girl who won wrote became famous".
-
-    The outer relative word is followed by a noun with its own relative and then by two verbs.
+    """Read two nested relatives: "the book that the girl who won wrote became famous". The outer
+    relative word is followed by a noun with its own relative and then by two verbs.
     """
     for outer, word in enumerate(draft.lower[:-1]):
         if word not in _RELATIVES or not outer or draft.tags[outer] != "PRON":

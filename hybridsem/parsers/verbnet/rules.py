@@ -97,9 +97,8 @@ def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
 
 
 def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
-    """Return the fillers by role; a word is in one filler only.
-
-    Each candidate gets the first free one of its roles, or shares the last.
+    """Return the fillers by role; a word is in one filler only. Each candidate gets the first free
+    one of its roles, or shares the last.
     """
     tokens_of: dict[str, list[int]] = {}
     heads: dict[str, int] = {}
@@ -241,9 +240,8 @@ class _Reader:
         )
 
     def _find_complements(self) -> None:
-        """Read an infinitive after an object as a complement: "ordered us to go".
-
-        It is a numbered argument of a verb that has such complements.
+        """Read an infinitive after an object as a complement: "ordered us to go". It is a numbered
+        argument of a verb that has such complements.
         """
         clauses = self.clauses
         if "advcl" not in clauses.base:
@@ -316,10 +314,9 @@ class _Reader:
         return [*candidates, *found]
 
     def _is_possible(self, predicate: int, argument: Argument) -> bool:
-        """Test if the structure around an infinitive allows an argument.
-
-        Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
-        and "she" as the Patient in "she is eager to please".
+        """Test if the structure around an infinitive allows an argument. Excluded are "Ann" in "he
+        promised Ann to win", "it" as the Agent in "it is easy to read" and "she" as the Patient in
+        "she is eager to please".
         """
         clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
         if head == clauses.barred(predicate):

@@ -70,12 +70,10 @@ class Candidate(NamedTuple):
 
 @dataclass
 class Draft:
-    """A predicate's frame under construction.
-
-    ``chain`` leads from the head of the clause to the predicate (``has`` to ``go``), ``dependents``
-    are those of all its words. ``tokens`` are the words of the predicate so far: a noun, adjective
-    or phrase with its ``copula`` if any, or a verb with its ``light_noun`` if any. The dependents
-    in ``asides`` get separate frames.
+    """A predicate's frame under construction. ``chain`` leads from the head of the clause to the
+    predicate (``has`` to ``go``), ``dependents`` are those of all its words. ``tokens`` are the
+    words of the predicate so far: a noun, adjective or phrase with its ``copula`` if any, or a verb
+    with its ``light_noun`` if any. The dependents in ``asides`` get separate frames.
     """
 
     clauses: Clauses
