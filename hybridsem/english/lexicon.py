@@ -36,15 +36,8 @@ import numpy as np
 
 from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
-from hybridsem.english.predicate_forms import (
-    COMPARISON,
-    KINDS,
-    Converse,
-    Symmetry,
-    Word,
-    read_converses,
-    read_symmetries,
-)
+from hybridsem.english import predicate_forms as forms
+from hybridsem.english.predicate_forms import Converse, Symmetry, Word
 
 POS_LETTERS = "nvar"
 POS = MappingProxyType(
@@ -200,7 +193,7 @@ class _Links:
 
 def word_of(lemma: str, pos: str) -> Word:
     """Return the key of a word in the tables."""
-    return lemma.lower(), KINDS.get(pos, pos)
+    return lemma.lower(), forms.KINDS.get(pos, pos)
 
 
 class Lexicon:
@@ -231,8 +224,8 @@ class Lexicon:
         self._opposed = lru_cache(CACHED_PAIRS)(opposed.of)
         derived = _Pairs(arrays["derived"], arrays["derived_levels"])
         self._family = lru_cache(CACHED_PAIRS)(derived.of)
-        self._converses = read_converses(_lines(arrays["converses"]))
-        self._symmetries = read_symmetries(_lines(arrays["symmetric"]))
+        self._converses = forms.read_converses(_lines(arrays["converses"]))
+        self._symmetries = forms.read_symmetries(_lines(arrays["symmetric"]))
         pairs: tuple[Callable[..., Any], ...] = (self._related, self._word, self.converse)
         words: tuple[Callable[..., Any], ...] = (
             *(self._opposites_of, self._senses_of, self._near, self._kinds, self._within),
@@ -313,7 +306,7 @@ class Lexicon:
         form = self._converses.get(word1, {}).get(word2)
         if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
             kind, _ = self.relation(lemma1, pos1, lemma2, pos2)
-            return COMPARISON if kind is LexicalRelation.ANTONYM else None
+            return forms.COMPARISON if kind is LexicalRelation.ANTONYM else None
         return form
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:

@@ -7,18 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hybridsem.facts.day_sets import (
-    ALL_DAYS,
-    ALL_WEEKDAYS,
-    ALL_YEARS,
-    ALWAYS,
-    DAYS_OF_MONTH,
-    DaySet,
-    combined,
-    day_number,
-    days_in_month,
-    year_days,
-)
+from hybridsem.facts import day_sets
+from hybridsem.facts.day_sets import DAYS_OF_MONTH, DaySet, combined
 from hybridsem.facts.durations import counted
 from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
@@ -75,7 +65,9 @@ class Period:
             return True
         leap = self.year is None or self.any_century
         return self.day <= (
-            DAYS_OF_MONTH[self.month - 1] if leap else days_in_month(self.year or 0, self.month)
+            DAYS_OF_MONTH[self.month - 1]
+            if leap
+            else day_sets.days_in_month(self.year or 0, self.month)
         )
 
     @property
@@ -87,30 +79,30 @@ class Period:
         end = self.year + self.years - 1
         day = self.day or 1
         return Interval(
-            day_number(self.year, first, day),
-            day_number(end, last, self.day or days_in_month(end, last)),
+            day_sets.day_number(self.year, first, day),
+            day_sets.day_number(end, last, self.day or day_sets.days_in_month(end, last)),
         )
 
     @property
     def days(self) -> DaySet:
         """The days, without regard to what they are relative to, and to their part."""
-        of_year = ALL_DAYS
+        of_year = day_sets.ALL_DAYS
         if self.month:
             last = self.month + self.months - 1
-            of_year = year_days(
+            of_year = day_sets.year_days(
                 (self.month, self.day or 1), (last, self.day or DAYS_OF_MONTH[last - 1])
             )
         elif self.day:
             of_year = sum(
-                year_days((month, self.day), (month, self.day))
+                day_sets.year_days((month, self.day), (month, self.day))
                 for month in range(1, 13)
                 if self.day <= DAYS_OF_MONTH[month - 1]
             )
-        weekdays = sum(1 << day for day in self.weekdays) or ALL_WEEKDAYS
-        years = ALL_YEARS
+        weekdays = sum(1 << day for day in self.weekdays) or day_sets.ALL_WEEKDAYS
+        years = day_sets.ALL_YEARS
         if self.any_century and self.year is not None:
             years = sum(1 << year % 100 for year in range(self.year, self.year + self.years))
-        return DaySet(self.bounds or ALWAYS, of_year, weekdays, years)
+        return DaySet(self.bounds or day_sets.ALWAYS, of_year, weekdays, years)
 
     def __str__(self) -> str:
         """Return the period in plain English."""
@@ -202,7 +194,7 @@ class Span:
         if low.month and high.month and not low.weekdays + high.weekdays:
             last = high.month + high.months - 1
             end = high.day or DAYS_OF_MONTH[last - 1]
-            return DaySet(of_year=year_days((low.month, low.day or 1), (last, end)))
+            return DaySet(of_year=day_sets.year_days((low.month, low.day or 1), (last, end)))
         if len(low.weekdays) == len(high.weekdays) == 1 and not (low.month or high.month):
             first, final = low.weekdays[0], high.weekdays[0]
             days = range(first, final + 1 if final >= first else final + 8)
@@ -254,7 +246,7 @@ class Date(Fact):
     def _is_near(self, other: Date) -> bool:
         """Test if two dates that are not the same may be so, as one is approximate."""
         first, second = self.readings[0].days, other.readings[0].days
-        if not first or not second or ALWAYS in (first.days, second.days):
+        if not first or not second or day_sets.ALWAYS in (first.days, second.days):
             return True
         length = max(day.days.high - day.days.low + 1 for day in (first, second))
         gap = max(first.days.low - second.days.high, second.days.low - first.days.high)

@@ -9,17 +9,10 @@ from typing import NamedTuple
 
 from hybridsem.english.lemmas import rule_lemma
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, SUFFIXES
+from hybridsem.facts import written_numbers as written
 from hybridsem.facts.quantities import Money, Quantity, Share
 from hybridsem.facts.units import MONEY, NAMES, POUNDS, RATES, SIGNS, TIMES, UNITS, years
-from hybridsem.facts.written_numbers import (
-    WORDS,
-    Number,
-    Phrases,
-    Text,
-    has_noun,
-    read_number,
-    rounded,
-)
+from hybridsem.facts.written_numbers import WORDS, Text, has_noun, read_number, rounded
 
 __all__ = ["Value", "counted_noun", "is_age", "is_counted", "is_place", "read_per", "read_value"]
 
@@ -51,7 +44,7 @@ class Value(NamedTuple):
     of: str = ""
 
 
-_PERCENTS = Phrases(
+_PERCENTS = written.Phrases(
     (phrase, kind) for kind in ("percent", "points", "basis") for phrase in WORDS[kind]
 )
 _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
@@ -78,7 +71,7 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
     return _with_unit(text, number) if number else None
 
 
-def _money(text: Text, start: int, number: Number | None, code: str) -> Value | None:
+def _money(text: Text, start: int, number: written.Number | None, code: str) -> Value | None:
     """Return a number after a currency's sign: "$5m" is five million."""
     if number is None or number.fraction or number.ordinal:
         return None
@@ -89,7 +82,7 @@ def _money(text: Text, start: int, number: Number | None, code: str) -> Value | 
     return Value("money", value, start, end, code, times, low)
 
 
-def _with_unit(text: Text, number: Number) -> Value | None:
+def _with_unit(text: Text, number: written.Number) -> Value | None:
     """Return a number with the percent sign, currency or unit after it."""
     at = number.end
     value = Value("number", number.value, number.start, at, "", number.times, number.low)
@@ -109,7 +102,7 @@ def _with_unit(text: Text, number: Number) -> Value | None:
     return measured or _ratio(text, number) or value
 
 
-def _unit(text: Text, number: Number, value: Value, at: int) -> Value | None:
+def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | None:
     """Return a number with the currency, the unit or the unit of time at a word."""
     figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     if number.fraction and text.words[at] == "of" and text.words[at + 1] in ("a", "an"):
@@ -191,7 +184,7 @@ def _time(text: Text, value: Value, unit: str, end: int) -> Value:
     return value._replace(kind="age", value=age, end=last + 1 if old else end + 2)
 
 
-def _fraction(text: Text, number: Number, value: Value) -> Value | None:
+def _fraction(text: Text, number: written.Number, value: Value) -> Value | None:
     """Return a share for a fraction of something: "two thirds", "half of", "3/4 of"."""
     first, after = text.words[number.start], text.words[number.end]
     if first == "half" and after not in WORDS["whole"]:
@@ -204,7 +197,7 @@ def _fraction(text: Text, number: Number, value: Value) -> Value | None:
     return value._replace(kind="share", value=rounded(number.value * 100))
 
 
-def _ratio(text: Text, number: Number) -> Value | None:
+def _ratio(text: Text, number: written.Number) -> Value | None:
     """Return a share for "one in five" and "5 out of 10"."""
     at, words = number.end, text.words
     out = words[at : at + 2] == ("out", "of")

@@ -9,14 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
-from hybridsem.english.numbers import (
-    CARDINALS,
-    DENOMINATORS,
-    MULTIPLIERS,
-    ORDINALS,
-    SUFFIXES,
-    number_value,
-)
+from hybridsem.english import numbers
+from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.units import is_unit
 
 __all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
@@ -35,8 +29,8 @@ _LONGEST_NUMBER = 16
 _LONGEST_FIGURES = 30
 _LONGEST_WHOLE = 4
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
-_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *DENOMINATORS, *ORDINALS}
-_CLEAR_SUFFIXES = SUFFIXES.keys() - {"m", "b", "mil"}
+_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *numbers.DENOMINATORS, *ORDINALS}
+_CLEAR_SUFFIXES = numbers.SUFFIXES.keys() - {"m", "b", "mil"}
 _ROUND = 15
 """The digits of a number that count."""
 
@@ -173,7 +167,7 @@ def _multiplied(text: Text, number: Number) -> Number:
     counts = plural and following not in WORDS["measured"] and has_noun(text, end + 1)
     clear = suffix in _CLEAR_SUFFIXES or (suffix == "m" and counts)  # no metres
     if times == 1 and clear and text.glued(end):
-        times, end = SUFFIXES[suffix], end + 1
+        times, end = numbers.SUFFIXES[suffix], end + 1
     if times == 1:
         return number
     low = None if number.low is None else number.low * times
@@ -189,7 +183,7 @@ def _words(text: Text, at: int) -> Number | None:
             return Number(2.0 * times, at, at + 3 + (times > 1), float(times))
         if text.words[at + 2 : at + 5] == ("and", "a", "half") and is_unit(following):
             return Number(1.0, at, at + 1)
-        if following not in MULTIPLIERS and following not in DENOMINATORS:
+        if following not in MULTIPLIERS and following not in numbers.DENOMINATORS:
             return None
     elif word not in NUMBER_WORDS and word != "half" and word not in ORDINALS:
         return None
@@ -216,7 +210,7 @@ def _words(text: Text, at: int) -> Number | None:
 def _word_number(text: Text, value: float, at: int, end: int) -> Number | None:
     """Return a number in words, with its kind."""
     final = text.words[end - 1]
-    whole = final in ORDINALS or final in DENOMINATORS
+    whole = final in ORDINALS or final in numbers.DENOMINATORS
     fraction = whole and value != int(value) and value < 1
     ordinal = final in ORDINALS and not fraction
     if final == "second" and end - at > 1 and text.words[end - 2] != "-":

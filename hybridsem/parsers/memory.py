@@ -10,17 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem import structures
 from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store, key_of
-from hybridsem.structures import (
-    Argument,
-    DependencyTree,
-    Parsed,
-    Predicate,
-    Role,
-    RoleStructure,
-    Token,
-)
+from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
 Read = tuple[Parsed | None, Float32Array | None]
 """A sentence's structure and unit vector; None if the model does not read it."""
@@ -87,9 +80,9 @@ class Memory:
         }
         trees = {sentence: tree for sentence, (tree, _) in rows.items() if tree is not None}
         parsed = self.of_trees(list(trees.values())) if trees and self.of_trees else []
-        structures = dict(zip(trees, parsed, strict=True))
+        by_text = dict(zip(trees, parsed, strict=True))
         found: dict[str, Read] = {
-            text: (structures.get(text), vector) for text, (_, vector) in rows.items()
+            text: (by_text.get(text), vector) for text, (_, vector) in rows.items()
         }
         return found
 
@@ -116,7 +109,7 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
     if parts is not None:
         truncated, tokens, found = parts
         predicates = tuple(
-            Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
+            structures.Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
             for index, lemma, roleset, arguments, score in found or ()
         )
         words = tuple(Token(*row) for row in tokens)
@@ -125,6 +118,8 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
     return tree, np.frombuffer(body, "<f4").astype(np.float32) if body else None
 
 
-def _argument(row: list[Any]) -> Argument:
+def _argument(row: list[Any]) -> structures.Argument:
     label, tokens, head, verbnet, role, score = row
-    return Argument(label, tuple(tokens), head, tuple(verbnet), role and Role(role), score)
+    return structures.Argument(
+        label, tuple(tokens), head, tuple(verbnet), role and structures.Role(role), score
+    )

@@ -25,11 +25,8 @@ from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.english.tokenise import BRACKETS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.adapters.span_frames import (
-    PREDICATE_LABELS,
-    continued,
-    structure_of_predicates,
-)
+from hybridsem.parsers.adapters import span_frames
+from hybridsem.parsers.adapters.span_frames import PREDICATE_LABELS
 from hybridsem.structures import Argument, DependencyTree, Parsed, Predicate, Role, RoleStructure
 
 BEGIN = "#begin document (hybridsem); part 000\n"
@@ -86,7 +83,7 @@ def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
         index = marked[column] if verb is None else next((k for k in verb if k in marked), verb[0])
         lemma, frame = rows[index][_LEMMA], rows[index][_FRAME]
         lemma = words[index].lower() if lemma == "-" else lemma
-        arguments = continued(verb or (), index)
+        arguments = span_frames.continued(verb or (), index)
         arguments += [
             Argument(label, tuple(tokens), tokens[0])
             for label, tokens in spans
@@ -95,7 +92,7 @@ def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
         predicates.append(
             Predicate(index, lemma, None if frame == "-" else f"{lemma}.{frame}", tuple(arguments))
         )
-    return structure_of_predicates(" ".join(words), words, predicates)
+    return span_frames.structure_of_predicates(" ".join(words), words, predicates)
 
 
 def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Span]:

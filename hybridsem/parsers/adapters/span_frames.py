@@ -20,22 +20,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from hybridsem import structures
 from hybridsem._utils.tables import read_table, word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
-from hybridsem.structures import (
-    Argument,
-    Filler,
-    Frame,
-    Parsed,
-    ParseFailure,
-    Predicate,
-    Role,
-    RoleStructure,
-)
+from hybridsem.structures import Argument, Filler, Parsed, Predicate, Role
 
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
@@ -65,7 +57,7 @@ def structure_of_predicates(
     predicate is the first with an argument that is inside no other's argument.
     """
     if not predicates:
-        return ParseFailure(text, "no predicate was found in it")
+        return structures.ParseFailure(text, "no predicate was found in it")
     predicates = [
         each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
     ] or predicates
@@ -79,7 +71,7 @@ def structure_of_predicates(
     first = next(main, with_arguments[0])
     ordered = sorted(predicates, key=lambda each: each is not first)
     frames = tuple(_frame(predicate, words) for predicate in ordered)
-    return RoleStructure(text, frames, truncated=truncated)
+    return structures.RoleStructure(text, frames, truncated=truncated)
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
@@ -135,7 +127,7 @@ def content_words(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words)
 
 
-def _frame(predicate: Predicate, words: Sequence[str]) -> Frame:
+def _frame(predicate: Predicate, words: Sequence[str]) -> structures.Frame:
     taken: dict[Role, list[int]] = {Role.VERB: [predicate.index]}
     used = {predicate.index}
     negated, modality = False, None
@@ -156,7 +148,7 @@ def _frame(predicate: Predicate, words: Sequence[str]) -> Frame:
     phrases = {
         str(role): " ".join(words[t] for t in sorted(taken[role])) for role in Role if role in taken
     }
-    return Frame(
+    return structures.Frame(
         predicate.lemma.replace("_", " "),
         {role: Filler(phrase, content_words(phrase)) for role, phrase in phrases.items()},
         negated,

@@ -31,13 +31,7 @@ from hybridsem.embeddings.embedded import (
     in_parallel,
 )
 from hybridsem.errors import AssetError, InputError
-from hybridsem.parsers.srl.features import (
-    argument_tokens,
-    candidates,
-    choose_labels,
-    columns,
-    distance,
-)
+from hybridsem.parsers.srl import features
 from hybridsem.parsers.srl.lexicon import RoleLexicon, role_lexicon
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
@@ -201,7 +195,7 @@ class SemanticRoles(DropCached):
         relations = [names.get(token.relation, other) for token in tokens]
         heads = np.array([token.head for token in tokens]).reshape(size)
         heads = np.where(heads < 0, -1, heads + size[1] * np.arange(size[0])[:, None])
-        marker, below = columns(forms, heads.ravel(), relations, list(names))
+        marker, below = features.columns(forms, heads.ravel(), relations, list(names))
         inputs: dict[str, AnyArray] = {
             "tags": np.array([tags.get(kind, unknown) for kind in kinds], np.int64),
             "relations": np.array(relations, np.int64),
@@ -281,7 +275,9 @@ class SemanticRoles(DropCached):
         """Yield the arguments of each predicate."""
         length = len(trees[0].tokens)
         above = [[token.head for token in tree.tokens] for tree in trees]
-        pairs = [candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
+        pairs = [
+            features.candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses
+        ]
         counts = [len(some) for some in pairs]
         parts = chain.from_iterable(chain.from_iterable(pairs))
         rows = np.fromiter(parts, np.int64).reshape(-1, 3)
@@ -312,10 +308,10 @@ class SemanticRoles(DropCached):
                 "predicate": number,
                 "path": rows[:, 1],
                 "reach": rows[:, 2],
-                "far": distance(words, places[number]),
+                "far": features.distance(words, places[number]),
             },
         )
-        chosen = [*choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
+        chosen = [*features.choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
         yield from self._chosen(trees, senses, chosen, rows[:, 0], number, labels, roles)
 
     def _chosen(
@@ -341,7 +337,7 @@ class SemanticRoles(DropCached):
             begin, end = end, end + len(kept)
             others = heads[begin:end]
             for head, name in zip(others, names[begin:end], strict=True):
-                tokens.append(argument_tokens(trees[i], k, head, name, others))
+                tokens.append(features.argument_tokens(trees[i], k, head, name, others))
                 of_links.append((roleset, name))
         links = [*starmap(self._lexicon.linked, of_links)]
         general = [
