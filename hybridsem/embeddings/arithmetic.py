@@ -121,9 +121,8 @@ class CircularConvolution(_Composition):
     """The circular convolution of the word vectors, rescaled, by FFT (Plate 1995)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
-        return np.asarray(
-            np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64
-        )
+        product = _running_product(np.fft.rfft(rows, axis=1))
+        return np.asarray(np.fft.irfft(product, rows.shape[1]), np.float64)
 
 
 class PowerMeans(_Composition):
@@ -238,15 +237,15 @@ class TensorProduct(_Words):
             text: rows / np.linalg.norm(rows, axis=1, keepdims=True)
             for text, rows in zip(distinct, self._look_up(distinct)[1], strict=True)
         }
-        return np.array(
-            [self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
-        )
 
-    @staticmethod
-    def _cosine(one: Float64Array, two: Float64Array) -> float:
-        if len(one) != len(two) or not len(one):
-            return 0.0
-        return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())
+        def cosine(one: Float64Array, two: Float64Array) -> float:
+            if len(one) != len(two) or not len(one):
+                return 0.0
+            return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())
+
+        return np.array(
+            [cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
+        )
 
 
 def word_frequencies() -> dict[str, int]:

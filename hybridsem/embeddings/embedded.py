@@ -9,9 +9,9 @@ file has a second set of upper layers (``models/role_encoder``) for the vectors 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -127,12 +127,9 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def _session(self) -> Session:
-        graph, weights = (
-            weight_path(name, self.folder) for name in ("encoder.onnx", "encoder.weights")
-        )
-        if weights != graph.with_name(
-            "encoder.weights"
-        ):  # else another file than the checked one is read
+        names = "encoder.onnx", "encoder.weights"
+        graph, weights = (weight_path(name, self.folder) for name in names)
+        if weights != graph.with_name(names[1]):  # else another file than the checked one is read
             raise AssetError(f"{graph} and {weights} must be in one folder; reinstall hybridsem")
         return encoder_session(graph)
 
@@ -141,17 +138,14 @@ class EmbeddedEncoder(DropCached):
         is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for blank or
         invalid text.
         """
-        rows = [
-            vector for (vector,) in self._run(self._encodings(check_sentences(sentences)), [output])
-        ]
+        outputs = self._run(self._encodings(check_sentences(sentences)), [output])
+        rows = [vector for (vector,) in outputs]
         return normalised(np.stack(rows) if rows else np.empty((0, self.dimension), np.float32))
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """Return the ids of each sentence's word pieces, which determine its vector."""
-        return [
-            np.array(encoding.ids, np.int32).tobytes()
-            for encoding in self._encodings(check_sentences(sentences))
-        ]
+        encodings = self._encodings(check_sentences(sentences))
+        return [np.array(encoding.ids, np.int32).tobytes() for encoding in encodings]
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence is not English, judging by its words."""
@@ -159,24 +153,16 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def _is_foreign(self) -> Callable[[str], bool]:
-        def flag(text: str) -> bool:
-            return is_non_english(text, self._tokenizer.token_to_id)
-
-        return lru_cache(FLAGS)(flag)
+        return lru_cache(FLAGS)(partial(is_non_english, piece=self._tokenizer.token_to_id))
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence has more than ``max_pieces`` word pieces."""
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so short texts need no tokenizer.
-        rows = [
-            row
-            for row, text in enumerate(texts)
-            if len(text) > self.max_pieces - 2 or not text.isascii()
-        ]
-        found = [False] * len(texts)
-        for row, encoding in zip(rows, self._encodings([texts[row] for row in rows]), strict=True):
-            found[row] = bool(encoding.overflowing)
-        return found
+        short = [text.isascii() and len(text) <= self.max_pieces - 2 for text in texts]
+        rest = [text for text, fits in zip(texts, short, strict=True) if not fits]
+        encodings = iter(self._encodings(rest))
+        return [not fits and bool(next(encodings).overflowing) for fits in short]
 
     def analyse(
         self,
@@ -207,9 +193,8 @@ class EmbeddedEncoder(DropCached):
         """Return what the lower layers make of each sentence, (k + 2, d), special tokens included;
         the pair reader reads on from there. Raises :class:`InputError` for blank or invalid text.
         """
-        return [
-            rows for (rows,) in self._run(self._encodings(check_sentences(sentences)), [SHARED])
-        ]
+        outputs = self._run(self._encodings(check_sentences(sentences)), [SHARED])
+        return [rows for (rows,) in outputs]
 
     def split(
         self, sentences: Sequence[str], outputs: tuple[str, str] = ("sentence", "last")
@@ -269,23 +254,18 @@ class EmbeddedEncoder(DropCached):
         on_cuda = CUDA in self._session.get_providers()
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
-        batches = equal_length_batches(lengths, budget, workers)
         roles = ROLE_OUTPUTS.intersection(outputs)
         plain = {*outputs} - roles - {SHARED}
         # Another graph of this form has no such switches, and no such outputs.
         flags = {"with_role": np.array([True])} if roles else {}
         if not plain:
             flags["with_plain"] = np.array([False])
-        results: list[tuple[Float32Array, ...]] = [()] * len(encodings)
 
-        def run(batch: list[int]) -> None:
+        def run(batch: list[int]) -> Iterable[tuple[Float32Array, ...]]:
             ids = np.array([encodings[i].ids for i in batch], np.int64)
-            values = self._session.run(outputs, {"input_ids": ids} | flags)
-            for i, *of_sentence in zip(batch, *values, strict=True):
-                results[i] = tuple(of_sentence)
+            return zip(*self._session.run(outputs, {"input_ids": ids} | flags), strict=True)
 
-        in_parallel(run, batches, workers)
-        return results
+        return of_equal_length(run, lengths, budget, workers)
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:
@@ -298,6 +278,18 @@ def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> l
         size = max(1, min(budget // max(1, length), -(-len(members) // workers)))
         batches += [members[at : at + size] for at in range(0, len(members), size)]
     return batches
+
+
+def of_equal_length(
+    run: Callable[[list[int]], Iterable[ItemT]], lengths: Sequence[int], budget: int, workers: int
+) -> list[ItemT]:
+    """Return the results of ``run`` for all indices, from batches of :func:`equal_length_batches`
+    in parallel.
+    """
+    results: dict[int, ItemT] = {}
+    batches = equal_length_batches(lengths, budget, workers)
+    in_parallel(lambda batch: results.update(zip(batch, run(batch), strict=True)), batches, workers)
+    return [results[i] for i in range(len(lengths))]
 
 
 def in_parallel(run: Callable[[ItemT], None], items: Sequence[ItemT], workers: int) -> None:

@@ -37,13 +37,8 @@ AGREEING = frozenset(
 _DEFINITE = word_set(_TABLES["definite"]["words"])
 _IRREGULAR = word_set(_TABLES["agreement"]["irregular"])
 _CONTRACTING = word_set(_TABLES["agreement"]["contracting"])
-_SYNONYMS = frozenset(
-    frozenset(pair.split()) for pair in _TABLES["synonyms"]["pairs"].replace("\n", " ").split(",")
-)
-_SPELLINGS = [
-    (pair.split()[0], pair.split()[1])
-    for pair in _TABLES["spelling"]["variants"].replace("\n", " ").split(",")
-]
+_SYNONYMS = frozenset(frozenset(pair.split()) for pair in _TABLES["synonyms"]["pairs"].split(","))
+_SPELLINGS = [tuple(pair.split()) for pair in _TABLES["spelling"]["variants"].split(",")]
 _CODE = re.compile(_TABLES["code"]["pattern"])
 _BOUNDS = word_set(_TABLES["bounds"]["words"])
 _PASSIVE = word_set(_TABLES["voice"]["passive"])
@@ -112,17 +107,11 @@ def statement(text: str) -> Statement:
         tail, found = found[-1].key + tail, found[:-1]
     loud = not any(map(str.islower, text))
     kept = [at for at in range(len(found)) if not _is_light(found, at, loud)]
-    definite = [
-        any(
-            unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE
-            for unit in found[max(0, at - BEFORE) : at]
-        )
-        for at in kept
-    ]
+    marks = [unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE for unit in found]
+    definite = tuple(any(marks[max(0, at - BEFORE) : at]) for at in kept)
     one_case = loud or not any(map(str.isupper, text))
     code = " ".join(text.split()) if _CODE.search(text) else ""
-    units_kept = tuple(found[at] for at in kept)
-    return Statement(units_kept, tuple(definite), question, tail, one_case, code)
+    return Statement(tuple(found[at] for at in kept), definite, question, tail, one_case, code)
 
 
 def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
@@ -216,15 +205,11 @@ def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKi
     if "'s" in (one.key, two.key) and not (i and first.units[i - 1].key in _CONTRACTING):
         return None
     kind = word_match(one.key, two.key)
-    if kind is HarmlessKind.INFLECTION and not first.question:
-        return None  # "take a pill", "take pills"
-    if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
-        _is_name(one, i) or _is_name(two, j)
-    ):
+    free = first.question and not (first.definite[i] or second.definite[j])
+    if kind is HarmlessKind.INFLECTION and not free:  # "take a pill", "take pills"
         return None
-    if kind is HarmlessKind.INFLECTION and (first.definite[i] or second.definite[j]):
-        return None
-    return kind
+    named = kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM)
+    return None if named and (_is_name(one, i) or _is_name(two, j)) else kind
 
 
 def _is_name(unit: Unit, at: int) -> bool:
@@ -309,12 +294,9 @@ def common_words() -> frozenset[str]:
 
 def joined(found: Sequence[Unit], at: int) -> str | None:
     """Return the word that two units are if written as one: "web site" as "website"; or None."""
-    if at + 1 >= len(found):
-        return None
-    one, two = found[at], found[at + 1]
-    if not (one.kind is two.kind is UnitKind.WORD):
-        return None
-    return _joined(one.key, two.key)
+    pair = found[at : at + 2]
+    words = len(pair) == 2 and all(unit.kind is UnitKind.WORD for unit in pair)
+    return _joined(pair[0].key, pair[1].key) if words else None
 
 
 @lru_cache(65_536)
@@ -323,11 +305,8 @@ def _joined(word1: str, word2: str) -> str | None:
     if word1 in _PREFIXES or whole not in common_words():
         return None
     spaced = next((s for s in (f"{word1} {word2}", f"{word1}-{word2}") if is_common(s)), None)
-    if spaced is None:
-        return None
-    same = (LexicalRelation.SAME, LexicalRelation.SYNONYM)
-    found = (lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS)
-    return whole if any(relation in same for relation in found) else None
+    found = [lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS if spaced]
+    return None if {LexicalRelation.SAME, LexicalRelation.SYNONYM}.isdisjoint(found) else whole
 
 
 class Wording(StrEnum):
@@ -369,7 +348,16 @@ def wording(text1: str, text2: str) -> Wording:
         return Wording.UNKNOWN
     voice = not _PASSIVE.isdisjoint(unit.key for unit in (*rest1, *rest2))
     for unit in list(rest1):
-        partner = next((two for two in rest2 if _matches(unit.key, two.key, voice)), None)
+        verb = lemmatiser()(unit.key, "VERB") if voice else ""
+        partner = next(
+            (
+                other
+                for other in rest2
+                if word_match(unit.key, other.key) is not None
+                or verb == lemmatiser()(other.key, "VERB") != ""
+            ),
+            None,
+        )
         if partner is not None:
             rest1.remove(unit)
             rest2.remove(partner)
@@ -387,9 +375,9 @@ def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
     >>> other_values("Return a + b.", "return a - b")
     (('+', '-'),)
     """
-    first, second = statement(text1).units, statement(text2).units
-    found = _other_values(statement(text1), statement(text2))
-    return tuple((_quoted(first, at), _quoted(second, at)) for at in found)
+    first, second = statement(text1), statement(text2)
+    found = _other_values(first, second)
+    return tuple((_quoted(first.units, at), _quoted(second.units, at)) for at in found)
 
 
 def _quoted(found: Sequence[Unit], at: int) -> str:
@@ -442,12 +430,6 @@ def _exact(read: Statement) -> set[Unit]:
         for at, unit in enumerate(read.units)
         if unit.is_exact or (unit.kind is UnitKind.WORD and _is_name(unit, at))
     }
-
-
-def _matches(word1: str, word2: str, voice: bool) -> bool:
-    """Test if two words match; with another ``voice`` also as forms of one verb."""
-    verb = lemmatiser()(word1, "VERB") if voice else ""
-    return word_match(word1, word2) is not None or verb == lemmatiser()(word2, "VERB") != ""
 
 
 def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:

@@ -20,9 +20,7 @@ _TABLES = read_table(__file__)
 
 SPLIT = {word.replace("|", ""): word.index("|") for word in _TABLES["split"].split()}
 
-_abbreviation = "|".join(
-    re.escape(word) for word in sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))
-)
+_abbreviation = "|".join(map(re.escape, sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))))
 _clitic = "|".join(CLITICS)
 _attached = "|".join(_TABLES["attached"].split())
 

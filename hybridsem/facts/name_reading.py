@@ -26,6 +26,7 @@ _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
+_ENDS = WORDS["organisations"] | WORDS["companies"]
 _LONGEST = 12
 """Words in a name."""
 
@@ -82,8 +83,7 @@ def _is_proper(tokens: Sequence[Token], index: int) -> bool:
         return True
     ahead = tokens[index + 1] if token.head > index else token
     joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
-    known = _known(token.text) or fold(token.text) in WORDS["organisations"] | WORDS["companies"]
-    return joined or (index > 0 and known)
+    return joined or (index > 0 and (_known(token.text) or fold(token.text) in _ENDS))
 
 
 def _may_have_point(word: str) -> bool:
@@ -247,8 +247,7 @@ def _title(run: Sequence[_Word]) -> tuple[int, str]:
 
 def _is_organisation(run: Sequence[_Word]) -> bool:
     words = [fold(word.text) for word in run]
-    ends = WORDS["organisations"] | WORDS["companies"]
-    return words[-1] in ends or ("of" in words and words[words.index("of") - 1] in ends)
+    return words[-1] in _ENDS or ("of" in words and words[words.index("of") - 1] in _ENDS)
 
 
 def _name(run: Sequence[_Word], text: str, title: str = "", start: int | None = None) -> Name:

@@ -57,7 +57,8 @@ def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
     """Return the matches of a mapping's pairs: a concept, constant or top 1, an edge's end 1/2."""
     found = dict.fromkeys(mapping.items(), 0.0)
-    edges, attributes = set(two.edges), set(two.attributes)
+    edges: set[tuple[int | None, str, int | None]] = {*two.edges}
+    attributes = set(two.attributes)
     for pair in mapping.items():
         i, j = pair
         found[pair] += (one.concepts[i] == two.concepts[j]) + (pair == (0, 0))
@@ -65,11 +66,7 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
         if i in mapping and (mapping[i], role, value) in attributes:
             found[i, mapping[i]] += 1
     for source, role, target in one.edges:
-        if (
-            source in mapping
-            and target in mapping
-            and (mapping[source], role, mapping[target]) in edges
-        ):
+        if (mapping.get(source), role, mapping.get(target)) in edges:
             found[source, mapping[source]] += 0.5
             found[target, mapping[target]] += 0.5
     return found
@@ -283,12 +280,11 @@ class Smatch:
 
     def __add__(self, other: Smatch) -> Smatch:
         """Return the sum of the counts, as in the ``smatch`` tool, without mappings."""
-        return Smatch(
-            self.matched + other.matched,
-            self.triples1 + other.triples1,
-            self.triples2 + other.triples2,
-            self.bound + other.bound,
-        )
+        return Smatch(*map(operator.add, self._counts, other._counts))
+
+    @property
+    def _counts(self) -> tuple[int, int, int, int]:
+        return self.matched, self.triples1, self.triples2, self.bound
 
 
 def without_mod(graph: Triples) -> Triples:
@@ -330,11 +326,5 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool
     worth = support(first, second, dict(pairs))
     kept = sorted(pair for pair in pairs if worth[pair])
     matched = round(sum(worth.values()))
-    return Smatch(
-        matched,
-        len(first),
-        len(second),
-        max(bound, matched),
-        tuple(kept),
-        tuple(worth[pair] for pair in kept),
-    )
+    nodes = tuple(worth[pair] for pair in kept)
+    return Smatch(matched, len(first), len(second), max(bound, matched), tuple(kept), nodes)

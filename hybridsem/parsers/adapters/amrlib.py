@@ -132,14 +132,14 @@ def _check_meta(folder: Path) -> None:
         )
 
 
-def _ascii(text: str) -> str:
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
 # Undeclared imports of amrlib, which parsing does not use.
 _UNDECLARED: Mapping[str, Mapping[str, object]] = {
     "cached_property": {"cached_property": cached_property},
-    "unidecode": {"unidecode": _ascii},
+    "unidecode": {
+        "unidecode": lambda text: (
+            unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+        )
+    },
 }
 
 

@@ -27,12 +27,8 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError, redacted
+from hybridsem.parsers.adapters import span_frames
 from hybridsem.parsers.adapters.precomputed import DESCRIPTIONS
-from hybridsem.parsers.adapters.span_frames import (
-    PREDICATE_LABELS,
-    continued,
-    structure_of_predicates,
-)
 from hybridsem.parsers.verbnet.general_roles import of_verbnet
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 
@@ -107,9 +103,8 @@ def _structure(text: str, answer: Any) -> Parsed:
     if not predicates:
         return ParseFailure(text, "SemParse finds no predicate in it")
     read, whole = "".join("".join(words).split()), "".join(text.split())
-    return structure_of_predicates(
-        text, words, predicates, truncated=read != whole and whole.startswith(read)
-    )
+    cut = read != whole and whole.startswith(read)
+    return span_frames.structure_of_predicates(text, words, predicates, truncated=cut)
 
 
 def _predicate(proposition: Record, words: Sequence[str]) -> Predicate:
@@ -120,9 +115,10 @@ def _predicate(proposition: Record, words: Sequence[str]) -> Predicate:
         if not 0 <= start <= end < len(words):
             raise ValueError("a span outside the sentence")
         label = str(span.get("pb") or span["label"])
-        if span.get("isPredicate") or label.lower() in PREDICATE_LABELS:
+        if span.get("isPredicate") or label.lower() in span_frames.PREDICATE_LABELS:
             if index is None:
-                index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
+                rest = span_frames.continued(range(start, end + 1), start)
+                index, arguments = start, [*rest, *arguments]
             continue
         if match := _PROPBANK.fullmatch(label):
             label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"

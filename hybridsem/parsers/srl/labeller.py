@@ -24,12 +24,7 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float32Array, IntArray, UInt8Array
 from hybridsem._utils.onnx import DropCached, Session, session
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import (
-    EmbeddedEncoder,
-    Encoded,
-    equal_length_batches,
-    in_parallel,
-)
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.errors import AssetError, InputError
 from hybridsem.parsers.srl import features
 from hybridsem.parsers.srl.lexicon import RoleLexicon, role_lexicon
@@ -130,23 +125,18 @@ class SemanticRoles(DropCached):
                     f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got "
                     f"{wrong[0]}"
                 )
-        found: list[tuple[Predicate, ...]] = [()] * len(trees)
-        batches = equal_length_batches(
-            [len(tree.tokens) for tree in trees], WORDS_PER_RUN, self.encoder.workers
-        )
 
-        def run(batch: list[int]) -> None:
+        def run(batch: list[int]) -> list[tuple[Predicate, ...]]:
             some = [trees[i] for i in batch]
             spans = [[(token.start, token.end) for token in tree] for tree in some]
             words, states = self._parser.states(
                 [tree.text for tree in some], [encoded[i] for i in batch], spans
             )
             given = None if predicates is None else [predicates[i] for i in batch]
-            for i, one in zip(batch, self.read(some, words, states, given), strict=True):
-                found[i] = one
+            return self.read(some, words, states, given)
 
-        in_parallel(run, batches, self.encoder.workers)
-        return found
+        lengths = [len(tree.tokens) for tree in trees]
+        return of_equal_length(run, lengths, WORDS_PER_RUN, self.encoder.workers)
 
     def read(
         self,

@@ -21,12 +21,7 @@ from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import (
-    EmbeddedEncoder,
-    Encoded,
-    equal_length_batches,
-    in_parallel,
-)
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
 from hybridsem.parsers.trees import repairs
@@ -238,32 +233,13 @@ class EmbeddedTrees(DropCached):
         spans: Sequence[Sequence[Span]] | None = None,
     ) -> list[DependencyTree]:
         """Return trees of encoded sentences; ``spans`` are the words, if known."""
-        spans = (
-            spans
-            if spans is not None
-            else [self._spans(*pair) for pair in zip(sentences, encoded, strict=True)]
-        )
-        batches = equal_length_batches(
-            [len(words) for words in spans], WORDS_PER_RUN, self.encoder.workers
-        )
-        trees: list[DependencyTree | None] = [None] * len(spans)
+        words = spans or [*map(_read_words, sentences, encoded)]
 
-        def run(batch: list[int]) -> None:
-            parsed = self._parse(
-                [sentences[i] for i in batch],
-                [encoded[i] for i in batch],
-                [spans[i] for i in batch],
-            )
-            for i, tree in zip(batch, parsed, strict=True):
-                trees[i] = tree
+        def run(batch: list[int]) -> list[DependencyTree]:
+            columns = ([column[i] for i in batch] for column in (sentences, encoded))
+            return self._parse(*columns, [words[i] for i in batch])
 
-        in_parallel(run, batches, self.encoder.workers)
-        return [tree for tree in trees if tree is not None]
-
-    def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
-        """Return the words of a sentence that the encoder read, at least one."""
-        spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
-        return spans or [(0, len(sentence))]
+        return of_equal_length(run, [*map(len, words)], WORDS_PER_RUN, self.encoder.workers)
 
     def _relations(
         self, heads: IntArray, label_dep: Float32Array, label_head: Float32Array
@@ -344,6 +320,12 @@ class EmbeddedTrees(DropCached):
         """Return word vectors (n, length, 384) and states (n, length, 256)."""
         inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
+
+
+def _read_words(sentence: str, encoded: Encoded) -> list[Span]:
+    """Return the words of a sentence that the encoder read, at least one."""
+    spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
+    return spans or [(0, len(sentence))]
 
 
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:

@@ -212,9 +212,9 @@ def _is_bare_infinitive(draft: Draft, i: int) -> bool:
 def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
     inverts = draft.lemmas[verb] in words.INVERTING_VERBS and draft.tags[verb] == "VERB"
+    before = [c for c in draft.children(verb) if c < verb]
     if not inverts or draft.has_auxiliary(verb):
         return False
-    before = [c for c in draft.children(verb) if c < verb]
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
         return False
     return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1

@@ -85,11 +85,10 @@ def _loaded(name: str) -> Language:
         if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-        message = (
+        raise AssetError(
             f"no spaCy pipeline {name!r} is installed (installed: {installed}); run: python "
             f"-m spacy download {name}"
-        )
-        raise AssetError(message) from None
+        ) from None
 
 
 def _from_doc(text: str, doc: Doc) -> DependencyTree | None:

@@ -43,13 +43,14 @@ def _subject_or_part(draft: Draft, i: int) -> None:
 
 
 def _clause(draft: Draft, i: int) -> None:
-    """Read an adverbial clause, unless it completes the phrase."""
-    part = draft.clauses.adjective_of(i) == draft.head or draft.clauses.is_cleft(i)
-    (part_of_phrase if part else verbal.adverbial_clause)(draft, i)
-
-
-def _conjunct(draft: Draft, i: int) -> None:
-    (verbal.aside if draft.clauses.is_predicate(i) else part_of_phrase)(draft, i)
+    """Read a conjunct, or an adverbial clause unless it completes the phrase."""
+    clauses = draft.clauses
+    if clauses.base[i] == "conj":
+        read = verbal.aside if clauses.is_predicate(i) else part_of_phrase
+    else:
+        part = clauses.adjective_of(i) == draft.head or clauses.is_cleft(i)
+        read = part_of_phrase if part else verbal.adverbial_clause
+    read(draft, i)
 
 
 def _adjunct(draft: Draft, i: int) -> None:
@@ -78,6 +79,6 @@ NOMINAL: verbal.Handlers = {
     **dict.fromkeys((*SUBJECTS, "ccomp"), _subject_or_part),
     **dict.fromkeys(("appos", "case", "det"), part_of_phrase),
     "advcl": _clause,
-    "conj": _conjunct,
+    "conj": _clause,
     **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }

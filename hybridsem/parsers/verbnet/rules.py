@@ -41,7 +41,7 @@ from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses, Phrases
-from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet import tables, verbal
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.parsers.verbnet.nominal import read_nominal
 from hybridsem.parsers.verbnet.verbal import ELSEWHERE, Candidate, Draft, Rank
