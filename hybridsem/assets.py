@@ -284,11 +284,9 @@ def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
         return None
     for file, (size, sha256) in found["files"].items():
         at = folder / file
-        if (
-            not at.is_file()
-            or at.stat().st_size != size
-            or (thoroughly and sha256_of(at) != sha256)
-        ):
+        if not at.is_file() or at.stat().st_size != size:
+            return None
+        if thoroughly and sha256_of(at) != sha256:
             return None
     return folder / str(found["path"])
 
@@ -365,10 +363,6 @@ def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
 
 @cache
 def _read(index: Path) -> Mapping[str, Asset]:
-    rows = tomllib.loads(index.read_text(encoding="utf-8"))
-    return MappingProxyType(
-        {
-            name: Asset(name=name, **{**row, "mirrors": tuple(row["mirrors"])})
-            for name, row in rows.items()
-        }
-    )
+    rows = tomllib.loads(index.read_text(encoding="utf-8")).items()
+    tuples = ((name, {**row, "mirrors": tuple(row["mirrors"])}) for name, row in rows)
+    return MappingProxyType({name: Asset(name=name, **row) for name, row in tuples})

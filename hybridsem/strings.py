@@ -78,14 +78,11 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
         lengths = np.maximum(tokens.lengths - (n - 1), 0)
         starts = np.cumsum([0, *lengths])
         # Leave out n-grams that span two texts.
-        columns = columns[
-            np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
-        ]
+        skipped = np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
+        columns = columns[np.arange(starts[-1]) + skipped]
     numbers = np.int32 if max(size**n, len(columns)) < 2**31 else np.int64
-    shape = (len(starts) - 1, size**n)
-    found = csr_array(
-        (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
-    )
+    parts = np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)
+    found = csr_array(parts, shape=(len(starts) - 1, size**n))
     found.sum_duplicates()
     return found
 
@@ -317,9 +314,7 @@ class OkapiOfTexts(_OverTokens):
         return (self._scores(rows, columns) + self._scores(columns, rows).T) / 2
 
     def _scores(self, queries: Places, documents: Places) -> Float64Array:
-        index = Bm25Index(
-            self._counts[documents], delta=0, statistics=self._statistics, epsilon=EPSILON
-        )
+        index = Bm25Index(self._counts[documents], 0, self._statistics, EPSILON)
         return index.scores(self._counts[queries])
 
 
@@ -378,18 +373,16 @@ class Bm25Index:
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
         norms = np.repeat(norms, np.diff(documents.indptr))
         weights = self._rarity[places] * tf * (K1 + 1) / (norms + tf)
-        self._weights = _csr(
-            weights, places, documents.indptr, (documents.shape[0], len(known.tokens))
-        )
+        shape = documents.shape[0], len(known.tokens)
+        self._weights = _csr(weights, places, documents.indptr, shape)
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
         """Return the score of each document for each query (counts), (q, d)."""
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
-        rows = _csr(
-            queries.data[known], places[known], starts, (queries.shape[0], len(self._terms))
-        )
+        shape = queries.shape[0], len(self._terms)
+        rows = _csr(queries.data[known], places[known], starts, shape)
         given = np.asarray(rows @ self._rarity, np.float64)
         return _products(rows, self._weights) + self._delta * given[:, None]
 
@@ -426,9 +419,8 @@ class StringCombiner:
             weight = part.weights if isinstance(part.weights, float) else float(part.weights[row])
             similarity = float(part.similarities[row])
             one, two = (f"{sizes[row]} {part.unit}" for sizes in part.sizes)
-            yield RoleMatch(
-                None, None, one, two, similarity, weight, weight * similarity, term=part.term
-            )
+            numbers = similarity, weight, weight * similarity
+            yield RoleMatch(None, None, one, two, *numbers, term=part.term)
 
 
 def _row_sums(rows: Sparse) -> Float64Array:

@@ -58,8 +58,7 @@ def session(graph: bytes | Path, providers: Sequence[object] = (CPU,)) -> Sessio
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Planning which results may share memory takes a third of the start and saves none here.
     options.enable_mem_reuse = False

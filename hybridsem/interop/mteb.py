@@ -128,10 +128,8 @@ def _measured(
 
     # Old data sets of classified pairs have all pairs in one row.
     rows = Dataset.from_dict(data_split[0]) if len(data_split) == 1 else data_split
-    columns = getattr(task, "column_names", None) or (
-        task.input1_column_name,
-        task.input2_column_name,
-    )
+    columns = getattr(task, "column_names", None)
+    columns = columns or (task.input1_column_name, task.input2_column_name)
     inputs: list[DataLoader[Any]] = [
         DataLoader(Dataset.from_dict({"text": rows[name]}), batch_size=512) for name in columns
     ]
@@ -166,11 +164,8 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> ModelMeta:
 
     settings, own = settings_of(pipeline), {"model": None, "parser": pipeline.spec.parser}
     # Parts that replace the model's own.
-    parts = {
-        name: part
-        for name, part in pipeline.settings.items()
-        if own.get(name, "") not in (None, part)
-    }
+    given = pipeline.settings.items()
+    parts = {name: part for name, part in given if own.get(name, "") not in (None, part)}
     if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
         parts = {name: part for name, part in parts.items() if name in read}
