@@ -74,17 +74,12 @@ class Memory:
     def _stored(self, sentences: list[str]) -> dict[str, Read]:
         assert self.store is not None
         keys = {key_of(sentence): sentence for sentence in sentences}
-        rows = {
-            keys[key]: _unpack(keys[key], content)
-            for key, content in self.store.get(self.table, keys).items()
-        }
+        stored = self.store.get(self.table, keys).items()
+        rows = {keys[key]: _unpack(keys[key], content) for key, content in stored}
         trees = {sentence: tree for sentence, (tree, _) in rows.items() if tree is not None}
         parsed = self.of_trees(list(trees.values())) if trees and self.of_trees else []
         by_text = dict(zip(trees, parsed, strict=True))
-        found: dict[str, Read] = {
-            text: (by_text.get(text), vector) for text, (_, vector) in rows.items()
-        }
-        return found
+        return {text: (by_text.get(text), vector) for text, (_, vector) in rows.items()}
 
 
 def _pack(read: Read) -> bytes | None:

@@ -64,9 +64,7 @@ class AmrlibGraphs:
         """Return a graph, or a failure without a readable one, for each sentence."""
         texts = check_sentences(sentences)
         # On one line, because amrlib writes the sentence into a comment; the longest first.
-        distinct = sorted(
-            {" ".join(text.split()) for text in texts}, key=lambda text: (-len(text), text)
-        )
+        distinct = sorted({" ".join(text.split()) for text in texts}, key=lambda t: (-len(t), t))
         found: dict[str, str | None] = {}
         for at in range(0, len(distinct), self.batch_size):
             batch = distinct[at : at + self.batch_size]
@@ -104,9 +102,8 @@ def _load(folder: Path, options: dict[str, object]) -> Any:
             model = amrlib.load_stog_model(model_dir=str(folder), **options)
     # torch, transformers and amrlib each have their own errors for a damaged model.
     except Exception as error:
-        raise AssetError(
-            f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
-        ) from error
+        fault = f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
+        raise AssetError(fault) from error
     amrlib.stog_model = None  # else it stays in memory
     return model
 
@@ -120,9 +117,8 @@ def _check_meta(folder: Path) -> None:
         meta = json.loads(path.read_text(encoding="utf-8"))
         module, name = meta["inference_module"], meta["inference_class"]
     except FileNotFoundError:
-        raise AssetError(
-            f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
-        ) from None
+        fault = f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
+        raise AssetError(fault) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AssetError(f"{str(path)!r} does not describe an amrlib model: {error!r}") from None
     if module not in _MODULES or name != "Inference":

@@ -77,9 +77,8 @@ def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
         spans = _spans([row[_BEFORE + column] for row in rows], name, first, column)
         verb = next((tokens for label, tokens in spans if label.lower() in PREDICATE_LABELS), None)
         if verb is None and len(marked) != width:
-            raise FormatError(
-                f"column {_BEFORE + column + 1} marks no predicate with (V*)", name, first
-            )
+            message = f"column {_BEFORE + column + 1} marks no predicate with (V*)"
+            raise FormatError(message, name, first)
         index = marked[column] if verb is None else next((k for k in verb if k in marked), verb[0])
         lemma, frame = rows[index][_LEMMA], rows[index][_FRAME]
         lemma = words[index].lower() if lemma == "-" else lemma
@@ -89,9 +88,8 @@ def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
             for label, tokens in spans
             if label.lower() not in PREDICATE_LABELS
         ]
-        predicates.append(
-            Predicate(index, lemma, None if frame == "-" else f"{lemma}.{frame}", tuple(arguments))
-        )
+        roleset = None if frame == "-" else f"{lemma}.{frame}"
+        predicates.append(Predicate(index, lemma, roleset, tuple(arguments)))
     return span_frames.structure_of_predicates(" ".join(words), words, predicates)
 
 
@@ -136,9 +134,8 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
             )
         if labels == "propbank":
             if tree.predicates is None:
-                raise InputError(
-                    "this parser gives no PropBank labels; use --format conll2012-roles"
-                )
+                advice = "use --format conll2012-roles"
+                raise InputError(f"this parser gives no PropBank labels; {advice}")
             for each in tree.predicates:
                 lemma, _, frame = (each.roleset or f"{each.lemma}.-").rpartition(".")
                 spans = [(argument.label, argument.tokens) for argument in each.arguments]

@@ -44,9 +44,8 @@ class PenmanGraphs:
             block = _Block(str(given), text, f"the graph of {text!r:.80}")
             graph = _read(block) if isinstance(given, str) else given
             if not isinstance(graph, (AmrGraph, ParseFailure)):
-                raise InputError(
-                    f"expected an AmrGraph or its notation for {text!r:.80}, got {graph!r:.80}"
-                )
+                wanted = f"an AmrGraph or its notation for {text!r:.80}"
+                raise InputError(f"expected {wanted}, got {graph!r:.80}")
             self._add(text, graph)
 
     @classmethod
@@ -120,11 +119,8 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
         # Line numbers include blank lines before the graph.
         block += [""] * (number - start - len(block))
         block.append(line)
-        apart, graph, sentence = (
-            False,
-            graph or not comment,
-            sentence or bool(_SENTENCE.match(line)),
-        )
+        apart, graph = False, graph or not comment
+        sentence = sentence or bool(_SENTENCE.match(line))
     if graph or sentence:
         yield _Block("\n".join(block), "", name, start)
 
@@ -133,9 +129,8 @@ def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
     """Yield the notations in a JSON object's values, with the sentences of their list."""
     data = read_json(path)
     if not isinstance(data, dict):
-        raise FormatError(
-            f"expected an object whose values hold graphs, got {type(data).__name__}", name
-        )
+        wanted = "an object whose values hold graphs"
+        raise FormatError(f"expected {wanted}, got {type(data).__name__}", name)
     for key, value in data.items():
         strings, nested = list[str](), [value]
         while nested:

@@ -97,9 +97,8 @@ def _structure(text: str, answer: Any) -> Parsed:
         words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
         predicates = [_predicate(proposition, words) for proposition in answer["props"]]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-        raise ServiceError(
-            f"SemParse did not answer with a parse, got {str(answer)[:80]!r}"
-        ) from None
+        given = str(answer)[:80]
+        raise ServiceError(f"SemParse did not answer with a parse, got {given!r}") from None
     if not predicates:
         return ParseFailure(text, "SemParse finds no predicate in it")
     read, whole = "".join("".join(words).split()), "".join(text.split())

@@ -58,9 +58,8 @@ def structure_of_predicates(
     """
     if not predicates:
         return structures.ParseFailure(text, "no predicate was found in it")
-    predicates = [
-        each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
-    ] or predicates
+    full = [each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments]
+    predicates = full or predicates
     with_arguments = [each for each in predicates if each.arguments] or predicates
     spans = [(each, argument.tokens) for each in predicates for argument in each.arguments]
     main = (

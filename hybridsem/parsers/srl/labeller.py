@@ -68,13 +68,8 @@ class SemanticRoles(DropCached):
     def _arguments(self) -> Session:
         network = session(weight_file("arguments.onnx", self.encoder.folder))
         lexicon = self._lexicon
-        _check_widths(
-            "arguments.onnx",
-            network,
-            frame=lexicon.frame_width,
-            labels=len(lexicon.labels),
-            roles=1 + len(lexicon.roles),
-        )
+        sizes = {"labels": len(lexicon.labels), "roles": 1 + len(lexicon.roles)}
+        _check_widths("arguments.onnx", network, frame=lexicon.frame_width, **sizes)
         return network
 
     @cached_property
@@ -93,11 +88,8 @@ class SemanticRoles(DropCached):
 
     @cached_property
     def _inventory(self) -> dict[str, dict[str, int]]:
-        inventory = json.loads(weight_file("parser.json", self.encoder.folder))
-        return {
-            kind: {name: index for index, name in enumerate(names)}
-            for kind, names in inventory.items()
-        }
+        lists = json.loads(weight_file("parser.json", self.encoder.folder)).items()
+        return {kind: {name: n for n, name in enumerate(names)} for kind, names in lists}
 
     @cached_property
     def _parser(self) -> EmbeddedTrees:
@@ -114,17 +106,14 @@ class SemanticRoles(DropCached):
         :class:`InputError` (lists of other lengths, or an index outside its tree).
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
-            given = "no" if predicates is None else len(predicates)
+            given = f"{'no' if predicates is None else len(predicates)} predicates"
             raise InputError(
-                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given} "
-                "predicates"
+                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given}"
             )
         for tree, indices in zip(trees, predicates or (), strict=False):
             if wrong := [index for index in indices if not 0 <= index < len(tree)]:
-                raise InputError(
-                    f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got "
-                    f"{wrong[0]}"
-                )
+                word = f"a word from 0 to {len(tree) - 1} of {tree.text!r}"
+                raise InputError(f"a predicate is {word}, got {wrong[0]}")
 
         def run(batch: list[int]) -> list[tuple[Predicate, ...]]:
             some = [trees[i] for i in batch]
@@ -158,9 +147,8 @@ class SemanticRoles(DropCached):
             given = None if predicates is None else [*predicates, *predicates]
             return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
         inputs = self._columns(trees)
-        hidden, left, query, logits = self._words.run(
-            None, {"words": words, "states": states, **inputs}
-        )
+        feed = {"words": words, "states": states, **inputs}
+        hidden, left, query, logits = self._words.run(None, feed)
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         relations = inputs["relations"].tolist()
@@ -242,10 +230,8 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        frequency, particles = (
-            np.concatenate([*map(self._lexicon.evidence, several, following)])
-            * self._lexicon.weights
-        ).T
+        evidence = np.concatenate([*map(self._lexicon.evidence, several, following)])
+        frequency, particles = (evidence * self._lexicon.weights).T
         scores += frequency + particles
         each = iter(scores.tolist())
         best = []
@@ -288,19 +274,15 @@ class SemanticRoles(DropCached):
         known = np.array([-1 if r is None else r for r in rolesets])
         of_sense = vectors[known]
         of_sense[known < 0] = 0
-        labels, roles = self._arguments.run(
-            None,
-            {
-                "left": left[words],
-                "hidden": hidden[places],
-                "sense": of_sense,
-                "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
-                "predicate": number,
-                "path": rows[:, 1],
-                "reach": rows[:, 2],
-                "far": features.distance(words, places[number]),
-            },
-        )
+        inputs: dict[str, AnyArray] = {
+            "left": left[words],
+            "hidden": hidden[places],
+            "sense": of_sense,
+            "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
+            "far": features.distance(words, places[number]),
+        }
+        inputs |= {"predicate": number, "path": rows[:, 1], "reach": rows[:, 2]}
+        labels, roles = self._arguments.run(None, inputs)
         chosen = [*features.choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
         yield from self._chosen(trees, senses, chosen, rows[:, 0], number, labels, roles)
 

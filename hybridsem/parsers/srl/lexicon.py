@@ -119,9 +119,8 @@ class RoleLexicon:
         They are those named after the lemma, with and without particles, and its others.
         """
         for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
-            found = {
-                bisect_left(self.rolesets, name) for name in self._lemmas.get(lemma, "").split()
-            }
+            others = self._lemmas.get(lemma, "").split()
+            found = {bisect_left(self.rolesets, name) for name in others}
             for start in (f"{lemma}.", f"{lemma}_"):
                 place = bisect_left(self.rolesets, start)
                 while place < len(self.rolesets) and self.rolesets[place].startswith(start):

@@ -64,9 +64,8 @@ class _Sentence:
             elif found := _RANGE.fullmatch(identifier):
                 self._multiword(int(found[1]), int(found[2]), columns, number)
             elif not _EMPTY_NODE.fullmatch(identifier):
-                raise self._error(
-                    f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}", number
-                )
+                message = f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}"
+                raise self._error(message, number)
         tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
         if self.last > len(tree):
             message = f"the multiword token goes to word {self.last}, got {len(tree)} words"
