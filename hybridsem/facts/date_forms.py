@@ -77,8 +77,8 @@ def calendar(match: Match) -> Date | None:
         period = replace(period, month=(rank - 1) * months + 1, months=months)
     else:
         number = int(day.number) if day else None
-        named = {"weekdays": _weekdays(match), "part": match.value("SEASON")}
-        period = replace(period, month=month, day=number, **named)
+        period = replace(period, month=month, day=number, weekdays=_weekdays(match))
+        period = replace(period, part=match.value("SEASON"))
     if period.weekdays and period.day and period.month and period.is_valid:
         bounds = period.bounds  # a full date may lack its weekday, unless it is another
         if bounds is not None and period.weekdays == (bounds.low % 7,):

@@ -199,11 +199,11 @@ def _relation(first: Frequency, second: Frequency) -> FactRelation:
     if first == second:
         return FactRelation.EQUAL
     if first.base != second.base:
-        one, other = (
+        own, theirs = (
             each.period / each.times * (MONTH if each.base == "month" else 1)
             for each in (first, second)
         )
-        near = abs(one - other) < 0.1 * max(one, other)
+        near = abs(own - theirs) < 0.1 * max(own, theirs)
         return FactRelation.UNKNOWN if near else FactRelation.DISJOINT
     if first.times * second.period != second.times * first.period:
         return FactRelation.DISJOINT

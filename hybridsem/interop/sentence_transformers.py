@@ -69,8 +69,10 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
         scores = pipeline.score([tuple(pair) for pair in inputs])
         return {"scores": torch.from_numpy(scores.astype(np.float32))}
 
-    parts = {"modules": [_module(read, int)], "activation_fn": torch.nn.Identity()}
-    made: CrossEncoder = CrossEncoder(**parts, device="cpu")
+    modules = [_module(read, int)]
+    made: CrossEncoder = CrossEncoder(
+        modules=modules, device="cpu", activation_fn=torch.nn.Identity()
+    )
     made.model_card_data.model_name = f"hybridsem/{pipeline.spec.name}"
     return made
 

@@ -236,8 +236,8 @@ class EmbeddedTrees(DropCached):
         words = spans or [*map(_read_words, sentences, encoded)]
 
         def run(batch: list[int]) -> list[DependencyTree]:
-            columns = ([column[i] for i in batch] for column in (sentences, encoded))
-            return self._parse(*columns, [words[i] for i in batch])
+            texts, read = [sentences[i] for i in batch], [encoded[i] for i in batch]
+            return self._parse(texts, read, [words[i] for i in batch])
 
         return of_equal_length(run, [*map(len, words)], WORDS_PER_RUN, self.encoder.workers)
 
