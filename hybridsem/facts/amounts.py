@@ -28,6 +28,11 @@ from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_no
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
 
 
+def _rough(value: float, factor: float) -> Interval:
+    low, high = sorted((value, value * factor))
+    return Interval(low, high, factor > 1, factor < 1)
+
+
 _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
     {
         "": Interval.of,
@@ -37,8 +42,8 @@ _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
         "more": lambda value: Interval(value, math.inf, low_open=True),
         "less": lambda value: Interval(-math.inf, value, high_open=True),
         "about": about,
-        "nearly": lambda value: Interval(*sorted((value * (1 - ROUGH), value)), high_open=True),
-        "just_over": lambda value: Interval(*sorted((value, value * (1 + ROUGH))), low_open=True),
+        "nearly": lambda value: _rough(value, 1 - ROUGH),
+        "just_over": lambda value: _rough(value, 1 + ROUGH),
     }
 )
 """The intervals of a number with a bound."""

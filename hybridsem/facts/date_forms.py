@@ -81,8 +81,8 @@ def calendar(match: Match) -> Date | None:
         period = replace(period, part=match.value("SEASON"))
     if period.weekdays and period.day and period.month and period.is_valid:
         bounds = period.bounds  # a full date may lack its weekday, unless it is another
-        if bounds is not None and period.weekdays == (bounds.low % 7,):
-            period = replace(period, weekdays=())
+        is_same = bounds is not None and period.weekdays == (bounds.low % 7,)
+        period = replace(period, weekdays=()) if is_same else period
     return _date(match, period)
 
 

@@ -71,7 +71,8 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
         others.remove(partner)
         ways = other[partner.start : partner.end], text[fact.start : fact.end]
         if ways[0] != ways[1]:
-            parts, at = [*parts, text[at : fact.start], ways[0]], fact.end
+            parts += [text[at : fact.start], ways[0]]
+            at = fact.end
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
