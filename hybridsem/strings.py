@@ -281,10 +281,11 @@ class Bm25(_OverTokens):
 
 
 class Bm25OfPairs(Bm25):
-    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query. The score is
-    ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in the first,
-    where tf is the count there. It is asymmetric, unbounded, and useful only after scaling to [0,
-    1] over a batch of pairs, so it is not a model.
+    """BM25+ of pairs as in SAGE: the first text is a collection, the second the query.
+
+    The score is ln 2 · the sum of delta + tf (k1 + 1) / (k1 + tf) over the second text's tokens in
+    the first, where tf is the count there. It is asymmetric, unbounded, and useful only after
+    scaling to [0, 1] over a batch of pairs, so it is not a model.
     """
 
     name = "BM25+ of pairs"

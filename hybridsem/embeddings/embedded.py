@@ -55,10 +55,12 @@ Offsets = list[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A sentence after the pass. ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d)
-    the layer mix at each word piece, without special tokens; ``offsets`` their (start, end)
-    character spans; ``truncated`` is True if the text was longer. Optional are ``last_layer`` (k +
-    2, d), special tokens included, whose mean is ``vector``, ``role`` (d,), the vector of
+    """A sentence after the pass.
+
+    ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the layer mix at each word
+    piece, without special tokens; ``offsets`` their (start, end) character spans; ``truncated`` is
+    True if the text was longer. Optional are ``last_layer`` (k + 2, d), special tokens included,
+    whose mean is ``vector``, ``role`` (d,), the vector of
     :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``shared`` (k + 2, d), what
     :meth:`EmbeddedEncoder.shared_states` gives.
 

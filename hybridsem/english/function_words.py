@@ -137,9 +137,10 @@ def opposed(word1: str, word2: str) -> float:
 
 @lru_cache(65_536)
 def alike(word1: str, word2: str) -> bool:
-    """Test if one word may replace the other with the same meaning. They are the same, share a
-    class that is not :data:`BROAD`, are on the same side of an axis, or near each other on a scale.
-    Words opposed more than :data:`SLIGHTLY` are not alike.
+    """Test if one word may replace the other with the same meaning.
+
+    They are the same, share a class that is not :data:`BROAD`, are on the same side of an axis, or
+    near each other on a scale. Words opposed more than :data:`SLIGHTLY` are not alike.
     """
     first, second = _known(word1), _known(word2)
     if first == second:

@@ -73,10 +73,11 @@ _FULL_VERB = re.compile(
 
 
 def toggled(text: str) -> str:
-    """Return the text with each sentence's negation toggled; without a known word it stays. A
-    negation is removed (``isn't``, ``is not`` become ``is``, ``never`` ``always``). Without one,
-    the first auxiliary gets ``not``. Without an auxiliary, a word such as ``everyone`` becomes its
-    opposite, or a finite verb that is known by its form or its neighbours gets ``did not``.
+    """Return the text with each sentence's negation toggled; without a known word it stays.
+
+    A negation is removed (``isn't``, ``is not`` become ``is``, ``never`` ``always``). Without one,
+    the first auxiliary gets ``not``. Without an auxiliary, a word such as ``everyone`` becomes
+    its opposite, or a finite verb that is known by its form or its neighbours gets ``did not``.
     """
     pieces, last = [], 0
     for start, end in sentences(text):

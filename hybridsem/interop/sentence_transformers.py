@@ -78,8 +78,9 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
 
 
 class CrossEncoderReader:
-    """A CrossEncoder as a pair reader (``Pipeline(pair_reader="cross-encoder:NAME")``). ``model``
-    is a name, a folder, or a ``CrossEncoder`` with the labels entailment, neutral and
+    """A CrossEncoder as a pair reader (``Pipeline(pair_reader="cross-encoder:NAME")``).
+
+    ``model`` is a name, a folder, or a ``CrossEncoder`` with the labels entailment, neutral and
     contradiction, or with one output, which is then read as similarity and paraphrase alike. Both
     orders of a pair are read. Raises :class:`InputError` for other labels.
     """

@@ -286,8 +286,9 @@ def _coordinated_objects(draft: Draft) -> None:
 
 
 def _two_objects(draft: Draft) -> None:
-    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers". "Us" is no possessor,
-    and no name goes on in lower case; a receiver stands beside an object.
+    """Separate receiver and thing: "sent *us* cards", "gave *Ann* flowers".
+
+    "Us" is no possessor, and no name goes on in lower case; a receiver stands beside an object.
     """
     for i, relation in enumerate(draft.relations):
         head = draft.heads[i]

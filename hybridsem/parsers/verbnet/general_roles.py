@@ -58,9 +58,10 @@ def of_verbnet(name: str) -> str:
 def general_role(
     label: str, verbnet: Iterable[str] = (), roleset: str | None = None
 ) -> Role | None:
-    """Return the general role of a PropBank label and its VerbNet roles, or None. None is the
-    result for a numbered argument without a known VerbNet role, for a modifier that is not one of
-    the eight, and for references and continuations (``R-``, ``C-``).
+    """Return the general role of a PropBank label and its VerbNet roles, or None.
+
+    None is the result for a numbered argument without a known VerbNet role, for a modifier that is
+    not one of the eight, and for references and continuations (``R-``, ``C-``).
     """
     if roleset is not None and (roleset, label) in ROLESETS:
         return ROLESETS[roleset, label]
