@@ -98,9 +98,7 @@ def is_here(name: str) -> bool:
 
 
 def path(name: str) -> Path:
-    """Return the path of an asset: a file, or the folder of an unpacked archive. A missing or
-    damaged asset raises :class:`AssetError`.
-    """
+    """Return the file, or the unpacked folder; :class:`AssetError` if it is missing or damaged."""
     found = _present(asset(name))
     if found is None:
         raise AssetError(
@@ -119,10 +117,9 @@ def download(
     progress: bool = False,
     timeout: float = 30.0,
 ) -> Path:
-    """Fetch an asset into the cache, or verify the copy there, and return its path.
-
-    A second download of an asset waits for the first. Raises :class:`AssetError` if no mirror has
-    the expected file, the disk is full, or the network is forbidden.
+    """Fetch an asset into the cache, or verify the copy there, and return its path. A second
+    download of an asset waits for the first. Raises :class:`AssetError` if no mirror has the
+    expected file, the disk is full, or the network is forbidden.
 
     Args:
         name: The asset's name in the index.
@@ -164,7 +161,6 @@ def download(
 
 def record(name: str) -> Mapping[str, Any]:
     """Return an asset's record: ``sha256``, ``origin``, how it was ``checked``, its ``files``.
-
     Raises :class:`AssetError` if it is not in the cache.
     """
     path(name)
@@ -271,9 +267,7 @@ def _unpacked(archive: Path, folder: Path) -> Path:
 
 
 def _plain_members(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the files and folders of an archive; raise :class:`ValueError` for others, and for a
-    path that leaves the folder.
-    """
+    """Yield an archive's files and folders; :class:`ValueError` for others and paths outside."""
     for member in tar:
         path = PurePosixPath(member.name)
         plain = member.isfile() or member.isdir()
@@ -290,11 +284,9 @@ def _present(wanted: Asset, thoroughly: bool = False) -> Path | None:
         return None
     for file, (size, sha256) in found["files"].items():
         at = folder / file
-        if (
-            not at.is_file()
-            or at.stat().st_size != size
-            or (thoroughly and sha256_of(at) != sha256)
-        ):
+        if not at.is_file() or at.stat().st_size != size:
+            return None
+        if thoroughly and sha256_of(at) != sha256:
             return None
     return folder / str(found["path"])
 
@@ -371,10 +363,6 @@ def _bar(wanted: Asset, progress: bool) -> Iterator[Progress | None]:
 
 @cache
 def _read(index: Path) -> Mapping[str, Asset]:
-    rows = tomllib.loads(index.read_text(encoding="utf-8"))
-    return MappingProxyType(
-        {
-            name: Asset(name=name, **{**row, "mirrors": tuple(row["mirrors"])})
-            for name, row in rows.items()
-        }
-    )
+    rows = tomllib.loads(index.read_text(encoding="utf-8")).items()
+    tuples = ((name, {**row, "mirrors": tuple(row["mirrors"])}) for name, row in rows)
+    return MappingProxyType({name: Asset(name=name, **row) for name, row in tuples})

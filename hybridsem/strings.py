@@ -61,7 +61,6 @@ class Tokens:
 
 def counts(tokens: Tokens, n: int = 1) -> Sparse:
     """Count the n-grams of each text in a csr_array (texts, possible n-grams) with sorted columns.
-
     Raises :class:`InputError` for ``n`` below 1, or too large to number the columns (for word
     pieces from 5 on).
     """
@@ -79,14 +78,11 @@ def counts(tokens: Tokens, n: int = 1) -> Sparse:
         lengths = np.maximum(tokens.lengths - (n - 1), 0)
         starts = np.cumsum([0, *lengths])
         # Leave out n-grams that span two texts.
-        columns = columns[
-            np.arange(starts[-1]) + np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
-        ]
+        skipped = np.repeat(tokens.starts[:-1] - starts[:-1], lengths)
+        columns = columns[np.arange(starts[-1]) + skipped]
     numbers = np.int32 if max(size**n, len(columns)) < 2**31 else np.int64
-    shape = (len(starts) - 1, size**n)
-    found = csr_array(
-        (np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)), shape=shape
-    )
+    parts = np.ones(len(columns)), columns.astype(numbers), starts.astype(numbers)
+    found = csr_array(parts, shape=(len(starts) - 1, size**n))
     found.sum_duplicates()
     return found
 
@@ -133,7 +129,6 @@ class StringMetric:
 
 class Levenshtein(StringMetric):
     """The Levenshtein ratio: 2 · the longest common subsequence / the characters of both texts.
-
     Substitutions cost 2, as in python-Levenshtein's ``ratio`` and rapidfuzz's ``fuzz.ratio``. This
     form reproduces SAGE's figures of insertion and removal; 1 - distance / longer length does not.
 
@@ -230,9 +225,8 @@ class Jaccard(_OverTokens):
 
 
 class Rouge(_OverTokens):
-    """The mean of ROUGE-1 and ROUGE-2, each as F1: 2 · common n-grams / all n-grams (Lin 2004).
-
-    If neither text has two tokens, the score is ROUGE-1.
+    """The mean of ROUGE-1 and ROUGE-2, each as F1: 2 · common n-grams / all n-grams (Lin 2004). If
+    neither text has two tokens, the score is ROUGE-1.
 
     >>> Rouge(["the cat sat", "the cat slept"]).pairs([0], [1]).round(2).tolist()
     [0.58]
@@ -260,12 +254,11 @@ class Rouge(_OverTokens):
 
 
 class Bm25(_OverTokens):
-    """BM25+ (Lv & Zhai 2011), made symmetric and bounded.
-
-    score(q, d) is that of query q over the collection {d}: the sum of delta + tf (k1 + 1) /
-    (k1 + tf) over q's tokens in d, where tf is the count in d; length and rarity cancel out. The
-    similarity is (score(a, b) + score(b, a)) / (score(a, a) + score(b, b)). It is at most 1, and 1
-    only for equal counts, because a term's share grows with its count (rearrangement inequality).
+    """BM25+ (Lv & Zhai 2011), made symmetric and bounded. score(q, d) is that of query q over the
+    collection {d}: the sum of delta + tf (k1 + 1) / (k1 + tf) over q's tokens in d, where tf is the
+    count in d; length and rarity cancel out. The similarity is (score(a, b) + score(b, a)) /
+    (score(a, a) + score(b, b)). It is at most 1, and 1 only for equal counts, because a term's
+    share grows with its count (rearrangement inequality).
 
     >>> Bm25(["the cat sat", "the cat slept", "it rains"]).block([0], [0, 1, 2]).round(2).tolist()
     [[1.0, 0.67, 0.0]]
@@ -307,9 +300,8 @@ class Bm25OfPairs(Bm25):
 
 
 class OkapiOfTexts(_OverTokens):
-    """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways.
-
-    It needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
+    """Okapi BM25 over the collection of all texts (SAGE, appendix A.5), averaged over both ways. It
+    needs a collection for the rarity of tokens, and is unbounded, so it is not a model.
     """
 
     name = "Okapi BM25 over the texts of a set"
@@ -323,9 +315,7 @@ class OkapiOfTexts(_OverTokens):
         return (self._scores(rows, columns) + self._scores(columns, rows).T) / 2
 
     def _scores(self, queries: Places, documents: Places) -> Float64Array:
-        index = Bm25Index(
-            self._counts[documents], delta=0, statistics=self._statistics, epsilon=EPSILON
-        )
+        index = Bm25Index(self._counts[documents], 0, self._statistics, EPSILON)
         return index.scores(self._counts[queries])
 
 
@@ -337,9 +327,7 @@ METRICS: Mapping[str, type[Levenshtein | Jaccard | Rouge | Bm25]] = {
 
 @dataclass(frozen=True)
 class Bm25Statistics:
-    """BM25's statistics of a collection: the document ``frequency`` of its ``tokens``, and the mean
-    ``length``.
-    """
+    """BM25's statistics: documents, their tokens with ``frequency``, and the mean ``length``."""
 
     documents: int
     tokens: IntArray
@@ -361,7 +349,6 @@ class Bm25Statistics:
 
 class Bm25Index:
     """BM25+ scores over a collection (Lv & Zhai 2011), or Okapi's, as in the package rank_bm25.
-
     ``documents`` are the counts of the collection, or of a block of it with its ``statistics``,
     (documents, tokens). Query tokens outside the collection are ignored; the others add ``delta``
     to each document. With ``epsilon`` it is Okapi's rarity, with this share of the mean rarity
@@ -387,18 +374,16 @@ class Bm25Index:
         tf, places = documents.data, np.searchsorted(known.tokens, documents.indices)
         norms = np.repeat(norms, np.diff(documents.indptr))
         weights = self._rarity[places] * tf * (K1 + 1) / (norms + tf)
-        self._weights = _csr(
-            weights, places, documents.indptr, (documents.shape[0], len(known.tokens))
-        )
+        shape = documents.shape[0], len(known.tokens)
+        self._weights = _csr(weights, places, documents.indptr, shape)
         self._delta = delta
 
     def scores(self, queries: Sparse) -> Float64Array:
         """Return the score of each document for each query (counts), (q, d)."""
         known, places = _placed(queries.indices, self._terms)
         starts = np.concatenate([[0], np.cumsum(known)])[queries.indptr]
-        rows = _csr(
-            queries.data[known], places[known], starts, (queries.shape[0], len(self._terms))
-        )
+        shape = queries.shape[0], len(self._terms)
+        rows = _csr(queries.data[known], places[known], starts, shape)
         given = np.asarray(rows @ self._rarity, np.float64)
         return _products(rows, self._weights) + self._delta * given[:, None]
 
@@ -435,9 +420,8 @@ class StringCombiner:
             weight = part.weights if isinstance(part.weights, float) else float(part.weights[row])
             similarity = float(part.similarities[row])
             one, two = (f"{sizes[row]} {part.unit}" for sizes in part.sizes)
-            yield RoleMatch(
-                None, None, one, two, similarity, weight, weight * similarity, term=part.term
-            )
+            numbers = similarity, weight, weight * similarity
+            yield RoleMatch(None, None, one, two, *numbers, term=part.term)
 
 
 def _row_sums(rows: Sparse) -> Float64Array:
@@ -472,9 +456,7 @@ def _products(rows: Sparse, columns: Sparse) -> Float64Array:
 
 
 def _occurrences(*tables: Sparse) -> Iterator[Sparse]:
-    """Turn tables of counts into 0 and 1, with a column for each occurrence of an n-gram. Their
-    inner products are the sums of the smaller counts.
-    """
+    """Turn counts into 0 and 1, a column per occurrence: products become sums of minima."""
     most = max((int(table.data.max(initial=1)) for table in tables), default=1)
     for table in tables:
         times = table.data.astype(np.int64)

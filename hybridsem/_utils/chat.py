@@ -69,9 +69,8 @@ class Chat:
         try:
             text = answer["choices"][0]["message"]["content"]
         except (KeyError, IndexError, TypeError):
-            raise ServiceError(
-                f"{self.name} answered without a message, got {answer!r:.200}"
-            ) from None
+            message = f"{self.name} answered without a message, got {answer!r:.200}"
+            raise ServiceError(message) from None
         if text is not None and not isinstance(text, str):
             raise ServiceError(f"{self.name} did not answer with text, got {text!r:.80}")
         return (text or "").encode()

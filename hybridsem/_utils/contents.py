@@ -99,9 +99,7 @@ def kept(folder: Path, path: str) -> dict[str, Any]:
 
 @cache
 def code_hash() -> str:
-    """Return the sha256 of the package's code, tables and list of weights. It distinguishes the
-    states of a checkout between two versions.
-    """
+    """Return the sha256 of the package's code, tables and list of weights."""
     digest = hashlib.sha256()
     code = (path for kind in ("*.py", "*.toml") for path in PACKAGE.rglob(kind))
     for path in sorted([*code, PACKAGE / "data" / "manifest.json"]):

@@ -23,9 +23,7 @@ def home(path: str | os.PathLike[str]) -> Path:
 
 
 def real(path: str | os.PathLike[str]) -> Path:
-    """Return the absolute path with links resolved; raise :class:`InputError` for an impossible one
-    (circular links, a NUL character).
-    """
+    """Return the absolute path, without links; :class:`InputError` for an impossible one."""
     try:
         found = Path(path).resolve()
         os.fsencode(found)
@@ -93,9 +91,7 @@ def reason(error: Exception) -> object:
 
 
 def unreadable(path: str | os.PathLike[str], error: Exception | None = None) -> InputError:
-    """Return the error for a file that cannot be opened, with advice if it does not exist.
-    ``error`` is the cause; None for a folder or a missing file.
-    """
+    """Return the error for a file that cannot be opened (``error``: the cause), with advice."""
     if error is None:
         code = errno.EISDIR if os.path.isdir(path) else errno.ENOENT
         error = OSError(code, os.strerror(code))

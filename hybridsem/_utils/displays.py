@@ -18,9 +18,7 @@ class Facts(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """A table of figures, each row after its name, with notes below. ``heads`` name the columns,
-    the first that of the names.
-    """
+    """A table: rows after their names, ``heads`` (the first that of the names), notes below."""
 
     caption: str
     heads: Sequence[str]

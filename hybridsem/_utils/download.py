@@ -126,8 +126,8 @@ class _Download:
         opener = urllib.request.build_opener(_Redirects)
         try:
             with opener.open(request, timeout=self.timeout) as response:
-                start = _start(response, have)
-                total = _total(response, start)
+                start, length = _start(response, have), response.headers.get("Content-Length")
+                total = start + int(length) if length is not None and length.isdigit() else None
                 if total is not None and size is not None and total != size:
                     raise _Trouble(f"the server has {total} bytes, expected {size}", again=False)
                 with part.open("r+b" if start else "wb") as stream:
@@ -190,12 +190,6 @@ def _start(response: http.client.HTTPResponse, have: int) -> int:
         given = response.headers.get("Content-Range")
         raise _Trouble(f"asked for bytes from {have}, the server sent {given!r}", again=False)
     return have
-
-
-def _total(response: http.client.HTTPResponse, start: int) -> int | None:
-    """Return the length of the whole file as the server states it, or None."""
-    length = response.headers.get("Content-Length")
-    return start + int(length) if length is not None and length.isdigit() else None
 
 
 def _size(path: Path) -> int:

@@ -21,9 +21,7 @@ ROUNDING = 1e-9
 
 
 def on_grid(rows: Float32Array | Float64Array) -> Float64Array:
-    """Return rows of length about 1 with values rounded to multiples of 2⁻²⁴. Sums of their
-    products then fit in 53 bits, so they are exact in any order.
-    """
+    """Return rows rounded to multiples of 2⁻²⁴: sums of their products are exact in any order."""
     return np.rint(rows * GRID, dtype=np.float64) / GRID
 
 
@@ -33,10 +31,8 @@ def dots(first: Float32Array | Float64Array, second: Float32Array | Float64Array
 
 
 def row_products(first: Float32Array, second: Float32Array) -> Float64Array:
-    """Return the inner product of each row with its counterpart, (n,).
-
-    No product depends on the other rows, not even in the last bit; ``einsum`` does not promise
-    that.
+    """Return the inner product of each row with its counterpart, (n,). No product depends on the
+    other rows, not even in the last bit; ``einsum`` does not promise that.
     """
     products: Float64Array = np.sum(first.astype(np.float64) * second, axis=1)
     return products

@@ -84,7 +84,10 @@ class LineReader:
                 while line := self._line(stream):
                     self.number += 1
                     if self.number == 1 and self.encoding == UTF8:
-                        self._check_utf16(line)
+                        zeros = line.count("\0")  # every other byte of ASCII text
+                        if line.startswith(UTF16) or (zeros and zeros >= (len(line) - 1) // 2):
+                            message = f"UTF-16 text; save the file as UTF-8{self._advice('utf-16')}"
+                            raise FormatError(message, self.name, 1)
                     if "\0" in line or not line.isascii():
                         self._check(line)
                     yield self.number, line.removesuffix("\n").removesuffix("\r")
@@ -129,13 +132,6 @@ class LineReader:
             raise FormatError(message, name, following)
         return line
 
-    def _check_utf16(self, line: str) -> None:
-        """Raise :class:`FormatError` for UTF-16, in which every other byte of ASCII text is 0."""
-        zeros = line.count("\0")
-        if line.startswith(UTF16) or (zeros and zeros >= (len(line) - 1) // 2):
-            advice = self._advice("utf-16")
-            raise FormatError(f"UTF-16 text; save the file as UTF-8{advice}", self.name, 1)
-
     def _check(self, line: str) -> None:
         """Note a NUL character, and bytes that are no text."""
         if "\0" in line:
@@ -165,9 +161,7 @@ class LineReader:
 
 
 def checked_encoding(name: str) -> str:
-    """Return the encoding's usual name; raise :class:`InputError` if Python has no such text
-    encoding.
-    """
+    """Return an encoding's usual name; :class:`InputError` if Python has no such text encoding."""
     try:
         "".encode(name)
         found = codecs.lookup(name).name
@@ -202,9 +196,8 @@ def read_json(path: str | Path) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise FormatError(
-            f"not JSON: {error.msg} (column {error.colno})", reader.name, error.lineno
-        ) from None
+        why = f"not JSON: {error.msg} (column {error.colno})"
+        raise FormatError(why, reader.name, error.lineno) from None
     except (ValueError, RecursionError) as error:  # too many digits, or nested too deeply
         raise FormatError(f"not JSON that can be read: {error}", reader.name) from None
 

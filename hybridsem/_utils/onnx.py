@@ -40,9 +40,7 @@ def quiet_onnxruntime() -> ModuleType:
 
 
 class DropCached:
-    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles. A copy
-    reads them again when it needs them.
-    """
+    """Leave cached properties (sessions, tokenisers, tables) out of copies and pickles."""
 
     def __getstate__(self) -> dict[str, object]:
         kind = type(self)
@@ -54,15 +52,13 @@ class DropCached:
 
 
 def session(graph: bytes | Path, providers: Sequence[object] = (CPU,)) -> Session:
-    """Return an onnxruntime session over a serialised graph, with one thread per run.
-
-    Give a path if the tensors are in another file next to it. That file is mapped into memory: only
-    the pages in use are read, and processes share them.
+    """Return an onnxruntime session over a serialised graph, with one thread per run. Give a path
+    if the tensors are in another file next to it. That file is mapped into memory: only the pages
+    in use are read, and processes share them.
     """
     onnxruntime = quiet_onnxruntime()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # Planning which results may share memory takes a third of the start and saves none here.
     options.enable_mem_reuse = False
@@ -84,9 +80,7 @@ MatMulIntegerToFloat (levels, weights, one, scale, zero, zeros, bias) => (result
     result = Add (scaled, bias)
 }
 """
-"""A product of 8-bit numbers in 32 bit, for CUDA, which has no kernel for it. Its sums of whole
-numbers are exact up to 2²⁴.
-"""
+"""A product of 8-bit numbers for CUDA, which has no kernel for it; exact for sums up to 2²⁴."""
 
 
 def encoder_session(path: Path) -> Session:

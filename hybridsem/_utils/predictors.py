@@ -73,9 +73,7 @@ class Stored:
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Return the value of :meth:`to_dict`; other fields are ignored. Raises
-        :class:`FormatError` for damaged or other data.
-        """
+        """Return the value of :meth:`to_dict`; :class:`FormatError` for damaged or other data."""
         try:
             value = _restored(data)
         except FormatError:
@@ -88,9 +86,7 @@ class Stored:
 
     @classmethod
     def shipped(cls, name: str) -> Self:
-        """Return the value of a weight file; raise :class:`AssetError` if it is missing or
-        damaged.
-        """
+        """Return the value of a weight file; :class:`AssetError` if it is missing or damaged."""
         try:
             return cls.from_dict(json.loads(weight_file(name)))
         except (ValueError, RecursionError) as error:
@@ -264,9 +260,7 @@ class Tree(
 
 @dataclass(frozen=True, eq=False)
 class WeightedMean(Predictor, type_name="weighted mean", columns="n", weights="n", errors="n"):
-    """A mean of columns by their weights, without those that are missing. ``errors`` are the
-    standard errors of the weights.
-    """
+    """A mean of columns by weights, without missing ones; ``errors`` are those of the weights."""
 
     columns: IntArray
     weights: Float64Array
@@ -371,9 +365,7 @@ class SignedFile(Stored):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Fitted(SignedFile, model=Predictor, pipeline=dict, training=dict, versions=dict):
-    """A model fitted to what a pipeline gives. ``pipeline`` are the model and parts that it was
-    made with; ``training`` describes the data.
-    """
+    """A model fitted to what a ``pipeline`` gives; ``training`` describes the data."""
 
     pipeline: Mapping[str, str]
     model: Predictor

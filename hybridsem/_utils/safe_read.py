@@ -48,9 +48,7 @@ def reading(path: object) -> Iterator[None]:
 
 
 def wrap_read_errors(reader: Callable[Given, ResultT]) -> Callable[Given, ResultT]:
-    """Decorate a reader, a function or generator whose first argument (after ``self`` or ``cls``)
-    is a path, with :func:`reading`.
-    """
+    """Decorate a reader, whose first argument (after ``self``) is a path, with :func:`reading`."""
     first = next(iter(inspect.signature(reader).parameters))
     at = 1 if first in ("self", "cls") else 0
 
@@ -71,9 +69,8 @@ def wrap_read_errors(reader: Callable[Given, ResultT]) -> Callable[Given, Result
 def spare_memory() -> int:
     """Return the most bytes that a file may take: :data:`MEMORY`, or half of the free memory."""
     if given := os.environ.get(MEMORY):
-        number, unit = (
-            (given, 1) if given.isdecimal() else (given[:-1], UNITS.get(given[-1:].upper()))
-        )
+        plain = given.isdecimal()
+        number, unit = (given, 1) if plain else (given[:-1], UNITS.get(given[-1:].upper()))
         if not (number.isascii() and number.isdecimal() and unit and len(number) < 16):
             raise InputError(f"{MEMORY} is a number of bytes such as 8G, got {given!r}")
         return int(number) * unit

@@ -148,9 +148,8 @@ class Endpoint:
                 parts.append(part)
                 length += len(part)
                 if length > MAX_ANSWER:
-                    raise ServiceError(
-                        f"{self.name} answered with more than {MAX_ANSWER >> 20} MiB"
-                    )
+                    most = f"more than {MAX_ANSWER >> 20} MiB"
+                    raise ServiceError(f"{self.name} answered with {most}")
                 if monotonic() - began > OVERALL * self.timeout:
                     raise httpx.ReadTimeout(f"not complete after {OVERALL * self.timeout:g} s")
         return response, b"".join(parts).decode(response.encoding or "utf-8", "replace")
@@ -163,9 +162,8 @@ class Endpoint:
             try:
                 response, text = self._sent(client, *request, **content)
             except httpx.InvalidURL as error:
-                raise Unreachable(
-                    f"{self.name} has no address, got {self.url!r}: {error}"
-                ) from None
+                problem = f"{self.name} has no address, got {self.url!r}: {error}"
+                raise Unreachable(problem) from None
             except httpx.HTTPError as error:
                 problem = f"{type(error).__name__}: {self._without_key(str(error))}"
                 if isinstance(error, httpx.ConnectError) and attempt == min(UNHEARD, self.attempts):
@@ -178,12 +176,11 @@ class Endpoint:
                     return self._json(text)
                 message = self._message(text)
                 problem = f"{response.status_code} {message}"
-                if response.status_code == 413 or (
-                    response.status_code == 400 and _SAYS_TOO_LARGE.search(message)
-                ):
+                code, too_large = response.status_code, _SAYS_TOO_LARGE.search(message)
+                if code == 413 or (code == 400 and too_large):
                     raise TooLarge(problem)
-                if response.status_code not in BUSY or _SPENT in text:
-                    hint = f"; is {self.key} right?" if response.status_code in (401, 403) else ""
+                if code not in BUSY or _SPENT in text:
+                    hint = f"; is {self.key} right?" if code in (401, 403) else ""
                     raise ServiceError(f"{self.name} refused: {problem}{hint}")
                 wait = retry_after(response.headers.get("Retry-After"), wait)
             if attempt < self.attempts:

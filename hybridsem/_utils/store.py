@@ -36,15 +36,6 @@ def _hash(parts: Iterable[bytes], size: int) -> bytes:
     return digest.digest()
 
 
-def _is_sound(table: str, key: object, value: object, checksum: object) -> bool:
-    """Test the checksum of a row, which also detects a value under another key."""
-    return (
-        isinstance(key, bytes)
-        and isinstance(value, bytes)
-        and checksum == _hash([table.encode(), key, value], 8)
-    )
-
-
 class Store:
     """A file of tables, each from 16-byte keys to bytes; threads may share it. Values survive a
     kill. A value that has changed counts as absent, with an entry in the log ``hybridsem``. Raises
@@ -88,9 +79,10 @@ class Store:
                 some = wanted[at : at + MAX_PER_QUERY]
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, value, sum FROM {SUMMED}{table} WHERE key IN ({marks})"
-                for row in self._base.execute(query, some):
-                    if _is_sound(table, *row):
-                        found[row[0]] = row[1]
+                for key, value, checksum in self._base.execute(query, some):
+                    sound = isinstance(key, bytes) and isinstance(value, bytes)
+                    if sound and checksum == _hash([table.encode(), key, value], 8):
+                        found[key] = value
                     else:
                         changed += 1
         if changed:

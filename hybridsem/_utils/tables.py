@@ -18,13 +18,16 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def spaced(text: str) -> list[str]:
+    """Return the words of a text; ``_`` is a blank inside a word."""
+    return [word.replace("_", " ") for word in text.split()]
+
+
 def word_sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """Return the words of each text."""
     return {name: word_set(text) for name, text in table.items()}
 
 
 def by_word(table: Mapping[str, str]) -> dict[str, str]:
-    """Turn ``{"role": "word word"}`` into ``{"word": "role"}``; ``_`` is a blank inside a word."""
-    return {
-        word.replace("_", " "): value for value, words in table.items() for word in words.split()
-    }
+    """Turn ``{"role": "word word"}`` into ``{"word": "role"}``, as :func:`spaced` does."""
+    return {word: value for value, words in table.items() for word in spaced(words)}

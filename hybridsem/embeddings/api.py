@@ -33,12 +33,11 @@ _LOG = logging.getLogger("hybridsem")
 
 @dataclass(frozen=True)
 class Service:
-    """The interface of a service: JSON by POST.
-
-    ``key`` is the environment variable of the key, sent as in ``header``. A request has the texts
-    in the field ``input`` and ``fields``; ``dimensions`` is the field for the vector length. A
-    response has its vectors at ``rows``; ``vector`` and ``index`` are the fields of a row (empty:
-    the row is the vector, and the rows are in order). ``texts`` and ``tokens`` limit a request.
+    """The interface of a service: JSON by POST. ``key`` is the environment variable of the key,
+    sent as in ``header``. A request has the texts in the field ``input`` and ``fields``;
+    ``dimensions`` is the field for the vector length. A response has its vectors at ``rows``;
+    ``vector`` and ``index`` are the fields of a row (empty: the row is the vector, and the rows are
+    in order). ``texts`` and ``tokens`` limit a request.
     """
 
     url: str
@@ -123,13 +122,11 @@ BYTES_PER_TOKEN = 3
 
 
 class ApiEncoder:
-    """Sentence vectors of an embedding service.
-
-    The key is read from the environment (``OPENAI_API_KEY``, ``COHERE_API_KEY``,
-    ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``, ``HYBRIDSEM_API_KEY``) for each request; it is never
-    stored, shown or logged. With ``HYBRIDSEM_OFFLINE=1`` only stored vectors are used. Raises
-    :class:`InputError` for an unknown service, a missing model or address, or a number that is not
-    positive.
+    """Sentence vectors of an embedding service. The key is read from the environment
+    (``OPENAI_API_KEY``, ``COHERE_API_KEY``, ``VOYAGE_API_KEY``, ``GEMINI_API_KEY``,
+    ``HYBRIDSEM_API_KEY``) for each request; it is never stored, shown or logged. With
+    ``HYBRIDSEM_OFFLINE=1`` only stored vectors are used. Raises :class:`InputError` for an unknown
+    service, a missing model or address, or a number that is not positive.
 
     Args:
         service: ``openai``, ``cohere``, ``voyage``, ``gemini``, or ``api`` for a server with

@@ -37,9 +37,8 @@ _WORD = re.compile(
 
 
 def words_of(sentence: str, content_only: bool = False) -> list[str]:
-    """Split a sentence into lower-case words and emoji; a contraction is two words.
-
-    With ``content_only`` stop words are left out, unless there are no other words.
+    """Split a sentence into lower-case words and emoji; a contraction is two words. With
+    ``content_only`` stop words are left out, unless there are no other words.
 
     >>> words_of("Ann's well-known dog didn't bark.")
     ['ann', "'s", 'well-known', 'dog', 'did', "n't", 'bark']
@@ -122,16 +121,14 @@ class CircularConvolution(_Composition):
     """The circular convolution of the word vectors, rescaled, by FFT (Plate 1995)."""
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
-        return np.asarray(
-            np.fft.irfft(_running_product(np.fft.rfft(rows, axis=1)), rows.shape[1]), np.float64
-        )
+        product = _running_product(np.fft.rfft(rows, axis=1))
+        return np.asarray(np.fft.irfft(product, rows.shape[1]), np.float64)
 
 
 class PowerMeans(_Composition):
-    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al.
-
-    2018). ``powers`` are positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The
-    mean of an odd power keeps its sign under the root. Raises :class:`InputError` for other powers.
+    """Concatenated power means of the word vectors, (p · d,) (Rücklé et al. 2018). ``powers`` are
+    positive integers, ``math.inf`` (maximum) or ``-math.inf`` (minimum). The mean of an odd power
+    keeps its sign under the root. Raises :class:`InputError` for other powers.
     """
 
     def __init__(
@@ -160,7 +157,6 @@ def _power_mean(rows: Float64Array, p: float) -> Float64Array:
 
 class DCT(_Composition):
     """The first k + 1 coefficients of the discrete cosine transform over the words, concatenated.
-
     Almarwani, Aldarmaki & Diab 2019: orthonormal DCT-II of each dimension, in word order. Short
     sentences are padded with zero vectors. ``k`` is the highest coefficient, as Zhu & de Melo 2020
     count: 0 is the rescaled mean. Raises :class:`InputError` unless k is an integer from 0 on.
@@ -181,7 +177,6 @@ class DCT(_Composition):
 
 class SIF(_Composition):
     """Smooth inverse frequency: weights a / (a + p(word)), then the common component is removed.
-
     Arora, Liang & Ma 2017. The common component is the first right singular vector of the sentences
     given to :meth:`fit`. Without ``fit`` nothing is removed, so a vector never depends on the other
     sentences. Raises :class:`InputError` unless ``a`` is positive.
@@ -220,9 +215,7 @@ class SIF(_Composition):
         return self.component_ is not None
 
     def fit(self, sentences: Sequence[str]) -> Self:
-        """Find the common component, a unit vector (d,). Raises :class:`InputError` if no word of
-        the sentences has a vector.
-        """
+        """Find the common component, (d,); :class:`InputError` without any known word."""
         self.component_ = None
         rows = self.encode(sentences).astype(np.float64)
         if not rows.any():
@@ -244,15 +237,15 @@ class TensorProduct(_Words):
             text: rows / np.linalg.norm(rows, axis=1, keepdims=True)
             for text, rows in zip(distinct, self._look_up(distinct)[1], strict=True)
         }
-        return np.array(
-            [self._cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
-        )
 
-    @staticmethod
-    def _cosine(one: Float64Array, two: Float64Array) -> float:
-        if len(one) != len(two) or not len(one):
-            return 0.0
-        return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())
+        def cosine(one: Float64Array, two: Float64Array) -> float:
+            if len(one) != len(two) or not len(one):
+                return 0.0
+            return float(np.clip(np.einsum("kd,kd->k", one, two), -1, 1).prod())
+
+        return np.array(
+            [cosine(units[one], units[two]) if one != two else 1.0 for one, two in pairs]
+        )
 
 
 def word_frequencies() -> dict[str, int]:

@@ -9,9 +9,9 @@ file has a second set of upper layers (``models/role_encoder``) for the vectors 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -78,9 +78,8 @@ class Encoded:
     shared: Float32Array | None = None
 
     def split(self) -> SplitVector:
-        """Return the unit vector as a sum over word pieces.
-
-        Raises :class:`InputError` without ``last_layer``.
+        """Return the unit vector as a sum over word pieces. Raises :class:`InputError` without
+        ``last_layer``.
         """
         if self.last_layer is None:
             raise InputError("the last layer is missing; analyse(sentences, last_layer=True)")
@@ -93,12 +92,10 @@ def _split(vector: Float32Array, last_layer: Float32Array, offsets: Offsets) -> 
 
 
 class EmbeddedEncoder(DropCached):
-    """The embedded encoder on onnxruntime.
-
-    ``folder`` has the weights (default: those in the package). ``threads`` is the number of
-    parallel runs on a CPU (default: ``HYBRIDSEM_THREADS``, else the number of CPU cores). Raises
-    :class:`InputError` for fewer than one thread, and on first use :class:`AssetError` for a
-    missing or damaged weight file.
+    """The embedded encoder on onnxruntime. ``folder`` has the weights (default: those in the
+    package). ``threads`` is the number of parallel runs on a CPU (default: ``HYBRIDSEM_THREADS``,
+    else the number of CPU cores). Raises :class:`InputError` for fewer than one thread, and on
+    first use :class:`AssetError` for a missing or damaged weight file.
     """
 
     name = "embedded"
@@ -132,32 +129,25 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def _session(self) -> Session:
-        graph, weights = (
-            weight_path(name, self.folder) for name in ("encoder.onnx", "encoder.weights")
-        )
-        if weights != graph.with_name(
-            "encoder.weights"
-        ):  # else another file than the checked one is read
+        names = "encoder.onnx", "encoder.weights"
+        graph, weights = (weight_path(name, self.folder) for name in names)
+        if weights != graph.with_name(names[1]):  # else another file than the checked one is read
             raise AssetError(f"{graph} and {weights} must be in one folder; reinstall hybridsem")
         return encoder_session(graph)
 
     def encode(self, sentences: Sequence[str], output: str = "sentence") -> Float32Array:
-        """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces.
-
-        ``output`` is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for
-        blank or invalid text.
+        """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces. ``output``
+        is the graph's output, ``sentence`` or ``role``. Raises :class:`InputError` for blank or
+        invalid text.
         """
-        rows = [
-            vector for (vector,) in self._run(self._encodings(check_sentences(sentences)), [output])
-        ]
+        outputs = self._run(self._encodings(check_sentences(sentences)), [output])
+        rows = [vector for (vector,) in outputs]
         return normalised(np.stack(rows) if rows else np.empty((0, self.dimension), np.float32))
 
     def pieces(self, sentences: Sequence[str]) -> list[bytes]:
         """Return the ids of each sentence's word pieces, which determine its vector."""
-        return [
-            np.array(encoding.ids, np.int32).tobytes()
-            for encoding in self._encodings(check_sentences(sentences))
-        ]
+        encodings = self._encodings(check_sentences(sentences))
+        return [np.array(encoding.ids, np.int32).tobytes() for encoding in encodings]
 
     def foreign(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence is not English, judging by its words."""
@@ -165,24 +155,16 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def _is_foreign(self) -> Callable[[str], bool]:
-        def flag(text: str) -> bool:
-            return is_non_english(text, self._tokenizer.token_to_id)
-
-        return lru_cache(FLAGS)(flag)
+        return lru_cache(FLAGS)(partial(is_non_english, piece=self._tokenizer.token_to_id))
 
     def too_long(self, sentences: Sequence[str]) -> list[bool]:
         """Return whether each sentence has more than ``max_pieces`` word pieces."""
         texts = check_sentences(sentences)
         # A piece of ASCII text has at least one character, so short texts need no tokenizer.
-        rows = [
-            row
-            for row, text in enumerate(texts)
-            if len(text) > self.max_pieces - 2 or not text.isascii()
-        ]
-        found = [False] * len(texts)
-        for row, encoding in zip(rows, self._encodings([texts[row] for row in rows]), strict=True):
-            found[row] = bool(encoding.overflowing)
-        return found
+        short = [text.isascii() and len(text) <= self.max_pieces - 2 for text in texts]
+        rest = [text for text, fits in zip(texts, short, strict=True) if not fits]
+        encodings = iter(self._encodings(rest))
+        return [not fits and bool(next(encodings).overflowing) for fits in short]
 
     def analyse(
         self,
@@ -192,10 +174,9 @@ class EmbeddedEncoder(DropCached):
         role: bool = False,
         shared: bool = False,
     ) -> list[Encoded]:
-        """Return the vectors of sentences and word pieces, from one pass.
-
-        ``last_layer``, ``role`` and ``shared`` ask for these optional parts too. Raises
-        :class:`InputError` for blank or invalid text.
+        """Return the vectors of sentences and word pieces, from one pass. ``last_layer``, ``role``
+        and ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or
+        invalid text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
@@ -214,16 +195,14 @@ class EmbeddedEncoder(DropCached):
         """Return what the lower layers make of each sentence, (k + 2, d), special tokens included;
         the pair reader reads on from there. Raises :class:`InputError` for blank or invalid text.
         """
-        return [
-            rows for (rows,) in self._run(self._encodings(check_sentences(sentences)), [SHARED])
-        ]
+        outputs = self._run(self._encodings(check_sentences(sentences)), [SHARED])
+        return [rows for (rows,) in outputs]
 
     def split(
         self, sentences: Sequence[str], outputs: tuple[str, str] = ("sentence", "last")
     ) -> list[SplitVector]:
-        """Return unit vectors as sums over word pieces; errors as for :meth:`encode`.
-
-        ``outputs`` are the graph's outputs for a sentence and its last layer.
+        """Return unit vectors as sums over word pieces; errors as for :meth:`encode`. ``outputs``
+        are the graph's outputs for a sentence and its last layer.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
@@ -244,10 +223,9 @@ class EmbeddedEncoder(DropCached):
     def _encodings(
         self, sentences: Sequence[str], forms: dict[int, list[str]] | None = None
     ) -> list[Encoding]:
-        """Tokenise sentences; unreadable ones by their :class:`Speller` form.
-
-        With ``forms`` the encodings have offsets, and ``forms`` gets the form of each character of
-        the spelt sentences.
+        """Tokenise sentences; unreadable ones by their :class:`Speller` form. With ``forms`` the
+        encodings have offsets, and ``forms`` gets the form of each character of the spelt
+        sentences.
         """
         texts = [text if len(text) <= LONG else self._start(text) for text in sentences]
         tokenizer = self._tokenizer
@@ -278,23 +256,18 @@ class EmbeddedEncoder(DropCached):
         on_cuda = CUDA in self._session.get_providers()
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
-        batches = equal_length_batches(lengths, budget, workers)
         roles = ROLE_OUTPUTS.intersection(outputs)
         plain = {*outputs} - roles - {SHARED}
         # Another graph of this form has no such switches, and no such outputs.
         flags = {"with_role": np.array([True])} if roles else {}
         if not plain:
             flags["with_plain"] = np.array([False])
-        results: list[tuple[Float32Array, ...]] = [()] * len(encodings)
 
-        def run(batch: list[int]) -> None:
+        def run(batch: list[int]) -> Iterable[tuple[Float32Array, ...]]:
             ids = np.array([encodings[i].ids for i in batch], np.int64)
-            values = self._session.run(outputs, {"input_ids": ids} | flags)
-            for i, *of_sentence in zip(batch, *values, strict=True):
-                results[i] = tuple(of_sentence)
+            return zip(*self._session.run(outputs, {"input_ids": ids} | flags), strict=True)
 
-        in_parallel(run, batches, workers)
-        return results
+        return of_equal_length(run, lengths, budget, workers)
 
 
 def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> list[list[int]]:
@@ -307,6 +280,18 @@ def equal_length_batches(lengths: Sequence[int], budget: int, workers: int) -> l
         size = max(1, min(budget // max(1, length), -(-len(members) // workers)))
         batches += [members[at : at + size] for at in range(0, len(members), size)]
     return batches
+
+
+def of_equal_length(
+    run: Callable[[list[int]], Iterable[ItemT]], lengths: Sequence[int], budget: int, workers: int
+) -> list[ItemT]:
+    """Return the results of ``run`` for all indices, from batches of :func:`equal_length_batches`
+    in parallel.
+    """
+    results: dict[int, ItemT] = {}
+    batches = equal_length_batches(lengths, budget, workers)
+    in_parallel(lambda batch: results.update(zip(batch, run(batch), strict=True)), batches, workers)
+    return [results[i] for i in range(len(lengths))]
 
 
 def in_parallel(run: Callable[[ItemT], None], items: Sequence[ItemT], workers: int) -> None:

@@ -41,12 +41,11 @@ TEXTS = ("texts", "text", "sentences", "sentence")
 
 
 class PrecomputedEncoder:
-    """The vectors that a file has for its texts; it is read on first use.
-
-    ``file`` is in one of the formats above; ``texts`` is a text file with a line for each row, in
-    place of the file's own texts. Raises :class:`InputError` for another format, and by ``encode``
-    for an unknown sentence; :class:`FormatError` for a damaged file, vectors that are not (n, d)
-    numbers, missing texts, and different vectors for one text.
+    """The vectors that a file has for its texts; it is read on first use. ``file`` is in one of the
+    formats above; ``texts`` is a text file with a line for each row, in place of the file's own
+    texts. Raises :class:`InputError` for another format, and by ``encode`` for an unknown sentence;
+    :class:`FormatError` for a damaged file, vectors that are not (n, d) numbers, missing texts, and
+    different vectors for one text.
     """
 
     def __init__(self, file: str | Path, texts: str | Path | None = None) -> None:
@@ -81,9 +80,8 @@ class PrecomputedEncoder:
         finite = np.isfinite(found).all(axis=1)
         if not finite.all():
             text = texts[int(finite.argmin())]
-            raise FormatError(
-                f"the vector of {text!r:.200} is not finite", self.file, rows[_key(text)] + 1
-            )
+            why = f"the vector of {text!r:.200} is not finite"
+            raise FormatError(why, self.file, rows[_key(text)] + 1)
         return found
 
     @cached_property
@@ -103,11 +101,8 @@ class PrecomputedEncoder:
             why = f"not a {self.file.suffix} file of vectors: {error}"
             raise FormatError(why, self.file) from error
         if vectors.ndim != 2 or vectors.dtype.kind not in "fiu" or not vectors.size:
-            raise FormatError(
-                f"vectors must be an (n, d) array of numbers, got {vectors.dtype} of shape "
-                f"{vectors.shape}",
-                self.file,
-            )
+            given = f"{vectors.dtype} of shape {vectors.shape}"
+            raise FormatError(f"vectors must be an (n, d) array of numbers, got {given}", self.file)
         beside = self.texts or self.file.with_suffix(".txt")
         if self.texts is not None or texts is None:
             if not beside.exists():
@@ -117,10 +112,8 @@ class PrecomputedEncoder:
                 )
             texts = [line for _, line in LineReader(beside)]
         if len(texts) != len(vectors):
-            raise FormatError(
-                f"{len(vectors)} vectors and {len(texts)} texts; each vector needs a text",
-                self.file,
-            )
+            counts = f"{len(vectors)} vectors and {len(texts)} texts"
+            raise FormatError(f"{counts}; each vector needs a text", self.file)
         return vectors, self._rows(texts, vectors), stamp
 
     def _rows(self, texts: Iterable[str], vectors: AnyArray) -> dict[str, int]:
@@ -128,11 +121,8 @@ class PrecomputedEncoder:
         for row, text in enumerate(texts):
             first = rows.setdefault(_key(text), row)
             if first != row and not np.array_equal(vectors[first], vectors[row]):
-                raise FormatError(
-                    f"{text!r:.200} has different vectors here and in row {first + 1}",
-                    self.file,
-                    row + 1,
-                )
+                why = f"{text!r:.200} has different vectors here and in row {first + 1}"
+                raise FormatError(why, self.file, row + 1)
         return rows
 
 
@@ -172,10 +162,8 @@ def _npz(file: Path) -> Table:
 
 def _strings(texts: AnyArray, file: Path) -> list[str]:
     if texts.dtype.kind != "U":
-        raise FormatError(
-            f"texts must be an array of strings (np.array(texts, dtype=str)), got {texts.dtype}",
-            file,
-        )
+        wanted = "an array of strings (np.array(texts, dtype=str))"
+        raise FormatError(f"texts must be {wanted}, got {texts.dtype}", file)
     return [str(text) for text in texts.ravel()]
 
 
@@ -216,8 +204,4 @@ def _parquet(file: Path) -> Table:
     return values.reshape(len(column), -1) if values.size else np.empty((len(column), 0)), texts
 
 
-READERS: Mapping[str, Callable[[Path], Table]] = {
-    ".npy": _npy,
-    ".npz": _npz,
-    ".parquet": _parquet,
-}
+READERS: Mapping[str, Callable[[Path], Table]] = {".npy": _npy, ".npz": _npz, ".parquet": _parquet}

@@ -41,10 +41,9 @@ SAME = 0.01  # the largest difference between cosines of one encoder, in 8 and i
 
 @dataclass(frozen=True, eq=False)
 class CosineScale(SignedFile, type_name="scale", encoder=str, knots="k", values="k", probes="p"):
-    """A map from the cosines of an ``encoder`` to the embedded encoder's.
-
-    It interpolates between ``values`` at ``knots``; both rise from -1 to 1. ``probes`` are the
-    encoder's cosines of a few sentences.
+    """A map from the cosines of an ``encoder`` to the embedded encoder's. It interpolates between
+    ``values`` at ``knots``; both rise from -1 to 1. ``probes`` are the encoder's cosines of a few
+    sentences.
     """
 
     what = "the scale"

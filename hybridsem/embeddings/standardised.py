@@ -26,10 +26,9 @@ EPSILON = 1e-6
 
 class Standardised:
     """An encoder whose vectors are standardised over a data set. It has the other abilities of its
-    encoder (:mod:`~hybridsem.embeddings.abilities`), except to split vectors.
-
-    ``fit`` computes ``mean_`` and ``scale_``, (d,) float64, from the distinct sentences of the data
-    set. ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. ``encode`` raises
+    encoder (:mod:`~hybridsem.embeddings.abilities`), except to split vectors. ``fit`` computes
+    ``mean_`` and ``scale_``, (d,) float64, from the distinct sentences of the data set.
+    ``standardised:ENCODER,fitted=FILE.npz`` names a fitted encoder. ``encode`` raises
     :class:`InputError` before ``fit`` or ``load``.
     """
 
@@ -106,13 +105,11 @@ class Standardised:
             ) from error
         except wrong as error:
             raise FormatError(f"not a file of a standardised encoder ({error})", path) from error
-        if not (
-            mean.ndim == 1
-            and mean.shape == scale.shape
-            and mean.dtype.kind == scale.dtype.kind == "f"
-            and np.isfinite(mean).all()
-            and np.isfinite(scale).all()
-            and (scale > 0).all()
+        fits = mean.ndim == 1 and mean.shape == scale.shape
+        if (
+            not fits
+            or not mean.dtype.kind == scale.dtype.kind == "f"
+            or not (np.isfinite([mean, scale]).all() and (scale > 0).all())
         ):
             raise FormatError(
                 f"mean {mean.shape} and scale {scale.shape} must be (d,), finite, and scale "

@@ -57,13 +57,10 @@ DTYPES = ("float32", "float16", "bfloat16")
 
 
 class TransformerEncoder:
-    """A model of the Hugging Face hub, by name or as a folder.
-
-    sentence-transformers runs a model that has ``modules.json``, with its own pooling, dense layers
-    and normalisation, unless ``pooling`` or ``layers`` is given. Of an encoder-decoder model the
-    encoder is used.
-
-    Weights are read on first use, from safetensors only, and no code of a model is run. Raises
+    """A model of the Hugging Face hub, by name or as a folder. sentence-transformers runs a model
+    that has ``modules.json``, with its own pooling, dense layers and normalisation, unless
+    ``pooling`` or ``layers`` is given. Of an encoder-decoder model the encoder is used. Weights are
+    read on first use, from safetensors only, and no code of a model is run. Raises
     :class:`MissingExtraError` without the extra, :class:`AssetError` for an unreadable model,
     :class:`InputError` for unsuitable settings.
 
@@ -96,11 +93,9 @@ class TransformerEncoder:
         revision: str | None = None,
         batch_size: int = 32,
     ) -> None:
-        poolings = (*POOLINGS, *CLS_POOLINGS)
-        if pooling is not None and pooling not in poolings:
-            raise InputError(
-                f"unknown pooling, got {pooling!r}; it is one of {', '.join(poolings)}"
-            )
+        poolings = ", ".join(known := (*POOLINGS, *CLS_POOLINGS))
+        if pooling is not None and pooling not in known:
+            raise InputError(f"unknown pooling, got {pooling!r}; it is one of {poolings}")
         if dtype not in DTYPES:
             raise InputError(f"unknown dtype, got {dtype!r}; it is one of {', '.join(DTYPES)}")
         if max_length is not None and max_length < 3:
@@ -362,9 +357,8 @@ class _Layers(_Model):
         lengths = [len(ids) for ids in tokens["input_ids"]]
         if not all(lengths):
             row = lengths.index(0)
-            raise InputError(
-                f"sentence {row}: the model's tokenizer finds no token in {texts[row]!r:.80}"
-            )
+            fault = f"the model's tokenizer finds no token in {texts[row]!r:.80}"
+            raise InputError(f"sentence {row}: {fault}")
         order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
         for at in range(0, len(order), self.batch_size):
             batch = order[at : at + self.batch_size]
@@ -400,7 +394,6 @@ class _Layers(_Model):
     def _states(self, output: Any) -> Tensor:
         """Return the states at every token, the mean over the chosen layers."""
         chosen = [output.hidden_states[layer].float() for layer in self.layers]
-        states: Tensor = (
-            self.torch.stack(chosen).mean(0) if chosen else output.last_hidden_state.float()
-        )
+        last = output.last_hidden_state
+        states: Tensor = self.torch.stack(chosen).mean(0) if chosen else last.float()
         return states

@@ -47,9 +47,8 @@ Entry = tuple[bytes, Float32Array]
 
 @wrap_read_errors
 def entries(path: Path) -> Iterator[Entry]:
-    """Yield the words of a file in order, all with the same number of finite numbers.
-
-    Raises :class:`FormatError`, with the line in text, for a damaged, truncated or other file.
+    """Yield the words of a file in order, all with the same number of finite numbers. Raises
+    :class:`FormatError`, with the line in text, for a damaged, truncated or other file.
     """
     try:
         with path.open("rb") as stream:

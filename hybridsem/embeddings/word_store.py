@@ -35,9 +35,7 @@ from hybridsem.errors import AssetError, FormatError
 _LOG = logging.getLogger("hybridsem")
 VERSION = 3
 MAX_REPEATED = 1e-4
-"""The largest share of repeated words, as in GloVe 840B, of which the first count; more mean a
-damaged file.
-"""
+"""The largest share of repeated words, as in GloVe 840B; more mean a damaged file."""
 
 VECTORS, INDEX, META = "vectors.f32", "index.bin", "meta.json"
 ENTRY = np.dtype([("hash", "<u8"), ("row", "<u4"), ("crc32", "<u4")])

@@ -23,9 +23,7 @@ HELD = 200_000  # words whose vectors are kept in memory
 
 @runtime_checkable
 class WordVectors(Protocol):
-    """Words to vectors; an unknown word is a row of zeros. Optional abilities:
-    :class:`EmbedsPhrases`, :class:`KnowsWords`.
-    """
+    """Words to vectors, zeros for unknown ones; abilities: `EmbedsPhrases`, `KnowsWords`."""
 
     def embed(self, words: Sequence[str]) -> Float32Array:
         """Return the vectors of the words, (n, d) float32."""
@@ -87,7 +85,6 @@ def word_centre(folder: Path = FOLDER) -> Float32Array:
 
 class EmbeddedWords:
     """Unit vectors of words and phrases: the embedded encoder's, minus the mean of all words.
-
     Frequent words come from an 8-bit table, others are encoded. ``encoder`` is the embedded encoder
     (default: a new one).
 

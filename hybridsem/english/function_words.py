@@ -116,11 +116,10 @@ def _shared(first: str, second: str) -> frozenset[str]:
 
 @lru_cache(65_536)
 def opposed(word1: str, word2: str) -> float:
-    """Return how far two function words are opposed, from 0, not at all, to 1.
-
-    It is the largest opposition on a shared axis or scale. On an axis, it is the product of the
-    distances from the middle, if the words are on different sides. On a scale, it is half the
-    distance, plus :data:`DENIAL` if only one of them negates.
+    """Return how far two function words are opposed, from 0, not at all, to 1. It is the largest
+    opposition on a shared axis or scale. On an axis, it is the product of the distances from the
+    middle, if the words are on different sides. On a scale, it is half the distance, plus
+    :data:`DENIAL` if only one of them negates.
     """
     first, second = _known(word1), _known(word2)
     if first == second:
@@ -156,8 +155,6 @@ def alike(word1: str, word2: str) -> bool:
 
 @lru_cache(1024)
 def are_converse(marker1: str, marker2: str, lexicon: Lexicon) -> bool:
-    """Test if two prepositions or conjunctions are converses: they express one relation from
-    both sides.
-    """
+    """Test if two prepositions or conjunctions express one relation from both sides."""
     marker1, marker2 = (CONVERSE_NOUNS.get(word, word) for word in (marker1, marker2))
     return any(lexicon.converse(marker1, tag, marker2, tag) is not None for tag in ("ADP", "NOUN"))

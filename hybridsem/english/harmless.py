@@ -12,7 +12,6 @@ and punctuation leave no unit.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -21,35 +20,26 @@ from typing import NamedTuple
 from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.numbers import MULTIPLIERS, number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.words import PRONOUNS
 from hybridsem.english.written import Unit, UnitKind, is_hexadecimal, units
 
-_TABLES = read_table(__file__)
-_LIGHT = word_sets(_TABLES["light"])
+TABLES = read_table(__file__)
+_LIGHT = word_sets(TABLES["light"])
 AGREEING = frozenset(
     frozenset((one, other))
-    for forms in _TABLES["agreement"]["forms"]
+    for forms in TABLES["agreement"]["forms"]
     for one in forms.split()
     for other in forms.split()
 )
-_DEFINITE = word_set(_TABLES["definite"]["words"])
-_IRREGULAR = word_set(_TABLES["agreement"]["irregular"])
-_CONTRACTING = word_set(_TABLES["agreement"]["contracting"])
-_SYNONYMS = frozenset(
-    frozenset(pair.split()) for pair in _TABLES["synonyms"]["pairs"].replace("\n", " ").split(",")
-)
-_SPELLINGS = [
-    (pair.split()[0], pair.split()[1])
-    for pair in _TABLES["spelling"]["variants"].replace("\n", " ").split(",")
-]
-_CODE = re.compile(_TABLES["code"]["pattern"])
-_BOUNDS = word_set(_TABLES["bounds"]["words"])
-_PASSIVE = word_set(_TABLES["voice"]["passive"])
-_VOICE = _PASSIVE | word_set(_TABLES["voice"]["agent"])
-_ASKED = word_set(_TABLES["agreement"]["asked"])
-_PREFIXES = word_set(_TABLES["hyphen"]["prefixes"])
+_DEFINITE = word_set(TABLES["definite"]["words"])
+_IRREGULAR = word_set(TABLES["agreement"]["irregular"])
+_CONTRACTING = word_set(TABLES["agreement"]["contracting"])
+_SYNONYMS = frozenset(frozenset(pair.split()) for pair in TABLES["synonyms"]["pairs"].split(","))
+_SPELLINGS = [tuple(pair.split()) for pair in TABLES["spelling"]["variants"].split(",")]
+_CODE = re.compile(TABLES["code"]["pattern"])
+_ASKED = word_set(TABLES["agreement"]["asked"])
+_PREFIXES = word_set(TABLES["hyphen"]["prefixes"])
 TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 SYNONYMS = 0.05
 """The least strength of synonyms that are looked up; only listed ones and spellings match."""
@@ -112,17 +102,11 @@ def statement(text: str) -> Statement:
         tail, found = found[-1].key + tail, found[:-1]
     loud = not any(map(str.islower, text))
     kept = [at for at in range(len(found)) if not _is_light(found, at, loud)]
-    definite = [
-        any(
-            unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE
-            for unit in found[max(0, at - BEFORE) : at]
-        )
-        for at in kept
-    ]
+    marks = [unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE for unit in found]
+    definite = tuple(any(marks[max(0, at - BEFORE) : at]) for at in kept)
     one_case = loud or not any(map(str.isupper, text))
     code = " ".join(text.split()) if _CODE.search(text) else ""
-    units_kept = tuple(found[at] for at in kept)
-    return Statement(units_kept, tuple(definite), question, tail, one_case, code)
+    return Statement(tuple(found[at] for at in kept), definite, question, tail, one_case, code)
 
 
 def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
@@ -173,7 +157,7 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
             if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
                 found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
         else:
-            if (kind := _match_of(first, i, second, j)) is not None:
+            if (kind := match_of(first, i, second, j)) is not None:
                 found.append(Harmless(kind, one.text, two.text))
             elif joined(ones, i) == two.key:
                 steps = 2, 1
@@ -205,7 +189,7 @@ def _case_matters(first: Statement, i: int, second: Statement, j: int) -> bool:
     return (len(capital) > 1 and capital.isupper()) or capital in capitalised_words()
 
 
-def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKind | None:
+def match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKind | None:
     """Return how two words with different keys match, or None."""
     one, two = first.units[i], second.units[j]
     if not (one.kind is two.kind is UnitKind.WORD):
@@ -216,18 +200,14 @@ def _match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKi
     if "'s" in (one.key, two.key) and not (i and first.units[i - 1].key in _CONTRACTING):
         return None
     kind = word_match(one.key, two.key)
-    if kind is HarmlessKind.INFLECTION and not first.question:
-        return None  # "take a pill", "take pills"
-    if kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM) and (
-        _is_name(one, i) or _is_name(two, j)
-    ):
+    free = first.question and not (first.definite[i] or second.definite[j])
+    if kind is HarmlessKind.INFLECTION and not free:  # "take a pill", "take pills"
         return None
-    if kind is HarmlessKind.INFLECTION and (first.definite[i] or second.definite[j]):
-        return None
-    return kind
+    named = kind in (HarmlessKind.INFLECTION, HarmlessKind.SYNONYM)
+    return None if named and (is_name(one, i) or is_name(two, j)) else kind
 
 
-def _is_name(unit: Unit, at: int) -> bool:
+def is_name(unit: Unit, at: int) -> bool:
     """Test if a word is written as a name: with one capital, within a sentence or unknown."""
     capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
     return capital and (at > 0 or not any(is_common(form) for form in bases(unit.key)))
@@ -309,12 +289,9 @@ def common_words() -> frozenset[str]:
 
 def joined(found: Sequence[Unit], at: int) -> str | None:
     """Return the word that two units are if written as one: "web site" as "website"; or None."""
-    if at + 1 >= len(found):
-        return None
-    one, two = found[at], found[at + 1]
-    if not (one.kind is two.kind is UnitKind.WORD):
-        return None
-    return _joined(one.key, two.key)
+    pair = found[at : at + 2]
+    words = len(pair) == 2 and all(unit.kind is UnitKind.WORD for unit in pair)
+    return _joined(pair[0].key, pair[1].key) if words else None
 
 
 @lru_cache(65_536)
@@ -323,143 +300,5 @@ def _joined(word1: str, word2: str) -> str | None:
     if word1 in _PREFIXES or whole not in common_words():
         return None
     spaced = next((s for s in (f"{word1} {word2}", f"{word1}-{word2}") if is_common(s)), None)
-    if spaced is None:
-        return None
-    same = (LexicalRelation.SAME, LexicalRelation.SYNONYM)
-    found = (lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS)
-    return whole if any(relation in same for relation in found) else None
-
-
-class Wording(StrEnum):
-    """The conclusion from the units of two texts about their meaning."""
-
-    PROVEN = "proven"
-    """They say the same."""
-    REARRANGED = "rearranged"
-    """All words of one match words of the other, in another order or voice."""
-    UNKNOWN = "unknown"
-    """A word of one has no match: nothing is proven."""
-    OTHER_FIGURES = "other figures"
-    """Each has figures, signs or names that the other lacks; they may state the same."""
-    OTHER_VALUE = "other value"
-    """The only difference is that a figure or operator has another value."""
-
-
-def wording(text1: str, text2: str) -> Wording:
-    """Return what the units of two texts prove.
-
-    >>> texts = "The bill was paid by Ann.", "Ann paid the bill.", "Ann paid the bill of 2019."
-    >>> [str(wording(texts[1], text)) for text in texts]
-    ['rearranged', 'proven', 'unknown']
-    >>> str(wording("Keep rows where age > 30.", "Keep rows where age < 30."))
-    'other value'
-    """
-    first, second = statement(text1), statement(text2)
-    if matched(first, second) is not None:
-        return Wording.PROVEN
-    rest1, rest2 = _unshared(first.units, second.units)
-    figures1, figures2 = (
-        [unit for unit in rest if unit in exact]
-        for rest, exact in ((rest1, _exact(first)), (rest2, _exact(second)))
-    )
-    if figures1 and figures2:
-        other = _other_values(first, second)
-        return Wording.OTHER_VALUE if other else Wording.OTHER_FIGURES
-    if figures1 or figures2 or first.question != second.question:
-        return Wording.UNKNOWN
-    voice = not _PASSIVE.isdisjoint(unit.key for unit in (*rest1, *rest2))
-    for unit in list(rest1):
-        partner = next((two for two in rest2 if _matches(unit.key, two.key, voice)), None)
-        if partner is not None:
-            rest1.remove(unit)
-            rest2.remove(partner)
-    if all({unit.key for unit in rest} <= _VOICE or not rest for rest in (rest1, rest2)):
-        passive = [unit.key in _PASSIVE for rest in (rest1, rest2) for unit in rest]
-        if any(passive) or not passive:
-            return Wording.REARRANGED
-    return Wording.UNKNOWN
-
-
-def other_values(text1: str, text2: str) -> tuple[tuple[str, str], ...]:
-    """Return the figures and signs with another value, as written, if texts differ in no other way;
-    or else nothing.
-
-    >>> other_values("Return a + b.", "return a - b")
-    (('+', '-'),)
-    """
-    first, second = statement(text1).units, statement(text2).units
-    found = _other_values(statement(text1), statement(text2))
-    return tuple((_quoted(first, at), _quoted(second, at)) for at in found)
-
-
-def _quoted(found: Sequence[Unit], at: int) -> str:
-    """Return a figure as written, with "million" behind it. The first word of a sentence loses its
-    capital, as in other quotations.
-    """
-    text = found[at].text
-    text = text.lower() if text.istitle() and text.isalpha() else text
-    size = found[at + 1].text if at + 1 < len(found) else ""
-    return f"{text} {size}" if size.lower() in MULTIPLIERS else text
-
-
-def states_bound(text: str) -> bool:
-    """Test if a text has a word that states a bound, so that one number may follow from another."""
-    return any(unit.key in _BOUNDS for unit in statement(text).units)
-
-
-def _other_values(first: Statement, second: Statement) -> list[int]:
-    """Return the places of figures and signs with another value, if these are all that differs."""
-    ones, twos = first.units, second.units
-    if len(ones) != len(twos) or first.question != second.question:
-        return []
-    other = [
-        at
-        for at, (one, two) in enumerate(zip(ones, twos, strict=True))
-        if one.key != two.key and _match_of(first, at, second, at) is None
-    ]
-    return other if all(_is_other_value(ones[at], twos[at]) for at in other) else []
-
-
-def _is_other_value(one: Unit, two: Unit) -> bool:
-    """Test if two figures or signs have different values: as numbers, or as codes of one form."""
-    if one.kind is not two.kind or one.kind is UnitKind.WORD:
-        return False
-    if one.kind is UnitKind.SIGN:
-        return one.text.isascii() and two.text.isascii()
-    values = number_value(one.key), number_value(two.key)
-    if None not in values:
-        return values[0] != values[1]
-    return _shape(one.key) == _shape(two.key)
-
-
-def _shape(key: str) -> str:
-    """Return the form of a code: "b7-22" as "a9-99"."""
-    return "".join("9" if c.isdigit() else "a" if c.isalpha() else c for c in key)
-
-
-def _exact(read: Statement) -> set[Unit]:
-    """Return the figures, signs and names of a text: units that have no synonyms."""
-    return {
-        unit
-        for at, unit in enumerate(read.units)
-        if unit.is_exact or (unit.kind is UnitKind.WORD and _is_name(unit, at))
-    }
-
-
-def _matches(word1: str, word2: str, voice: bool) -> bool:
-    """Test if two words match; with another ``voice`` also as forms of one verb."""
-    verb = lemmatiser()(word1, "VERB") if voice else ""
-    return word_match(word1, word2) is not None or verb == lemmatiser()(word2, "VERB") != ""
-
-
-def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Return the units of each text that the other does not have, or has less often."""
-    keys1, keys2 = (Counter(unit.key for unit in found) for found in (first, second))
-    left1, left2 = keys1 - keys2, keys2 - keys1
-    rest: tuple[list[Unit], list[Unit]] = [], []
-    for found, left, of in ((first, left1, rest[0]), (second, left2, rest[1])):
-        for unit in found:
-            if left[unit.key] > 0:
-                left[unit.key] -= 1
-                of.append(unit)
-    return rest
+    found = [lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS if spaced]
+    return None if {LexicalRelation.SAME, LexicalRelation.SYNONYM}.isdisjoint(found) else whole

@@ -71,10 +71,9 @@ def rule_lemma(form: str, pos: str) -> str:
 
 
 class Lemmatiser:
-    """The lemmas of forms with a UPOS tag.
-
-    ``table`` precedes the rules: UPOS -> lemma -> its forms in lower case, separated by blanks. A
-    hyphenated word that is not in the table has its last part lemmatised.
+    """The lemmas of forms with a UPOS tag. ``table`` precedes the rules: UPOS -> lemma -> its forms
+    in lower case, separated by blanks. A hyphenated word that is not in the table has its last part
+    lemmatised.
     """
 
     def __init__(self, table: Mapping[str, Mapping[str, str]]) -> None:
@@ -107,18 +106,13 @@ class Lemmatiser:
             found = self._table.get((lower, "VERB"))
         if found is not None:
             return found
-        head, hyphen, last = lower.rpartition("-")
-        return (
-            f"{head}-{self._lemma(last, pos)}"
-            if hyphen and head and last
-            else rule_lemma(lower, pos)
-        )
+        head, _, last = lower.rpartition("-")
+        return f"{head}-{self._lemma(last, pos)}" if head and last else rule_lemma(lower, pos)
 
 
 def lemmatiser(folder: Path = FOLDER) -> Lemmatiser:
-    """Return the lemmatiser of a folder of weight files, loaded once.
-
-    Raises :class:`AssetError` if the table is missing or damaged.
+    """Return the lemmatiser of a folder of weight files, loaded once; :class:`AssetError` if the
+    table is missing or damaged.
     """
     return _loaded(folder)
 

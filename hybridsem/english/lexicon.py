@@ -36,15 +36,8 @@ import numpy as np
 
 from hybridsem._typing import Int32Array, UInt8Array
 from hybridsem._utils.weights import FOLDER, weight_file
-from hybridsem.english.predicate_forms import (
-    COMPARISON,
-    KINDS,
-    Converse,
-    Symmetry,
-    Word,
-    read_converses,
-    read_symmetries,
-)
+from hybridsem.english import predicate_forms as forms
+from hybridsem.english.predicate_forms import Converse, Symmetry, Word
 
 POS_LETTERS = "nvar"
 POS = MappingProxyType(
@@ -113,9 +106,7 @@ CLOSE = frozenset(
 
 
 class Opposites(NamedTuple):
-    """A list of words: their places by number, and those that have opposites, with the
-    probabilities of these by number.
-    """
+    """The places of words by number, and the opposites of those that have any, by probability."""
 
     places: Mapping[int, Sequence[int]]
     opposed: Sequence[tuple[int, Mapping[int, float]]]
@@ -202,14 +193,13 @@ class _Links:
 
 def word_of(lemma: str, pos: str) -> Word:
     """Return the key of a word in the tables."""
-    return lemma.lower(), KINDS.get(pos, pos)
+    return lemma.lower(), forms.KINDS.get(pos, pos)
 
 
 class Lexicon:
-    """Relations between words, given as lemmas, also of several words, with UPOS tags.
-
-    ``arrays`` are those of the asset, see the module. A lemma is tried as is, in lower case, with a
-    capital, and with hyphens as blanks or removed.
+    """Relations between words, given as lemmas, also of several words, with UPOS tags. ``arrays``
+    are those of the asset, see the module. A lemma is tried as is, in lower case, with a capital,
+    and with hyphens as blanks or removed.
     """
 
     def __init__(self, arrays: Mapping[str, Any]) -> None:
@@ -234,8 +224,8 @@ class Lexicon:
         self._opposed = lru_cache(CACHED_PAIRS)(opposed.of)
         derived = _Pairs(arrays["derived"], arrays["derived_levels"])
         self._family = lru_cache(CACHED_PAIRS)(derived.of)
-        self._converses = read_converses(_lines(arrays["converses"]))
-        self._symmetries = read_symmetries(_lines(arrays["symmetric"]))
+        self._converses = forms.read_converses(_lines(arrays["converses"]))
+        self._symmetries = forms.read_symmetries(_lines(arrays["symmetric"]))
         pairs: tuple[Callable[..., Any], ...] = (self._related, self._word, self.converse)
         words: tuple[Callable[..., Any], ...] = (
             *(self._opposites_of, self._senses_of, self._near, self._kinds, self._within),
@@ -246,12 +236,10 @@ class Lexicon:
                 setattr(self, method.__name__, lru_cache(size)(method))
 
     def relation(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Related:
-        """Return the relation of the first word to the second, and its strength in (0, 1].
-
-        The strength is 1 between first senses. It falls with the rank of the senses, with further
-        steps up, and with the generality of the hypernym that co-hyponyms share. Of several
-        relations the strongest wins, an antonym always over a co-hyponym. Without any, they are
-        ``NONE`` and 0.
+        """Return the relation of the first word to the second, and its strength in (0, 1]. The
+        strength is 1 between first senses. It falls with the rank of the senses, with further steps
+        up, and with the generality of the hypernym that co-hyponyms share. Of several relations the
+        strongest wins, an antonym always over a co-hyponym. Without any, they are ``NONE`` and 0.
         """
         if (lemma1, pos1) <= (lemma2, pos2):
             return self._related(lemma1, pos1, lemma2, pos2)
@@ -266,9 +254,7 @@ class Lexicon:
         return _most(self._above(first), self._senses_of(second))
 
     def opposites(self, words: Sequence[tuple[str, str]]) -> Opposites:
-        """Return the learned opposites of a list of (lemma, UPOS), not those that follow from other
-        relations.
-        """
+        """Return the learned opposites of (lemma, UPOS), not those of other relations."""
         found = [(i, *self._opposites_of(word)) for i, word in enumerate(words)]
         places: dict[int, list[int]] = {}
         for i, number, _ in found:
@@ -287,9 +273,8 @@ class Lexicon:
         return {self._spelled(other): value for other, value in found.items()}
 
     def alike(self, lemmas: Sequence[str], least: float) -> Iterator[tuple[int, int]]:
-        """Yield the places of pairs of lemmas that may be SAME, SYNONYM, SIMILAR or DERIVED.
-
-        It yields all pairs with a strength of at least ``least`` in any parts of speech.
+        """Yield the places of pairs of lemmas that may be SAME, SYNONYM, SIMILAR or DERIVED. It
+        yields all pairs with a strength of at least ``least`` in any parts of speech.
         """
         plain: defaultdict[str, list[int]] = defaultdict(list)
         of_word: defaultdict[int, list[int]] = defaultdict(list)
@@ -315,14 +300,13 @@ class Lexicon:
 
     def converse(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> Converse | None:
         """Return how the participants of two converses correspond ("buy" and "sell"), or None.
-
         Antonymous adjectives and adverbs are converses in the comparative: "taller than".
         """
         word1, word2 = word_of(lemma1, pos1), word_of(lemma2, pos2)
         form = self._converses.get(word1, {}).get(word2)
         if form is None and pos1 == pos2 and pos1 in ("ADJ", "ADV"):
             kind, _ = self.relation(lemma1, pos1, lemma2, pos2)
-            return COMPARISON if kind is LexicalRelation.ANTONYM else None
+            return forms.COMPARISON if kind is LexicalRelation.ANTONYM else None
         return form
 
     def converses(self, lemma: str, pos: str) -> dict[str, Converse]:
@@ -340,9 +324,7 @@ class Lexicon:
         return self._symmetries.get(word_of(lemma, pos), ())
 
     def concreteness(self, noun: str) -> float | None:
-        """Return the weighted share of a noun's senses that are things or people: 1 for "nurse",
-        0 for "hope", None for an unknown noun.
-        """
+        """Return the share of a noun's senses that are things or people; None if unknown."""
         word = self._word(noun, "NOUN")
         if word is None:
             return None
@@ -588,9 +570,8 @@ def _spellings(lemma: str) -> Iterator[str]:
 
 @cache
 def lexicon(folder: Path = FOLDER) -> Lexicon:
-    """Return the lexicon of a folder of weight files, loaded once.
-
-    Raises :class:`AssetError` if it is missing or damaged.
+    """Return the lexicon of a folder of weight files, loaded once. Raises :class:`AssetError` if it
+    is missing or damaged.
     """
     with np.load(io.BytesIO(weight_file("lexicon.npz", folder)), allow_pickle=False) as file:
         return Lexicon(dict(file))

@@ -131,8 +131,7 @@ def _is_full(found: re.Match[str]) -> bool:
 def _full_verb(found: re.Match[str]) -> str | None:
     """Return ``did not go`` for ``went``; None for a word that is not a finite verb."""
     word = found["after"] or found["past"] or found["before"]
-    lemma = lemmatiser()(word, "VERB")
-    pronoun = (found["pronoun"] or "").lower()
+    lemma, pronoun = lemmatiser()(word, "VERB"), (found["pronoun"] or "").lower()
     auxiliary: str | None = "did"
     if pronoun and (word in NO_VERBS or word.endswith("ly")):
         auxiliary = None

@@ -42,9 +42,7 @@ _WORD = re.compile(r"(?<![\w.])[^\W\d_]+(?![\d_]|\.\w)")
 
 
 def is_non_english(text: str, piece: Callable[[str], int | None]) -> bool:
-    """Test if a text is not English; ``piece`` returns the number of a word that is one piece of
-    the encoder, else None.
-    """
+    """Test if a text is not English; ``piece`` numbers words that are one piece of the encoder."""
     text = text[:READ]
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)

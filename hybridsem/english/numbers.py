@@ -53,12 +53,11 @@ LONGEST = 100
 
 @lru_cache(65_536)
 def number_value(text: str) -> float | None:
-    """Return the value of a number in figures or words, or None.
-
-    Figures may have thousands separators, decimals, a sign, a currency, and "k", "m" or "bn". Words
-    may be cardinals, ordinals (their rank), fractions, "a dozen", "twice". Roman numerals have at
-    least two letters of i, v and x. Per cent are hundredths. A decade is its first year. None means
-    that the text is not a number, or has no single value ("dozens", "5-10", "5:30").
+    """Return the value of a number in figures or words, or None. Figures may have thousands
+    separators, decimals, a sign, a currency, and "k", "m" or "bn". Words may be cardinals, ordinals
+    (their rank), fractions, "a dozen", "twice". Roman numerals have at least two letters of i, v
+    and x. Per cent are hundredths. A decade is its first year. None means that the text is not a
+    number, or has no single value ("dozens", "5-10", "5:30").
     """
     if len(text) > LONGEST:
         return None
@@ -167,9 +166,7 @@ def _may_follow(unit: float, last: float, group: float) -> bool:
 
 
 def read_numbers(tokens: Sequence[Token], units: Container[int]) -> dict[int, float]:
-    """Return the values of numbers by their tokens, without those of ``units``, which have a value
-    of another type.
-    """
+    """Return the values of numbers by their tokens, without ``units``, values of another type."""
     numbers = {}
     for i, token in enumerate(tokens):
         if i not in units and token.text and (token.pos == "NUM" or token.text[0].isdigit()):

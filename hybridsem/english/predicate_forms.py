@@ -22,6 +22,8 @@ from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem._utils.tables import spaced
+
 Positions = frozenset[str]
 """Equivalent places: {"to", "iobj"}."""
 
@@ -57,26 +59,21 @@ Word = tuple[str, str]
 """A lemma in lower case with its tag."""
 
 
-def _words(text: str) -> list[str]:
-    return [word.replace("_", " ") for word in text.split()]
-
-
 def _places(text: str) -> Positions:
     return frozenset(text.split("|"))
 
 
 def read_converses(rows: Iterable[str]) -> dict[Word, dict[Word, Converse]]:
-    """Return the converses of each predicate, from rows of five columns.
-
-    They are tag, words, tag, words, places ("subject=to|iobj from=subject"). Words are separated by
-    blanks; "_" is a blank inside one.
+    """Return the converses of each predicate, from rows of five columns. They are tag, words, tag,
+    words, places ("subject=to|iobj from=subject"). Words are separated by blanks; "_" is a blank
+    inside one.
     """
     converses: dict[Word, dict[Word, Converse]] = defaultdict(dict)
     for row in rows:
         pos1, words1, pos2, words2, places = row.split("\t")
         pairs = (pair.partition("=") for pair in places.split())
         form = Converse(tuple((_places(first), _places(second)) for first, _, second in pairs))
-        for word1, word2 in product(_words(words1), _words(words2)):
+        for word1, word2 in product(spaced(words1), spaced(words2)):
             converses[word1, pos1].setdefault((word2, pos2), form)
             converses[word2, pos2].setdefault((word1, pos1), form.reversed)
     return converses
@@ -88,6 +85,6 @@ def read_symmetries(rows: Iterable[str]) -> dict[Word, tuple[Symmetry, ...]]:
     for row in rows:
         pos, words, places = row.split("\t")
         symmetry = Symmetry(*map(_places, places.split()))
-        for word in _words(words):
+        for word in spaced(words):
             symmetries[word, pos] += (symmetry,)
     return symmetries

@@ -20,18 +20,11 @@ The tokens keep their places; words, tags, heads and relations change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from hybridsem.english.matcher import (
-    TAGS,
-    Bound,
-    Pattern,
-    PatternError,
-    check_relations,
-    children,
-)
+from hybridsem.english.matcher import TAGS, Bound, Pattern, PatternError, check_relations, children
 from hybridsem.structures import Role, Token
 
 Place = tuple[int, int]
@@ -43,12 +36,10 @@ KEPT_IN_EXCHANGE = frozenset({"det", "nmod:poss", "compound"})
 
 @dataclass(frozen=True)
 class Rewritten:
-    """A rewritten tree.
-
-    ``tokens`` are as the comparison reads them, ``canonical`` as the judge does, in the order of
-    the ``original``. ``implied`` maps verbs such as "fail" to their complement, ``negated`` are
-    tokens that a rewrite negates, ``assigned`` roles of the words that it compares. ``applied``
-    are the ids of the rewrites made.
+    """A rewritten tree. ``tokens`` are as the comparison reads them, ``canonical`` as the judge
+    does, in the order of the ``original``. ``implied`` maps verbs such as "fail" to their
+    complement, ``negated`` are tokens that a rewrite negates, ``assigned`` roles of the words that
+    it compares. ``applied`` are the ids of the rewrites made.
     """
 
     original: Sequence[Token]
@@ -217,20 +208,23 @@ def _on_words(act: Callable[..., None], words: list[str], *rest: object) -> Effe
 def _simple(
     act: Callable[..., None],
     count: int,
-    least: int = 0,
-    most: int = 0,
-    known: Callable[[list[str]], object] = list,
+    values: Sequence[int] = (0,),
+    read: Callable[[list[str]], Iterable[object]] = list,
 ) -> Reader:
-    """Return the reader of an effect on ``count`` words, with some further values."""
+    """Return the reader of an effect on ``count`` words, with a number of further ``values``."""
 
-    def read(parts: list[str], names: set[str], _: Maps) -> Effect:
+    def reader(parts: list[str], names: set[str], _: Maps) -> Effect:
         words, rest = _named(parts, names, count), parts[count:]
-        if not least <= len(rest) <= most:
+        if len(rest) not in values:
             raise ValueError
-        known(rest)
-        return _on_words(act, words, *rest)
+        return _on_words(act, words, *read(rest))
 
-    return read
+    return reader
+
+
+def _relations(parts: list[str]) -> list[str]:
+    check_relations(parts)
+    return parts
 
 
 def _renamed(parts: list[str]) -> dict[str, str]:
@@ -244,10 +238,6 @@ def _renamed(parts: list[str]) -> dict[str, str]:
     return renamed
 
 
-def _take(parts: list[str], names: set[str], _: Maps) -> Effect:
-    return _on_words(_Draft.take, _named(parts, names, 2), _renamed(parts[2:]))
-
-
 def _move(parts: list[str], names: set[str], _: Maps) -> Effect:
     words, rest = _named(parts, names, 2), parts[2:]
     renamed = [part for part in rest if "=" in part]
@@ -256,12 +246,6 @@ def _move(parts: list[str], names: set[str], _: Maps) -> Effect:
         raise ValueError
     check_relations(some)
     return _on_words(_Draft.move, words, frozenset(some), which == "only", _renamed(renamed))
-
-
-def _silence(parts: list[str], names: set[str], _: Maps) -> Effect:
-    words = _named(parts, names, 1)
-    check_relations(parts[1:])
-    return _on_words(_Draft.silence, words, frozenset(parts[1:]))
 
 
 def _word(parts: list[str], names: set[str], maps: Maps) -> Effect:
@@ -298,35 +282,30 @@ def _role(parts: list[str], names: set[str], _: Maps) -> Effect:
     return effect
 
 
-def _assign(parts: list[str], names: set[str], _: Maps) -> Effect:
-    words, (role,) = _named(parts, names, 2), parts[2:]
-    return _on_words(_Draft.assign, words, Role(role))
-
-
-def _negate(draft: _Draft, at: int) -> None:
-    draft.negated.append(at)
-
-
-def _check_tag(values: list[str]) -> None:
+def _tags(values: list[str]) -> list[str]:
     if not TAGS.issuperset(values):
         raise PatternError(f"a tag of {sorted(TAGS)}, got {values}")
+    return values
 
 
+ANY_NUMBER = range(100)
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
-        "attach": _simple(_Draft.attach, 2, 0, 1, check_relations),
-        "relate": _simple(_Draft.relate, 1, 1, 1, check_relations),
-        "take": _take,
+        "attach": _simple(_Draft.attach, 2, (0, 1), _relations),
+        "relate": _simple(_Draft.relate, 1, (1,), _relations),
+        "take": _simple(_Draft.take, 2, ANY_NUMBER, lambda parts: [_renamed(parts)]),
         "move": _move,
         "exchange": _simple(_Draft.exchange, 3),
-        "silence": _silence,
+        "silence": _simple(
+            _Draft.silence, 1, ANY_NUMBER, lambda parts: [frozenset(_relations(parts))]
+        ),
         "word": _word,
-        "tag": _simple(_Draft.tag, 1, 1, 1, _check_tag),
+        "tag": _simple(_Draft.tag, 1, (1,), _tags),
         "stand": _simple(_Draft.stand, 2),
         "imply": _simple(_Draft.imply, 2),
-        "negate": _simple(_negate, 1),
+        "negate": _simple(lambda draft, at: draft.negated.append(at), 1),
         "role": _role,
-        "assign": _assign,
+        "assign": _simple(_Draft.assign, 2, (1,), lambda parts: map(Role, parts)),
     }
 )
 """The reader of each kind of effect."""

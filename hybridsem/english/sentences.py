@@ -42,11 +42,10 @@ _STARTERS = (
 
 
 def sentences(text: str) -> list[Span]:
-    """Return the (start, end) spans of the sentences of a text, in order.
-
-    Every visible character is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``,
-    ``?``, ``…`` and their equivalents in other scripts. Abbreviations, initials, numbers and a
-    continuation in lower case are no end.
+    """Return the (start, end) spans of the sentences of a text, in order. Every visible character
+    is in exactly one. A sentence ends at a blank line, and at ``.``, ``!``, ``?``, ``…`` and their
+    equivalents in other scripts. Abbreviations, initials, numbers and a continuation in lower case
+    are no end.
     """
     spans: list[Span] = []
     at = 0

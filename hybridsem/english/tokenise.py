@@ -20,9 +20,7 @@ _TABLES = read_table(__file__)
 
 SPLIT = {word.replace("|", ""): word.index("|") for word in _TABLES["split"].split()}
 
-_abbreviation = "|".join(
-    re.escape(word) for word in sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))
-)
+_abbreviation = "|".join(map(re.escape, sorted(ABBREVIATIONS, key=lambda word: (-len(word), word))))
 _clitic = "|".join(CLITICS)
 _attached = "|".join(_TABLES["attached"].split())
 
@@ -80,9 +78,8 @@ _UNIT = re.compile(r"(\d+)(am|pm|AM|PM|k|K|km|kg|mb|mg|ml|cm|mm|ft|GB|MB|hrs?|mi
 
 
 def tokenise(text: str) -> list[Span]:
-    """Return the (start, end) spans of the words of a text, in order.
-
-    White space and control characters are in no span; every other character is in exactly one.
+    """Return the (start, end) spans of the words of a text, in order. White space and control
+    characters are in no span; every other character is in exactly one.
     """
     spans: list[Span] = []
     for match in _TOKEN.finditer(text):

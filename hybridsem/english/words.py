@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
+from hybridsem._utils.tables import by_word, read_table, spaced, word_set, word_sets
 
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
@@ -52,9 +52,7 @@ RELATIVE_WORDS = _WORDS["relative_words"]
 FREE_RELATIVES = _WORDS["free_relatives"]
 FOCUS_ADVERBS = _WORDS["focus_adverbs"]
 COMPASS = _WORDS["compass"]
-COMPOUND_PREPOSITIONS = frozenset(
-    words.replace("_", " ") for words in _WORDS["compound_prepositions"]
-)
+COMPOUND_PREPOSITIONS = frozenset(spaced(_TABLES["words"]["compound_prepositions"]))
 VARIANTS = MappingProxyType(by_word(_TABLES["variants"]))
 
 # --- verbs

@@ -68,9 +68,8 @@ class UnitKind(StrEnum):
 
 
 class Unit(NamedTuple):
-    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``.
-
-    Keys are in lower case, "1000" for "1,000", "45" for "forty-five".
+    """A word, figure or sign: its normalised ``key``, its ``text`` and its ``kind``. Keys are in
+    lower case, "1000" for "1,000", "45" for "forty-five".
     """
 
     key: str
@@ -228,21 +227,17 @@ def _numbers(given: Iterator[Unit]) -> Iterator[Unit]:
                 yield unit
                 at += 1
                 continue
-            words = [one.key for one in found[at:end]]
+            words = [each.key for each in found[at:end]]
             value = number_value(" ".join(words))
             if value is not None:
-                rank = words[-1] in ORDINALS
-                written = " ".join(one.text for one in found[at:end])
-                yield Unit(_written(value) + ("th" if rank else ""), written, UnitKind.FIGURE)
+                key = str(int(value)) if value.is_integer() else repr(value)
+                written = " ".join(each.text for each in found[at:end])
+                yield Unit(f"{key}{'th' * (words[-1] in ORDINALS)}", written, UnitKind.FIGURE)
                 at = end
                 continue
         ordinal = _ORDINAL.fullmatch(unit.key)
         yield unit._replace(key=unit.key[:-2] + "th") if ordinal else unit
         at += 1
-
-
-def _written(value: float) -> str:
-    return str(int(value)) if value.is_integer() else repr(value)
 
 
 def _end_of_number(found: Sequence[Unit], start: int) -> int:

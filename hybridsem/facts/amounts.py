@@ -12,52 +12,25 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem.english.numbers import (
-    CARDINALS,
-    DENOMINATORS,
-    MULTIPLIERS,
-    ORDINALS,
-    number_value,
-)
-from hybridsem.facts.amount_context import (
-    counted_noun,
-    is_age,
-    is_counted,
-    is_place,
-    read_per,
-)
-from hybridsem.facts.currencies import SIGNS
-from hybridsem.facts.precision import ROUGH, about
-from hybridsem.facts.quantities import (
-    VAGUE,
-    Age,
-    Money,
-    Ordinal,
-    Quantity,
-    Rate,
-    Share,
-)
-from hybridsem.facts.units import TIMES, years
-from hybridsem.facts.values import Fact, Interval
-from hybridsem.facts.written_amounts import Value, read_value
+from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.facts import written_amounts as written
+from hybridsem.facts.quantities import VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
+from hybridsem.facts.units import SIGNS, TIMES, years
+from hybridsem.facts.values import ROUGH, Fact, Interval, about
+from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
 
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
 
 
-def _nearly(value: float) -> Interval:
-    low, high = sorted((value * (1 - ROUGH), value))
-    return Interval(low, high, high_open=True)
-
-
-def _just_over(value: float) -> Interval:
-    low, high = sorted((value, value * (1 + ROUGH)))
-    return Interval(low, high, low_open=True)
+def _rough(value: float, factor: float) -> Interval:
+    low, high = sorted((value, value * factor))
+    return Interval(low, high, factor > 1, factor < 1)
 
 
 _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
@@ -69,8 +42,8 @@ _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
         "more": lambda value: Interval(value, math.inf, low_open=True),
         "less": lambda value: Interval(-math.inf, value, high_open=True),
         "about": about,
-        "nearly": _nearly,
-        "just_over": _just_over,
+        "nearly": lambda value: _rough(value, 1 - ROUGH),
+        "just_over": lambda value: _rough(value, 1 + ROUGH),
     }
 )
 """The intervals of a number with a bound."""
@@ -122,27 +95,20 @@ def read_amounts(text: str) -> list[Fact]:
     """
     if not _SIGN.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
         return []
-    facts: list[Fact] = list(_numerals(text))
-    words = Text.of(text)
-    at = 0
+    facts: list[Fact] = [
+        Ordinal(*match.span(2), Interval.of(value))
+        for match in _ROMAN.finditer(text)  # "Louis XIV"
+        if (value := number_value(match[2])) is not None
+        and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
+    ]
+    words, at = Text.of(text), 0
     while at < len(words.words) - 2:
-        word = words.words[at]
+        word, end = words.words[at], at
         if word in _STARTS or word[0].isnumeric():
             fact, end = _fact(words, at)
-            if fact is not None:
-                facts.append(fact)
-            at = max(end, at + 1)
-        else:
-            at += 1
+            facts += [fact] if fact else []
+        at = max(end, at + 1)
     return sorted(facts, key=lambda fact: fact.start)
-
-
-def _numerals(text: str) -> Iterator[Ordinal]:
-    """Yield the Roman numerals after a name: "Louis XIV"."""
-    for match in _ROMAN.finditer(text):
-        value = number_value(match[2])
-        if value is not None and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]:
-            yield Ordinal(*match.span(2), Interval.of(value))
 
 
 def _fact(text: Text, at: int) -> tuple[Fact | None, int]:
@@ -197,14 +163,12 @@ def _aged(text: Text, at: int) -> _Reading | None:
     reading = _bounded(text, phrase[1], listed=True) if phrase else None
     if phrase is None or reading is None or reading.value.kind not in ("number", "age", "skip"):
         return None
-    value = reading.value
+    value, interval = reading.value, reading.interval
     if value.kind == "number" and (value.value > _OLDEST or has_noun(text, value.end)):
         return None
-    interval = reading.interval
-    if value.kind == "skip":
-        if not value.unit:
-            return None
-        interval = interval.scaled(years(value.unit))
+    if value.kind == "skip" and not value.unit:
+        return None
+    interval = interval.scaled(years(value.unit)) if value.kind == "skip" else interval
     if phrase[0]:
         interval = _BOUNDS[phrase[0]](interval.high)
     return reading._replace(interval=interval, value=value._replace(kind="age"), start=at)
@@ -228,13 +192,10 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
     reading = _ranged(text, value, listed or bool(bound))
     if reading.end > value.end:
         return reading._replace(start=at, bound=bound or "range")
-    after = _AFTER.at(text, value.end)
-    if after and (text.words[value.end] == "+" and not text.glued(value.end)):
-        after = None
-    if after and not bound and not read_value(text, after[1]):
+    after, end = _AFTER.at(text, value.end), value.end
+    apart = text.words[value.end] == "+" and not text.glued(value.end)
+    if after and not apart and not bound and not read_value(text, after[1]):
         bound, end = after
-    else:
-        end = value.end
     if value.low is not None and not bound:
         return _Reading(Interval(value.low, value.value), value, at, end)
     return _Reading(_BOUNDS[bound](value.value), value, at, end, bound)
@@ -285,11 +246,8 @@ def _joined(low: Value, high: Value) -> _Reading | None:
         return None
     if low.times == 1 < high.times and low.value < high.value / high.times:
         first *= high.times
-    return (
-        _Reading(Interval(first, high.value), kind, low.start, high.end)
-        if (first < high.value)
-        else None
-    )
+    reading = _Reading(Interval(first, high.value), kind, low.start, high.end)
+    return reading if first < high.value else None
 
 
 def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
@@ -297,17 +255,23 @@ def _built(text: Text, reading: _Reading) -> tuple[Fact | None, int]:
     value, end = reading.value, reading.end
     start, stop = text.starts[reading.start], text.ends[end - 1]
     around = value, reading.start, end, reading.bound
-    if value.kind == "age" or (value.kind == "number" and is_age(text, *around)):
-        return Age(start, stop, reading.interval, reading.bound in _APPROXIMATE), end
+    approximate = reading.bound in _APPROXIMATE
+    if value.kind == "age" or (value.kind == "number" and written.is_age(text, *around)):
+        return Age(start, stop, reading.interval, approximate), end
     if value.kind == "ordinal":
-        place = is_place(text, *around[:3])
-        approximate = reading.bound in _APPROXIMATE
+        place = written.is_place(text, *around[:3])
         return (Ordinal(start, stop, reading.interval, approximate) if place else None), end
-    if value.kind == "number" and not value.per and not is_counted(text, *around):
+    if value.kind == "number" and not value.per and not written.is_counted(text, *around):
         return None, end
     of, noun_end = _thing(text, value, end)
-    amount = _amount(reading, start, stop, of)
-    per = (value.per, 1.0, end) if value.per else read_per(text, noun_end, amount)
+    ambiguous = value.low is not None and not reading.bound
+    rest = start, stop, reading.interval, approximate, ambiguous
+    amount: Quantity | Money | Share = Quantity(*rest, value.unit, of)
+    if value.kind == "money":
+        amount = Money(*rest, value.unit)
+    elif value.kind in ("share", "points"):
+        amount = Share(*rest, value.kind == "points")
+    per = (value.per, 1.0, end) if value.per else written.read_per(text, noun_end, amount)
     if per is None:
         return amount, end
     return Rate(start, text.ends[per[2] - 1], replace(amount, start=0, end=0), *per[:2]), per[2]
@@ -319,20 +283,7 @@ def _thing(text: Text, value: Value, end: int) -> tuple[str, int]:
         return value.of, end
     if value.kind == "quantity":
         return counted_noun(text, end + 1) if text.words[end] == "of" else "", end
-    hyphen = text.words[end] == "-" and text.glued(end)
-    if hyphen:
+    if text.words[end] == "-" and text.glued(end):
         return (text.words[end + 1] if text.words[end + 1].isalpha() else ""), end
     noun = counted_noun(text, end)
     return noun, end + bool(noun)
-
-
-def _amount(reading: _Reading, start: int, stop: int, of: str) -> Quantity | Money | Share:
-    """Return a reading as an amount of its kind."""
-    value, interval = reading.value, reading.interval
-    approximate = reading.bound in _APPROXIMATE
-    ambiguous = value.low is not None and not reading.bound
-    if value.kind == "money":
-        return Money(start, stop, interval, approximate, ambiguous, currency=value.unit)
-    if value.kind in ("share", "points"):
-        return Share(start, stop, interval, approximate, ambiguous, value.kind == "points")
-    return Quantity(start, stop, interval, approximate, ambiguous, value.unit, of)

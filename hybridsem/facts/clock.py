@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from hybridsem.facts.day_sets import combined
 from hybridsem.facts.time_words import TABLES, VALUES
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts.values import Fact, FactRelation, Interval, stated
 
 __all__ = ["DAY", "DAY_PARTS", "Time"]
 
@@ -28,11 +28,9 @@ DAY_PARTS: Mapping[str, Interval] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Time(Fact):
-    """A time of the day, or the time from one to another.
-
-    ``seconds`` are intervals of seconds after midnight, several where the half of the day is open:
-    "3:30" means 3:30 or 15:30. They go past 86,400 for "from 22:00 to 6:00". A ``deadline`` is
-    "by noon".
+    """A time of the day, or the time from one to another. ``seconds`` are intervals of seconds
+    after midnight, several where the half of the day is open: "3:30" means 3:30 or 15:30. They go
+    past 86,400 for "from 22:00 to 6:00". A ``deadline`` is "by noon".
 
     >>> from hybridsem.facts.times import read_times
     >>> [open_half, exact] = read_times("At half past three; at 3:30 p.m.")
@@ -48,26 +46,26 @@ class Time(Fact):
     @property
     def offset(self) -> int | None:
         """The minutes from UTC; None without a zone, or for letters that several zones share."""
-        return zone_offset(self.zone)
+        letters, sign, hours = self.zone.partition("+" if "+" in self.zone else "-")
+        known = VALUES["ZONE"].get(letters.lower(), "")
+        hour, _, minute = hours.partition(":")
+        minutes = 60 * int(hour or 0) + int(minute or 0)
+        return int(known) + (-minutes if sign == "-" else minutes) if known else None
 
     def relation_to(self, other: Time) -> FactRelation:
         """Return the relation of the sets of times, in one zone."""
-        zones = _relation_of_zones(self, other)
+        known = self.offset is not None and other.offset is not None
+        both = FactRelation.EQUAL if known else FactRelation.UNKNOWN
+        zones = stated(self.zone, other.zone, both)
         first, second = self._moments(), other._moments()
-        if zones is None:
-            return FactRelation.UNKNOWN
+        if zones is FactRelation.UNKNOWN:
+            return zones
         if self.zone and other.zone and self.zone != other.zone:
             first, second = (
                 [interval.scaled(1, -60.0 * (time.offset or 0)) for interval in moments]
                 for time, moments in ((self, first), (other, second))
             )
         relation = _relation_of_sets(first, second)
-        if (self.approximate, self.seconds, self.zone) == (
-            other.approximate,
-            other.seconds,
-            other.zone,
-        ):
-            relation = FactRelation.EQUAL
         if relation is FactRelation.DISJOINT and zones is not FactRelation.EQUAL:
             return FactRelation.UNKNOWN
         relation = combined([relation, zones])
@@ -89,27 +87,6 @@ class Time(Fact):
         if self.deadline:
             text = text.replace("until", "by", 1)
         return f"about {text}" if self.approximate else text
-
-
-def zone_offset(zone: str) -> int | None:
-    """Return the minutes of a zone from UTC; None for letters that leave them open."""
-    letters, sign, hours = zone.partition("+" if "+" in zone else "-")
-    value = VALUES["ZONE"].get(letters.lower(), "")
-    if not value:
-        return None
-    if not sign:
-        return int(value)
-    hour, _, minute = hours.partition(":")
-    return int(value) + (60 * int(hour) + int(minute or 0)) * (-1 if sign == "-" else 1)
-
-
-def _relation_of_zones(first: Time, second: Time) -> FactRelation | None:
-    """Return the relation of the zones: known ones are equal, as they convert. None: unknown."""
-    if first.zone == second.zone:
-        return FactRelation.EQUAL
-    if not first.zone or not second.zone:
-        return FactRelation.WITHIN if first.zone else FactRelation.CONTAINS
-    return None if first.offset is None or second.offset is None else FactRelation.EQUAL
 
 
 def _relation_of_sets(first: Iterable[Interval], second: Iterable[Interval]) -> FactRelation:

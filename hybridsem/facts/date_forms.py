@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import word_sets
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import UNITS, Duration
-from hybridsem.facts.forms import Builder, Match
+from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import TABLES, VALUES, Word
 
-__all__ = ["ATOMS", "LEAD", "ago", "part_of", "span_between", "span_from"]
+__all__ = ["ATOMS", "LEAD", "ago", "part", "span_between", "span_from"]
 
-_CALENDAR = TABLES["calendar"]
-CAPITAL, SHY, LEAD, TEMPORAL, NO_YEAR_AFTER, NO_YEAR_BEFORE, NO_PLURAL = (
-    word_set(_CALENDAR[name])
-    for name in (
-        "capital",
-        "shy",
-        "lead",
-        "temporal",
-        "no_year_after",
-        "no_year_before",
-        "no_plural",
-    )
-)
+_WORDS = word_sets(TABLES["calendar"])
+LEAD = _WORDS["lead"]
 LIKELY = range(1500, 2100)
 """Years that need no word before them."""
 JOINED = frozenset(["DATE", "PART", "QUARTER"])
@@ -54,12 +41,12 @@ def _year(word: Word | None) -> Period:
 def _is_written(match: Match, word: Word, bare: bool) -> bool:
     """Test if a month, weekday or season is one by its capital, and alone by what leads to it."""
     capital = match.original[word.start].isupper() or "YEAR" in match.named
-    if word.text in CAPITAL and not capital:
+    if word.text in _WORDS["capital"] and not capital:
         return False
     lead = match.before
     if lead == "the" and word.text in VALUES["SEASON"]:
         lead = match.previous[0].text
-    return not bare or word.text not in SHY or lead in LEAD or match.is_alone
+    return not bare or word.text not in _WORDS["shy"] or lead in LEAD or match.is_alone
 
 
 def _weekdays(match: Match) -> tuple[int, ...]:
@@ -90,19 +77,13 @@ def calendar(match: Match) -> Date | None:
         period = replace(period, month=(rank - 1) * months + 1, months=months)
     else:
         number = int(day.number) if day else None
-        period = replace(
-            period, month=month, day=number, weekdays=_weekdays(match), part=match.value("SEASON")
-        )
-    return _date(match, _without_weekday(period))
-
-
-def _without_weekday(period: Period) -> Period:
-    """Leave out the weekday of a full date, unless it is another than that of the calendar."""
-    if not (period.weekdays and period.day and period.month and period.is_valid):
-        return period
-    bounds = period.bounds
-    is_same = bounds is not None and period.weekdays == (bounds.low % 7,)
-    return replace(period, weekdays=()) if is_same else period
+        period = replace(period, month=month, day=number, weekdays=_weekdays(match))
+        period = replace(period, part=match.value("SEASON"))
+    if period.weekdays and period.day and period.month and period.is_valid:
+        bounds = period.bounds  # a full date may lack its weekday, unless it is another
+        is_same = bounds is not None and period.weekdays == (bounds.low % 7,)
+        period = replace(period, weekdays=()) if is_same else period
+    return _date(match, period)
 
 
 def days_between(match: Match) -> Date | None:
@@ -110,8 +91,8 @@ def days_between(match: Match) -> Date | None:
     if not _is_written(match, match.named["MONTH"], bare=False):
         return None
     high = replace(_year(match.named.get("YEAR")), month=int(match.value("MONTH")) + 1)
-    low = replace(high, day=int(match.named["DAY"].number))
-    high = replace(high, day=int(match.named["DAY2"].number))
+    low = replace(high, day=int(match.number("DAY")))
+    high = replace(high, day=int(match.number("DAY2")))
     if (low.day or 0) >= (high.day or 0):
         return None
     return _date(match, Span(low, high))
@@ -121,29 +102,26 @@ def year(match: Match) -> Date | None:
     """Return a year, if what is around it does not make it another number."""
     word = match.named["YEAR"]
     period = _year(word)
-    plural = match.after.endswith("s") and match.after.isalpha() and match.after not in NO_PLURAL
+    after, no_plural = match.after, _WORDS["no_plural"]
+    plural = after.endswith("s") and after.isalpha() and after not in no_plural
     leads = match.before in LEAD or match.has("year") or match.is_alone
     if match.before == "-" and match.previous[0].classes.isdisjoint(JOINED):
         return None
     if not leads and (period.any_century or period.year not in LIKELY or not word.text.isdigit()):
         return None
-    if (
-        match.before in NO_YEAR_AFTER
-        or match.after in NO_YEAR_BEFORE
-        or (plural and match.before not in TEMPORAL)
-    ):
+    if match.before in _WORDS["no_year_after"] or after in _WORDS["no_year_before"]:
         return None
-    return _date(match, period)
+    return None if plural and match.before not in _WORDS["temporal"] else _date(match, period)
 
 
 def _of_era(match: Match) -> Period:
-    number = int(match.named["NUMBER"].number)
+    number = int(match.number("NUMBER"))
     return Period(year=1 - number if match.value("ERA") == "bc" else number)
 
 
 def era(match: Match) -> Date | None:
     """Return "44 BC" and "AD 476"."""
-    word, number = match.named["ERA"], match.named["NUMBER"].number
+    word, number = match.named["ERA"], match.number("NUMBER")
     first = match.words[0] is word
     if not match.original[word.start].isupper() or (first and match.value("ERA") != "ad"):
         return None
@@ -152,16 +130,13 @@ def era(match: Match) -> Date | None:
 
 def short_range(match: Match) -> Date | None:
     """Return "1990-95", or the month "2004-05", which may be two years as well."""
-    first = int(match.named["YEAR"].number)
+    first = int(match.number("YEAR"))
     last = int(match.named["SHORT"].text.strip("'"))
     high = first // 100 * 100 + last
     month = [Period(year=first, month=last)] if 1 <= last <= 12 and match.has("-") else []
     spans = [Span(Period(year=first), Period(year=high))] if high > first else []
-    return (
-        _date(match, *month, *spans)
-        if first in LIKELY or match.before in LEAD or match.is_alone
-        else None
-    )
+    likely = first in LIKELY or match.before in LEAD or match.is_alone
+    return _date(match, *month, *spans) if likely else None
 
 
 def decade(match: Match) -> Date | None:
@@ -185,7 +160,7 @@ def decade(match: Match) -> Date | None:
 def century(match: Match) -> Date | None:
     """Return "the 14th century"."""
     years = 1000 if match.has("millennium") else 100
-    rank = int(match.named["ORDINAL"].number)
+    rank = int(match.number("ORDINAL"))
     if not 0 < rank <= 40:
         return None
     first = 1 - rank * years if match.value("ERA") == "bc" else (rank - 1) * years
@@ -195,8 +170,7 @@ def century(match: Match) -> Date | None:
 def quarter(match: Match) -> Date | None:
     """Return "the first quarter of 2020"."""
     months = 3 if match.has("quarter") else 6
-    ordinal = match.named.get("ORDINAL")
-    rank = int(ordinal.number) if ordinal else 12 // months
+    rank = int(match.number("ORDINAL", 12 // months))
     if not 0 < rank <= 12 // months or (months == 6 and "YEAR" not in match.named):
         return None
     known = _year(match.named.get("YEAR"))
@@ -206,14 +180,13 @@ def quarter(match: Match) -> Date | None:
 def numeric(match: Match) -> Date | None:
     """Return a date in figures; the order of day and month may be open."""
     word = match.words[0]
-    if "ISO" in word.classes:
-        numbers = [int(part) for part in word.text.split("-")]
-        return _full(match, numbers)
-    sign = "." if "." in word.text else "/"
+    sign = "-" if "ISO" in word.classes else "." if "." in word.text else "/"
     parts = word.text.split(sign)
     numbers = [int(part) for part in parts]
     if len(parts[0]) > 2:
-        return _full(match, numbers) if len(parts[0]) == 4 and len(parts[2]) < 3 else None
+        year, month, day = numbers
+        full = len(parts[0]) == 4 and len(parts[2]) < 3 and 1 <= month <= 12 and 1 <= day <= 31
+        return _date(match, Period(year=year, month=month, day=day)) if full else None
     short = len(parts[2]) == 2
     if short and sign == ".":  # a version, more likely
         return None
@@ -229,18 +202,9 @@ def numeric(match: Match) -> Date | None:
     return _date(match, *periods) if short or numbers[2] else None
 
 
-def _full(match: Match, numbers: list[int]) -> Date | None:
-    year, month, day = numbers
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return None
-    return _date(match, Period(year=year, month=month, day=day))
-
-
 def from_today(match: Match) -> Date | None:
     """Return "yesterday", "tonight"."""
-    if days := match.value("DAYS"):
-        return _date(match, Period(unit="day", offset=int(days), anchor="now", exact=True))
-    offset, part = match.value("NIGHT").split()
+    offset, part = (match.value("DAYS") or match.value("NIGHT")).partition(" ")[::2]
     period = Period(unit="day", offset=int(offset), anchor="now", exact=True, part=part)
     return _date(match, period)
 
@@ -255,28 +219,18 @@ def from_now(match: Match) -> Date | None:
         if unit.text != name or match.before == "the" or not (day or name in CALENDAR_UNITS):
             return None
         return _date(match, Period(unit=name, offset=offset, anchor=anchor, exact=day))
-    if any(
-        not _is_written(match, word, bare=False)
-        for name in ("MONTH", "WEEKDAY")
-        if (word := match.named.get(name))
-    ):
+    named = [match.named[name] for name in ("MONTH", "WEEKDAY") if name in match.named]
+    if not all(_is_written(match, word, bare=False) for word in named):
         return None
     month = int(match.value("MONTH")) + 1 if match.value("MONTH") else None
-    period = Period(
-        unit="occurrence",
-        offset=offset,
-        anchor=anchor,
-        month=month,
-        weekdays=_weekdays(match),
-        part=match.value("SEASON"),
-    )
-    return _date(match, period)
+    period = Period(month=month, weekdays=_weekdays(match), part=match.value("SEASON"))
+    return _date(match, replace(period, unit="occurrence", offset=offset, anchor=anchor))
 
 
-def part_of(match: Match) -> Date | None:
+def part(match: Match) -> Date | None:
     """Return "early May", "mid-2020", "the end of the 1990s"."""
-    date = match.named["DATE"].fact
-    period = date.readings[0].single if isinstance(date, Date) and len(date.readings) == 1 else None
+    date = match.fact(Date, "DATE")
+    period = date.readings[0].single if date and len(date.readings) == 1 else None
     if period is None or period.part or period.unit not in {"", *CALENDAR_UNITS}:
         return None
     return _date(match, replace(period, part=match.value("PART")))
@@ -284,8 +238,8 @@ def part_of(match: Match) -> Date | None:
 
 def ago(match: Match) -> Date | None:
     """Return "two years ago", "three days later"."""
-    duration = match.named["DURATION"].fact
-    if not isinstance(duration, Duration) or not duration.length.is_point:
+    duration = match.fact(Duration, "DURATION")
+    if not duration or not duration.length.is_point:
         return None
     units = {"second": ["day", "hour", "minute", "second"], "month": ["year", "month"]}
     length = duration.length.low
@@ -293,23 +247,20 @@ def ago(match: Match) -> Date | None:
     for unit in units.get(duration.unit, []):
         if length % UNITS[unit].size == 0 and length:
             offset = length / UNITS[unit].size * int(sign)
-            period = Period(unit=unit, offset=offset, anchor=anchor, exact=True)
-            return Date(
-                match.start, match.end, (Span(period, period),), False, duration.approximate
-            )
+            date = _date(match, Period(unit=unit, offset=offset, anchor=anchor, exact=True))
+            return replace(date, approximate=duration.approximate) if date else None
     return None
 
 
-def _end(word: Word) -> Period | None:
-    date = word.fact
-    if isinstance(date, Date) and len(date.readings) == 1 and not date.approximate:
-        return date.readings[0].single
-    return None
+def _end(match: Match, name: str) -> Period | None:
+    date = match.fact(Date, name)
+    is_clear = date and len(date.readings) == 1 and not date.approximate
+    return date.readings[0].single if date and is_clear else None
 
 
 def span_between(match: Match) -> Date | None:
     """Return "from Monday to Friday"; a year that only the second states is that of both."""
-    low, high = _end(match.named["DATE"]), _end(match.named["DATE2"])
+    low, high = _end(match, "DATE"), _end(match, "DATE2")
     if not low or not high or low == high:
         return None
     if low.year is None and high.year is not None and not high.any_century and low.month:
@@ -325,32 +276,15 @@ def span_between(match: Match) -> Date | None:
 
 def span_from(match: Match, side: str) -> Date | None:
     """Return "before 2010", "since May", "by Friday"."""
-    period = _end(match.named["DATE"])
+    period, is_open = _end(match, "DATE"), side.endswith("open")
     if not period:
         return None
-    is_low = side.startswith("low")
-    is_open = side.endswith("open")
-    span = Span(
-        period if is_low else None,
-        None if is_low else period,
-        is_low and is_open,
-        not is_low and is_open,
-    )
+    low = side.startswith("low")
+    span = Span(period, None, is_open) if low else Span(None, period, False, is_open)
     return Date(match.start, match.end, (span,), side == "deadline")
 
 
-ATOMS: Mapping[str, Builder] = MappingProxyType(
-    {
-        "calendar": calendar,
-        "days_between": days_between,
-        "year": year,
-        "era": era,
-        "short_range": short_range,
-        "decade": decade,
-        "century": century,
-        "quarter": quarter,
-        "numeric": numeric,
-        "from_today": from_today,
-        "from_now": from_now,
-    }
+ATOMS = (
+    *(calendar, days_between, year, era, short_range, decade, century),
+    *(quarter, numeric, from_today, from_now),
 )

@@ -7,30 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hybridsem.facts.day_sets import (
-    ALL_DAYS,
-    ALL_WEEKDAYS,
-    ALL_YEARS,
-    ALWAYS,
-    DAYS_OF_MONTH,
-    DaySet,
-    combined,
-    day_number,
-    days_in_month,
-    year_days,
-)
+from hybridsem.facts import day_sets
+from hybridsem.facts.day_sets import DAYS_OF_MONTH, DaySet, combined
 from hybridsem.facts.durations import counted
-from hybridsem.facts.time_words import TABLES
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
+from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
 __all__ = ["Date", "Period", "Span"]
 
-MONTHS: tuple[str, ...]
-WEEKDAYS: tuple[str, ...]
-MONTHS, WEEKDAYS = (
-    tuple(words.split("|")[0].capitalize() for words in TABLES["calendar"][name].split())
-    for name in ("months", "weekdays")
-)
 LENGTHS: Mapping[int, str] = MappingProxyType({100: "century", 1000: "millennium"})
 EXTENT: Mapping[str, tuple[str, Interval]] = MappingProxyType(
     {
@@ -52,7 +36,6 @@ DISJOINT, UNKNOWN = FactRelation.DISJOINT, FactRelation.UNKNOWN
 @dataclass(frozen=True, slots=True)
 class Period:
     """A day, month, year or other period, with the parts that a text states; None is not stated.
-
     ``year`` is the first of ``years``, 0 for 1 BC; with ``any_century`` its last two figures.
     ``month`` is the first of ``months``. Weekdays count from Monday, 0. ``part`` is "early",
     "summer", "morning". A period relative to ``anchor`` ("now", or "then" in the text) is
@@ -82,7 +65,9 @@ class Period:
             return True
         leap = self.year is None or self.any_century
         return self.day <= (
-            DAYS_OF_MONTH[self.month - 1] if leap else days_in_month(self.year or 0, self.month)
+            DAYS_OF_MONTH[self.month - 1]
+            if leap
+            else day_sets.days_in_month(self.year or 0, self.month)
         )
 
     @property
@@ -94,46 +79,41 @@ class Period:
         end = self.year + self.years - 1
         day = self.day or 1
         return Interval(
-            day_number(self.year, first, day),
-            day_number(end, last, self.day or days_in_month(end, last)),
+            day_sets.day_number(self.year, first, day),
+            day_sets.day_number(end, last, self.day or day_sets.days_in_month(end, last)),
         )
 
     @property
     def days(self) -> DaySet:
         """The days, without regard to what they are relative to, and to their part."""
-        of_year = ALL_DAYS
+        of_year = day_sets.ALL_DAYS
         if self.month:
             last = self.month + self.months - 1
-            of_year = year_days(
+            of_year = day_sets.year_days(
                 (self.month, self.day or 1), (last, self.day or DAYS_OF_MONTH[last - 1])
             )
         elif self.day:
             of_year = sum(
-                year_days((month, self.day), (month, self.day))
+                day_sets.year_days((month, self.day), (month, self.day))
                 for month in range(1, 13)
                 if self.day <= DAYS_OF_MONTH[month - 1]
             )
-        weekdays = sum(1 << day for day in self.weekdays) or ALL_WEEKDAYS
-        years = ALL_YEARS
+        weekdays = sum(1 << day for day in self.weekdays) or day_sets.ALL_WEEKDAYS
+        years = day_sets.ALL_YEARS
         if self.any_century and self.year is not None:
             years = sum(1 << year % 100 for year in range(self.year, self.year + self.years))
-        return DaySet(self.bounds or ALWAYS, of_year, weekdays, years)
+        return DaySet(self.bounds or day_sets.ALWAYS, of_year, weekdays, years)
 
     def __str__(self) -> str:
         """Return the period in plain English."""
         if self.unit and self.unit != "occurrence":
             return self._relative()
         names = [WEEKDAYS[day] for day in self.weekdays]
-        date = " ".join(
-            [
-                *([str(self.day)] if self.day and self.month else []),
-                *([self._months()] if self.month else []),
-                *([self._years()] if self.year is not None else []),
-            ]
-        )
+        month = f"{self.day or ''} {self._months()}" if self.month else ""
+        date = f"{month} {self._years() if self.year is not None else ''}".strip()
         if self.day and not self.month:
-            date = f"the {_ordinal(self.day)}"
-        text = " ".join([*(["weekend"] if len(names) > 1 else names), *([date] if date else [])])
+            date = f"the {ordinal(str(self.day))}"
+        text = f"{'weekend' if len(names) > 1 else ''.join(names)} {date}".strip()
         if self.part:
             text = f"{self.part} {text.removeprefix('the ')}".strip()
         return f"{self._near()} {text}" if self.unit else text
@@ -153,8 +133,8 @@ class Period:
         if self.years > 1:
             rank = year // self.years + 1 if year > 0 or self.years + year > 1 else 0
             if year < 0:
-                return f"the {_ordinal(-year // self.years + 1)} {LENGTHS[self.years]} BC"
-            return f"the {_ordinal(rank)} {LENGTHS[self.years]}"
+                return f"the {ordinal(str(-year // self.years + 1))} {LENGTHS[self.years]} BC"
+            return f"the {ordinal(str(rank))} {LENGTHS[self.years]}"
         return f"{1 - year} BC" if year < 1 else str(year) if year >= 1000 else f"AD {year}"
 
     def _relative(self) -> str:
@@ -173,11 +153,6 @@ class Period:
     def _near(self) -> str:
         names = NEAR if self.anchor == "now" else NEAR_THEN
         return names[int(self.offset)]
-
-
-def _ordinal(number: int) -> str:
-    teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +194,7 @@ class Span:
         if low.month and high.month and not low.weekdays + high.weekdays:
             last = high.month + high.months - 1
             end = high.day or DAYS_OF_MONTH[last - 1]
-            return DaySet(of_year=year_days((low.month, low.day or 1), (last, end)))
+            return DaySet(of_year=day_sets.year_days((low.month, low.day or 1), (last, end)))
         if len(low.weekdays) == len(high.weekdays) == 1 and not (low.month or high.month):
             first, final = low.weekdays[0], high.weekdays[0]
             days = range(first, final + 1 if final >= first else final + 8)
@@ -239,9 +214,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Date(Fact):
-    """A date with the parts that the text states, or the time from one to another.
-
-    ``readings`` are several for "3/5/2021". A ``deadline`` is "by Friday".
+    """A date with the parts that the text states, or the time from one to another. ``readings`` are
+    several for "3/5/2021". A ``deadline`` is "by Friday".
 
     >>> from hybridsem.facts.times import read_times
     >>> whole, day = read_times("Between May and July 2021, on 3/6/2021", day_first=True)
@@ -272,7 +246,7 @@ class Date(Fact):
     def _is_near(self, other: Date) -> bool:
         """Test if two dates that are not the same may be so, as one is approximate."""
         first, second = self.readings[0].days, other.readings[0].days
-        if not first or not second or ALWAYS in (first.days, second.days):
+        if not first or not second or day_sets.ALWAYS in (first.days, second.days):
             return True
         length = max(day.days.high - day.days.low + 1 for day in (first, second))
         gap = max(first.days.low - second.days.high, second.days.low - first.days.high)
@@ -280,19 +254,14 @@ class Date(Fact):
 
     def __str__(self) -> str:
         """Return the date in plain English."""
-        text = str(self.readings[0])
-        if len(self.readings) > 1:
-            text = _of_two_readings(*self.readings)
+        text, period = str(self.readings[0]), self.readings[0].low or Period()
+        if len(self.readings) > 1 and period.day:
+            text = f"{period.month}/{period.day}/{period.year}"
+        elif len(self.readings) > 1 and period.month:
+            text = f"{period.year}-{period.month:02}"
         if self.deadline:
             text = text.replace("until", "by", 1)
         return f"about {text}" if self.approximate else text
-
-
-def _of_two_readings(first: Span, second: Span) -> str:
-    period = first.low or Period()
-    if period.day:
-        return f"{period.month}/{period.day}/{period.year}"
-    return f"{period.year}-{period.month:02}" if period.month else str(first)
 
 
 def _relation(first: Span, second: Span) -> FactRelation:
@@ -354,10 +323,8 @@ def _place(period: Period) -> tuple[str, float, float] | None:
 
 def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
     """Return the relation of what periods are relative to."""
-    if not first.unit and not second.unit:
-        return EQUAL
     if not first.unit or not second.unit:
-        return CONTAINS if not first.unit else WITHIN
+        return stated(first.unit, second.unit, UNKNOWN)
     if first.anchor != second.anchor:
         return UNKNOWN
     if first.unit != second.unit:
@@ -376,9 +343,7 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
 
 
 def _relation_of_parts(first: str, second: str) -> FactRelation:
-    if first == second:
-        return EQUAL
-    if not first or not second:
-        return CONTAINS if not first else WITHIN
+    if not first or not second or first == second:
+        return stated(first, second, UNKNOWN)
     (whole, extent), (other, others) = EXTENT[first], EXTENT[second]
     return DISJOINT if whole == other and extent.relation_to(others) is DISJOINT else UNKNOWN

@@ -51,9 +51,7 @@ def date_of(number: int) -> tuple[int, int, int]:
 
 
 def year_days(low: tuple[int, int], high: tuple[int, int]) -> int:
-    """Return the mask of the days from one month and day to another, across the new year if need
-    be.
-    """
+    """Return the mask of the days from one month and day to another, even across the new year."""
     first, last = (31 * (month - 1) + day - 1 for month, day in (low, high))
     if first > last:
         return ALL_DAYS & ~(((1 << first) - 1) & ~((1 << last + 1) - 1))
@@ -75,9 +73,7 @@ def mask_relation(first: int, second: int) -> FactRelation:
 def combined(
     relations: Iterable[FactRelation], mixed: FactRelation = FactRelation.OVERLAPS
 ) -> FactRelation:
-    """Return the relation of intersections of sets, from those of the sets; ``mixed`` where neither
-    side has all others.
-    """
+    """Return the relation of intersections from those of the sets; ``mixed`` if no side has all."""
     kinds = set(relations) - {FactRelation.EQUAL}
     for kind in (FactRelation.DISJOINT, FactRelation.UNKNOWN):
         if kind in kinds:
@@ -103,15 +99,8 @@ class DaySet(NamedTuple):
 
     def relation_to(self, other: DaySet) -> FactRelation:
         """Return the relation of the sets."""
-        first, second = _implied(self), _implied(other)
-        return combined(
-            [
-                first.days.relation_to(second.days),
-                mask_relation(first.of_year, second.of_year),
-                mask_relation(first.weekdays, second.weekdays),
-                mask_relation(first.years, second.years),
-            ]
-        )
+        (days, *masks), (other_days, *others) = _implied(self), _implied(other)
+        return combined([days.relation_to(other_days), *map(mask_relation, masks, others)])
 
 
 @lru_cache(1024)

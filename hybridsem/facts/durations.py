@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem._utils.tables import spaced
 from hybridsem.facts.day_sets import combined
-from hybridsem.facts.time_words import TABLES
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts.time_words import TABLES, WEEKDAYS
+from hybridsem.facts.values import Fact, FactRelation, Interval, stated
 
 __all__ = ["UNITS", "Duration", "Frequency", "Recurrence", "Unit"]
 
@@ -22,20 +23,16 @@ class Unit(NamedTuple):
     base: str
 
 
-def _unit(line: str) -> Unit:
-    size, base = line.split(":")[0].split()
-    return Unit(int(size), base.replace("_", " "))
-
-
 UNITS: Mapping[str, Unit] = MappingProxyType(
-    {name: _unit(line) for name, line in TABLES["units"].items()}
+    {
+        name: Unit(int(size), base.replace("_", " "))
+        for name, line in TABLES["units"].items()
+        for size, base in [line.split(":")[0].split()]
+    }
 )
 PLURALS = MappingProxyType({"century": "centuries", "millennium": "millennia"})
-WRITTEN: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        base.replace("_", " "): tuple(name.replace("_", " ") for name in names.split())
-        for base, names in TABLES["written"].items()
-    }
+WRITTEN: Mapping[str, list[str]] = MappingProxyType(
+    {base.replace("_", " "): spaced(names) for base, names in TABLES["written"].items()}
 )
 MONTH = 30.436875 * 86_400
 """Seconds of a mean Gregorian month."""
@@ -60,9 +57,8 @@ def counted(number: float, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Duration(Fact):
-    """A length of time, in seconds, months, or days or nights of a kind (``unit``).
-
-    Days and weeks are exact seconds, years exact months; months in seconds are 28 to 31 days.
+    """A length of time, in seconds, months, or days or nights of a kind (``unit``). Days and weeks
+    are exact seconds, years exact months; months in seconds are 28 to 31 days.
 
     >>> from hybridsem.facts.times import read_times
     >>> [first, second] = read_times("24 months, two years")
@@ -76,35 +72,22 @@ class Duration(Fact):
 
     def relation_to(self, other: Duration) -> FactRelation:
         """Return the relation of the lengths."""
-        if (self.length, self.unit, self.approximate) == (
-            other.length,
-            other.unit,
-            other.approximate,
-        ):
-            return FactRelation.EQUAL
         if self.unit == other.unit:
             return self._widened().relation_to(other._widened())
-        units = {self.unit, other.unit}
-        if units != {"second", "month"}:
+        if {self.unit, other.unit} != {"second", "month"}:
             return FactRelation.UNKNOWN
         relation = _in_seconds(self).relation_to(_in_seconds(other))
-        bounded = (self.length, other.length)
-        if relation is FactRelation.DISJOINT or any(not each.is_point for each in bounded):
-            return relation
-        return FactRelation.UNKNOWN
+        points = self.length.is_point and other.length.is_point
+        disjoint = relation is FactRelation.DISJOINT
+        return relation if disjoint or not points else FactRelation.UNKNOWN
 
     def _widened(self) -> Interval:
         """The interval, wider by half of the last figure of an approximate number."""
-        low, high = self.length.low, self.length.high
         if not self.approximate:
             return self.length
-        unit = _written_unit(self)
-        return Interval(
-            max(0.0, low - _half_place(low, unit)),
-            high + _half_place(high, unit),
-            self.length.low_open,
-            self.length.high_open,
-        )
+        low, high, unit = self.length.low, self.length.high, _written_unit(self)
+        low, high = max(0.0, low - _half_place(low, unit)), high + _half_place(high, unit)
+        return replace(self.length, low=low, high=high)
 
     def __str__(self) -> str:
         """Return the duration in plain English."""
@@ -162,7 +145,6 @@ class Frequency(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Recurrence(Fact):
     """The frequency of an event; ``on`` names a day of the year, month or part of the day.
-
     "biweekly" has two ``readings``. Weekdays have no frequency.
 
     >>> from hybridsem.facts.times import read_times
@@ -187,11 +169,9 @@ class Recurrence(Fact):
             weekly = len(days.weekdays), 604_800, "second"
             inside = FactRelation.WITHIN if days is self else FactRelation.CONTAINS
             return inside if frequency.readings == (Frequency(*weekly),) else FactRelation.OVERLAPS
-        relations = {
-            _relation(first, second) for first in self.readings for second in other.readings
-        }
+        relations = {_relation(mine, theirs) for mine in self.readings for theirs in other.readings}
         relation = relations.pop() if len(relations) == 1 else FactRelation.UNKNOWN
-        return combined([relation, _relation_of_names(self.on, other.on)])
+        return combined([relation, stated(self.on, other.on, FactRelation.DISJOINT)])
 
     def __str__(self) -> str:
         """Return the recurrence in plain English."""
@@ -202,23 +182,15 @@ class Recurrence(Fact):
             return "biweekly" if self.readings[0].base == "second" else "bimonthly"
         if self.on:
             return f"every {self.on}"
-        frequency = self.readings[0]
-        units = [
-            unit for unit in WRITTEN[frequency.base] if frequency.period % UNITS[unit].size == 0
-        ]
-        unit = units[0] if units else WRITTEN[frequency.base][-1]
-        number = frequency.period / UNITS[unit].size
-        each = f"every {unit}" if number == 1 else f"every {counted(number, unit)}"
-        if frequency.times == 1:
-            return each
-        return f"{plain(frequency.times)} times {each}"
+        times, period, base = self.readings[0]
+        whole = (unit for unit in WRITTEN[base] if period % UNITS[unit].size == 0)
+        unit = next(whole, WRITTEN[base][-1])
+        each = f"every {counted(period / UNITS[unit].size, unit).removeprefix('1 ')}"
+        return each if times == 1 else f"{plain(times)} times {each}"
 
 
 SETS: Mapping[str, str] = MappingProxyType(
     {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
-)
-WEEKDAYS = tuple(
-    words.split("|")[0].capitalize() for words in TABLES["calendar"]["weekdays"].split()
 )
 
 
@@ -227,20 +199,12 @@ def _relation(first: Frequency, second: Frequency) -> FactRelation:
     if first == second:
         return FactRelation.EQUAL
     if first.base != second.base:
-        sizes = [
+        own, theirs = (
             each.period / each.times * (MONTH if each.base == "month" else 1)
             for each in (first, second)
-        ]
-        near = abs(sizes[0] - sizes[1]) < 0.1 * max(sizes)
+        )
+        near = abs(own - theirs) < 0.1 * max(own, theirs)
         return FactRelation.UNKNOWN if near else FactRelation.DISJOINT
     if first.times * second.period != second.times * first.period:
         return FactRelation.DISJOINT
     return FactRelation.CONTAINS if first.times > second.times else FactRelation.WITHIN
-
-
-def _relation_of_names(first: str, second: str) -> FactRelation:
-    if first == second:
-        return FactRelation.EQUAL
-    if first and second:
-        return FactRelation.DISJOINT
-    return FactRelation.WITHIN if first else FactRelation.CONTAINS

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hybridsem._utils.tables import word_set
 from hybridsem.facts.time_words import GAP, TABLES, VALUES, Word
 from hybridsem.facts.values import Fact
 
-__all__ = ["Builder", "Forms", "Match"]
+__all__ = ["Forms", "Match"]
 
 DANGLING = word_set(TABLES["calendar"]["dangling"])
+FactT = TypeVar("FactT", bound=Fact)
 
 
 class Match(NamedTuple):
@@ -49,6 +50,15 @@ class Match(NamedTuple):
         """Test if a word is among the texts."""
         return any(word.text in texts for word in self.words)
 
+    def number(self, name: str, default: float = 0.0) -> float:
+        """Return the number of the word of a class; ``default`` without one."""
+        return self.named[name].number if name in self.named else default
+
+    def fact(self, kind: type[FactT], name: str) -> FactT | None:
+        """Return the fact of the word of a class, if it is of a kind."""
+        fact = self.named[name].fact if name in self.named else None
+        return fact if isinstance(fact, kind) else None
+
     def value(self, name: str) -> str:
         """Return the value that the table of a class gives its word; "" without one."""
         word = self.named.get(name)
@@ -82,10 +92,13 @@ class _Form(NamedTuple):
 
 
 class Forms:
-    """The forms of a table of time_words.toml, with what reads their matches."""
+    """The forms of a table of time_words.toml, with the functions of that name which read their
+    matches.
+    """
 
-    def __init__(self, table: str, builders: Mapping[str, Builder]) -> None:
-        rows = [(row, builders[name]) for name, rows in TABLES[table].items() for row in rows]
+    def __init__(self, table: str, *builders: Builder) -> None:
+        by_name = {build.__name__.strip("_"): build for build in builders}
+        rows = [(row, by_name[name]) for name, rows in TABLES[table].items() for row in rows]
         self._forms = [
             _Form(place, tuple(map(_Element.read, row.split())), build)
             for place, (row, build) in enumerate(rows)
@@ -96,9 +109,7 @@ class Forms:
         self._possible = lru_cache(1024)(self._choose)
 
     def _choose(self, names: frozenset[str]) -> dict[str, list[_Form]]:
-        """Return the forms that words and classes allow, by the words and classes that begin
-        them.
-        """
+        """Return the forms that words and classes allow, by those that begin them."""
         by_first: dict[str, list[_Form]] = {}
         for form in self._forms:
             if any(names.isdisjoint(each.names) for each in form.elements if not each.optional):
@@ -113,9 +124,8 @@ class Forms:
     def apply(
         self, words: list[Word], present: set[str], original: str, day_first: bool | None
     ) -> list[Word]:
-        """Return the words, with the longest match of a form in place of its words.
-
-        ``present`` holds their texts and classes; those of new facts are added.
+        """Return the words, with the longest match of a form in place of its words. ``present``
+        holds their texts and classes; those of new facts are added.
         """
         possible = self._possible(self._names & present)
         if not possible:

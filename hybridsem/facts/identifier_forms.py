@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -41,7 +41,6 @@ class IdentifierKind(StrEnum):
     CODE = "code"
 
 
-_Kind = IdentifierKind
 TABLES = read_table(__file__)
 WORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {name: word_set(words) for name, words in TABLES["words"].items()}
@@ -124,11 +123,6 @@ def has_digit(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _email(text: str) -> str:
-    name, _, host = text.rpartition("@")
-    return f"{name}@{host.lower()}"
-
-
 def _ip(text: str) -> str | None:
     address, colon, port = text, "", ""
     if "." in text:
@@ -161,57 +155,24 @@ def _mixed(text: str) -> str | None:
     return normal_code(text)
 
 
-def _numbered(text: str) -> str | None:
-    return normal_code(text[1:]) if has_digit(text) else None
-
-
 LONGEST = 256
 """The most characters of an identifier."""
-_SHAPES: Sequence[tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None]]] = (
-    (_Kind.EMAIL, re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+"), _email),
-    (_Kind.HANDLE, re.compile(r"@[A-Za-z_]\w*"), str.lower),
-    (_Kind.HASHTAG, re.compile(r"#[A-Za-z_]\w*"), str.lower),
-    (_Kind.NUMBER, re.compile(r"[#№]\w+(?:[-./_]\w+)*"), _numbered),
-    (_Kind.URL, _URL, _url),
-    (
-        _Kind.HASH,
-        re.compile(
-            r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-            r"|(?=\d*[a-f])(?=[a-f]*\d)(?:0x)?[0-9a-f]{7,}",
-            re.I,
-        ),
-        str.lower,
-    ),
-    (
-        _Kind.IP,
-        re.compile(
-            r"\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d+)?|(?=.*::|(?:[^:]*:){7})[\da-f:]+(?:/\d+)?", re.I
-        ),
-        _ip,
-    ),
-    (_Kind.CODE, re.compile(r"[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}", re.I), str.upper),
-    (
-        _Kind.FILE,
-        re.compile(r"(?:[A-Za-z]:)?[\w./\\~+@%-]*[\w-]\.[A-Za-z0-9]{1,7}(?::\d+)*"),
-        _file,
-    ),
-    (
-        _Kind.FILE,
-        re.compile(r"(?:~|\.{1,2})?/[\w.+@%-]+(?:/[\w.+@%-]*)+|[A-Za-z]:\\[\w.\\+@%-]+"),
-        str,
-    ),
-    (_Kind.VERSION, re.compile(r"[vV]\d.*|\d+\.\d+\.\d.*"), _bare_version),
-    (_Kind.CODE, re.compile(r"\d+(?:-\d+){2,}"), str),
-    (
-        _Kind.CODE,
-        re.compile(
-            r"[A-Za-z]{1,10}[-_]?\d[A-Za-z0-9]*(?:[-_./][A-Za-z0-9]+)*"
-            r"|\d+[A-Z]+\d[A-Z0-9]*(?:-[A-Z0-9]+)*|\d{3,}-[A-Z][A-Z0-9-]*"
-            r"|\d+-[A-Z]+-?\d[A-Z0-9-]*"
-        ),
-        _mixed,
-    ),
-)
+_NORMAL: Mapping[str, Callable[[str], str | None]] = {
+    "as is": str,
+    "lower": str.lower,
+    "upper": str.upper,
+    "e-mail": lambda text: text[: text.rindex("@")] + text[text.rindex("@") :].lower(),
+    "numbered": lambda text: normal_code(text[1:]) if has_digit(text) else None,
+    "URL": _url,
+    "IP": _ip,
+    "file": _file,
+    "version": _bare_version,
+    "mixed": _mixed,
+}
+_SHAPES = [
+    (IdentifierKind[kind], re.compile(pattern), _NORMAL[normal])
+    for kind, normal, pattern in TABLES["shapes"]["rows"]
+]
 """Forms of a piece without blanks, in order, each with its normal form; None: another form."""
 
 

@@ -16,23 +16,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from hybridsem.facts.identifier_forms import (
-    DATE,
-    TABLES,
-    VERSION,
-    WORDS,
-    IdentifierKind,
-    has_digit,
-    normal_code,
-    normal_isbn,
-    normal_part,
-    normal_phone,
-    shape,
-)
+from hybridsem.facts import identifier_forms as forms
+from hybridsem.facts.identifier_forms import DATE, VERSION, WORDS, IdentifierKind, has_digit
 from hybridsem.facts.values import Fact, FactRelation
 
 __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]
-
 
 _Kind = IdentifierKind
 _GENERIC = frozenset({_Kind.CODE, _Kind.NUMBER, _Kind.FLIGHT, _Kind.SECTION, _Kind.HASH})
@@ -57,9 +45,8 @@ class Identifier(Fact):
     label: str = ""
 
     def relation_to(self, other: Identifier) -> FactRelation:
-        """Return EQUAL for the same normal form, DISJOINT for another of the same scheme.
-
-        Without a label it is less precise: "No. 12" contains "order no. 12".
+        """Return EQUAL for the same normal form, DISJOINT for another of the same scheme. Without a
+        label it is less precise: "No. 12" contains "order no. 12".
         """
         kinds = {self.kind, other.kind}
         if len(kinds) > 1 and not kinds <= _GENERIC:
@@ -77,15 +64,14 @@ class Identifier(Fact):
     def __str__(self) -> str:
         if self.kind is _Kind.VERSION and self.label:
             return f"{self.label.capitalize()} {self.value}"
-        if self.kind is _Kind.NUMBER:
-            return f"{self.label} no. {self.value}".strip()
-        return _WRITTEN.get(self.kind, "{0}").format(self.value, self.label)
+        return _WRITTEN.get(self.kind, "{0}").format(self.value, self.label).strip()
 
 
 _WRITTEN: Mapping[IdentifierKind, str] = MappingProxyType(
     {
         _Kind.VERSION: "version {0}",
         _Kind.SECTION: "{1} {0}",
+        _Kind.NUMBER: "{1} no. {0}",
         _Kind.FLIGHT: "flight {0}",
         _Kind.PHONE: "phone {0}",
         _Kind.POSTCODE: "postcode {0}",
@@ -104,13 +90,9 @@ def _relation(kind: IdentifierKind, first: str, second: str) -> FactRelation:
     if kind in _DOTTED and longer.startswith(f"{shorter}."):
         zeros = not longer[len(shorter) :].strip(".0")
         return FactRelation.UNKNOWN if zeros and kind is _Kind.VERSION else order
-    if kind in (_Kind.CODE, _Kind.NUMBER) and longer.startswith(f"{shorter}/"):
-        return order
-    if kind is _Kind.POSTCODE and longer.startswith(f"{shorter}-"):
-        return order
     if kind is _Kind.FLIGHT and shorter.isdigit() and longer.lstrip(_CAPITALS) == shorter:
         return order
-    if kind is _Kind.HASH and longer.startswith(shorter):
+    if kind in _CONTINUED and longer.startswith(shorter + _CONTINUED[kind]):
         return order
     if kind is _Kind.PHONE and longer.endswith(shorter.lstrip("+0")):
         return FactRelation.UNKNOWN
@@ -119,12 +101,16 @@ def _relation(kind: IdentifierKind, first: str, second: str) -> FactRelation:
     return FactRelation.DISJOINT
 
 
+_CONTINUED = MappingProxyType(
+    {_Kind.CODE: "/", _Kind.NUMBER: "/", _Kind.POSTCODE: "-", _Kind.HASH: ""}
+)
+"""What continues a shorter value of the same thing."""
 _LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        form: (group, forms.split("/")[0])
-        for group, labels in TABLES["labels"].items()
-        for forms in labels.split()
-        for form in forms.split("/")
+        form: (group, spellings.split("/")[0])
+        for group, labels in forms.TABLES["labels"].items()
+        for spellings in labels.split()
+        for form in spellings.split("/")
     }
     | {word: ("software", word) for word in WORDS["software"]}
 )
@@ -179,12 +165,9 @@ def read_identifiers(text: str) -> list[Identifier]:
     if not (clue or labels):
         return []
     identifiers = list(_labelled(text)) if labels else []
-    if clue and _PHONE_CLUE.search(text):
-        identifiers += _phones(text)
-    if clue and _PLACE_CLUE.search(text):
-        identifiers += _addresses(text)
-    if clue and _SHAPE_CLUE.search(text):
-        identifiers += _shapes(text)
+    for hint, reader in _BY_CLUE if clue else ():
+        if hint.search(text):
+            identifiers += reader(text)
     identifiers.sort(key=lambda each: (each.start, -each.end))
     kept: list[Identifier] = []
     for identifier in identifiers:
@@ -196,117 +179,66 @@ def read_identifiers(text: str) -> list[Identifier]:
 def _labelled(text: str) -> Iterator[Identifier]:
     """Read the numbers after a label: "order #1234", "Section 4.2", "Python 3.10"."""
     for match in _LABELLED.finditer(text):
-        entry = _LABELS.get(match["label"].lower())
-        if entry is None or (reader := _AFTER_LABEL.get(entry[0])) is None:
+        group, label = _LABELS.get(match["label"].lower(), ("", ""))
+        if group not in _AFTER_LABEL:
             continue
-        result = reader(text, match, entry[1])
-        if result is not None:
-            kind, value, label, end = result
-            yield Identifier(match.start(), end, kind, value, label)
+        kind, pattern, normal, has_label = _AFTER_LABEL[group]
+        number = pattern.match(text, match.start("value"))
+        if number is not None and _belongs(group, label, match, number[number.lastindex or 0]):
+            value = normal(number[number.lastindex or 0])
+            if value is not None:
+                end = number.end()
+                yield Identifier(match.start(), end, kind, value, label if has_label else "")
 
 
-_Read = tuple[IdentifierKind, str, str, int] | None
-"""The kind, the value, the label and the end."""
+def _belongs(group: str, label: str, match: re.Match[str], value: str) -> bool:
+    """Test if what follows a label is its number."""
+    mark, is_lower = match["mark"].strip(), match["label"].islower()
+    if group == "part":
+        return not (value == "I" and is_lower)  # the pronoun
+    if group in ("version", "software"):
+        return "." in value or (label == "version" if group == "version" else not is_lower)
+    if group == "flight":
+        return bool(mark) or not value.isdigit() or len(value) > 2
+    if group == "house":
+        return value[0].isdigit()
+    if group == "plain":
+        point = match.string[match.end("label")] == "." or "#" in mark
+        return has_digit(value) and (label != "no" or point)
+    if group == "number" and not mark and not (value.isdigit() and len(value) > 4):
+        code = value[0].isalpha() or any(map(str.isupper, value))
+        return has_digit(value) and code and not value.replace("-", "").isdigit()
+    return group != "number" or has_digit(value)
 
 
-def _after_part(text: str, match: re.Match[str], label: str) -> _Read:
-    value = match["value"]
-    if value == "I" and match["label"].islower():  # the pronoun
-        return None
-    normal = normal_part(value)
-    return None if normal is None else (_Kind.SECTION, normal, label, match.end("value"))
+def _joined(text: str) -> str:
+    return re.sub("[ -]", "", text)
 
 
-def _after_number(text: str, match: re.Match[str], label: str) -> _Read:
-    value = match["value"]
-    if not has_digit(value):
-        return None
-    clear = match["mark"].strip() or (value.isdigit() and len(value) > 4)
-    if not clear and (value.replace("-", "").isdigit() or not _is_code(value)):
-        return None
-    return _Kind.NUMBER, normal_code(value), label, match.end("value")
-
-
-def _is_code(value: str) -> bool:
-    return value[0].isalpha() or any(map(str.isupper, value))
-
-
-def _after_plain(text: str, match: re.Match[str], label: str) -> _Read:
-    value = match["value"]
-    point = text[match.end("label")] == "." or "#" in match["mark"]
-    if not has_digit(value) or (label == "no" and not point):
-        return None
-    return _Kind.NUMBER, normal_code(value), "", match.end("value")
-
-
-def _after_version(text: str, match: re.Match[str], label: str) -> _Read:
-    version = VERSION.match(text, match.start("value"))
-    if version is None or ("." not in version[1] and label != "version"):
-        return None
-    return _Kind.VERSION, version[1].lower(), "", version.end()
-
-
-def _after_software(text: str, match: re.Match[str], label: str) -> _Read:
-    version = VERSION.match(text, match.start("value"))
-    if version is None or ("." not in version[1] and match["label"].islower()):
-        return None
-    return _Kind.VERSION, version[1].lower(), label, version.end()
-
-
-def _after_flight(text: str, match: re.Match[str], label: str) -> _Read:
-    airline = _AIRLINE.match(text, match.start("value"))
-    if airline is None:
-        return None
-    value = re.sub(r"[ -]", "", airline[0]).upper()
-    if value.isdigit() and len(value) < 3 and not match["mark"].strip():
-        return None
-    return _Kind.FLIGHT, value, "", airline.end()
-
-
-def _after_isbn(text: str, match: re.Match[str], label: str) -> _Read:
-    digits = _ISBN.match(text, match.start("value"))
-    if digits is None or (value := normal_isbn(digits[0])) is None:
-        return None
-    return _Kind.ISBN, value, "", digits.end()
-
-
-def _after_postcode(text: str, match: re.Match[str], label: str) -> _Read:
-    code = _ANY_POSTCODE.match(text, match.start("value"))
-    return None if code is None else (_Kind.POSTCODE, code[0].replace(" ", ""), "", code.end())
-
-
-def _after_plate(text: str, match: re.Match[str], label: str) -> _Read:
-    plate = _PLATE.match(text, match.start("value"))
-    if plate is None:
-        return None
-    return _Kind.NUMBER, re.sub("[ -]", "", plate[0]), label, plate.end()
-
-
-def _after_house(text: str, match: re.Match[str], label: str) -> _Read:
-    value = match["value"]
-    return (_Kind.HOUSE, value.upper(), "", match.end("value")) if value[0].isdigit() else None
-
-
-_AFTER_LABEL: Mapping[str, Callable[[str, re.Match[str], str], _Read]] = MappingProxyType(
+_VALUE = re.compile(rf"\+?{_ID}")
+_AFTER_LABEL: Mapping[
+    str, tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None], bool]
+] = MappingProxyType(
     {
-        "part": _after_part,
-        "number": _after_number,
-        "plain": _after_plain,
-        "version": _after_version,
-        "software": _after_software,
-        "flight": _after_flight,
-        "isbn": _after_isbn,
-        "postcode": _after_postcode,
-        "plate": _after_plate,
-        "house": _after_house,
+        "part": (_Kind.SECTION, _VALUE, forms.normal_part, True),
+        "number": (_Kind.NUMBER, _VALUE, forms.normal_code, True),
+        "plain": (_Kind.NUMBER, _VALUE, forms.normal_code, False),
+        "version": (_Kind.VERSION, VERSION, str.lower, False),
+        "software": (_Kind.VERSION, VERSION, str.lower, True),
+        "flight": (_Kind.FLIGHT, _AIRLINE, lambda text: _joined(text).upper(), False),
+        "isbn": (_Kind.ISBN, _ISBN, forms.normal_isbn, False),
+        "postcode": (_Kind.POSTCODE, _ANY_POSTCODE, lambda text: text.replace(" ", ""), False),
+        "plate": (_Kind.NUMBER, _PLATE, _joined, True),
+        "house": (_Kind.HOUSE, _VALUE, str.upper, False),
     }
 )
+"""By the group of a label: kind, form and normal form of the number, and if it has the label."""
 
 
 def _phones(text: str) -> Iterator[Identifier]:
     """Read phone numbers: international, of a national form, or after "call", "phone", …"""
     for match in _PHONE.finditer(text):
-        value = normal_phone(match[0])
+        value = forms.normal_phone(match[0])
         if value is None or DATE.fullmatch(match[0]):
             continue
         start = match.start()
@@ -332,8 +264,11 @@ def _shapes(text: str) -> Iterator[Identifier]:
             continue
         start = match.start()
         for piece in (chunk, chunk.partition(":")[2]):
-            identity = shape(piece) if piece else None
+            identity = forms.shape(piece) if piece else None
             if identity is not None:
                 start += len(chunk) - len(piece)
                 yield Identifier(start, start + len(piece), *identity)
                 break
+
+
+_BY_CLUE = ((_PHONE_CLUE, _phones), (_PLACE_CLUE, _addresses), (_SHAPE_CLUE, _shapes))

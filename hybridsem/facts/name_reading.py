@@ -11,19 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from hybridsem.facts.gazetteer import (
-    TITLE_NAMES,
-    TITLES,
-    WORDS,
-    fold,
-    given,
-    is_adjective,
-    is_state,
-    organisation,
-    outer,
-    places,
-    region,
-)
+from hybridsem.facts import gazetteer
+from hybridsem.facts.gazetteer import TITLES, WORDS, fold, given, organisation, outer, places
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.structures import Token
 
@@ -37,6 +26,7 @@ _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
+_ENDS = WORDS["organisations"] | WORDS["companies"]
 _LONGEST = 12
 """Words in a name."""
 
@@ -61,9 +51,6 @@ def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
     words = _token_words(tokens) if tokens else _plain_words(text)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return list(_with_regions(text, names))
-
-
-# --- words
 
 
 def _known(text: str) -> bool:
@@ -91,16 +78,12 @@ def _token_words(tokens: Sequence[Token]) -> list[_Word]:
 def _is_proper(tokens: Sequence[Token], index: int) -> bool:
     """Test if a capitalised noun or adjective belongs to a name."""
     token = tokens[index]
-    if is_adjective(token.text) or _is_title(tokens, index):
+    pair = " ".join(token.text for token in tokens[index : index + 2]).lower()
+    if gazetteer.is_adjective(token.text) or pair in TITLES:  # "Prime Minister"
         return True
     ahead = tokens[index + 1] if token.head > index else token
     joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
-    return joined or (index > 0 and _is_part(token.text))
-
-
-def _is_title(tokens: Sequence[Token], index: int) -> bool:
-    """Test if two tokens are a title: "Prime Minister"."""
-    return " ".join(token.text for token in tokens[index : index + 2]).lower() in TITLES
+    return joined or (index > 0 and (_known(token.text) or fold(token.text) in _ENDS))
 
 
 def _may_have_point(word: str) -> bool:
@@ -109,14 +92,8 @@ def _may_have_point(word: str) -> bool:
     return short or lower in TITLES or lower in WORDS["pointed"]
 
 
-def _is_part(text: str) -> bool:
-    word = fold(text)
-    return _known(text) or word in WORDS["organisations"] or word in WORDS["companies"]
-
-
 def _plain_words(text: str) -> list[_Word]:
-    matches = list(_WORD.finditer(text))
-    capitals = text.isupper()
+    matches, capitals = list(_WORD.finditer(text)), text.isupper()
     words: list[_Word] = []
     for place, match in enumerate(matches):
         word = _POSSESSIVE.sub("", match[0])
@@ -129,12 +106,8 @@ def _plain_words(text: str) -> list[_Word]:
             ahead = matches[place + 1] if place + 1 < len(matches) else None
             acronym = word.isupper() and len(word) > 1
             common = lower in WORDS["starters"] and not (acronym and _known(word))
-            proper = not common and (
-                acronym
-                or (_known(word) and lower not in WORDS["common"])
-                or ahead is None
-                or _continues(ahead, match.end())
-            )
+            known = acronym or (_known(word) and lower not in WORDS["common"])
+            proper = not common and (known or ahead is None or _continues(ahead, match.end()))
         words.append(_Word(word, start, start + len(word), proper, place))
     return words
 
@@ -147,12 +120,8 @@ def _continues(ahead: re.Match[str], end: int) -> bool:
 
 def _is_sentence_start(text: str, before: re.Match[str], word: re.Match[str]) -> bool:
     gap = text[max(before.end(), word.start() - 4) : word.start()]
-    if gap[:1] == "." and _may_have_point(before[0]):
-        return False
-    return _SENTENCE_END.search(gap) is not None
-
-
-# --- runs
+    abbreviated = gap[:1] == "." and _may_have_point(before[0])
+    return not abbreviated and _SENTENCE_END.search(gap) is not None
 
 
 def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
@@ -182,11 +151,9 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
     word = words[place]
     if not _is_gap(text, run[-1], word):
         return 0
-    if word.proper:
+    if word.proper or _is_generation(word):
         return 1
     lower = word.text.lower()
-    if lower.strip(".") in WORDS["generations"]:
-        return 1
     if word.text.isdigit():
         inside = run[0].number <= word.head < word.number
         last = word.head < 0 and _AFTER_NUMBER.match(text, word.end) is not None
@@ -198,17 +165,16 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         if ahead[0].proper:
             return 2
         return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
-    follows = ahead[0].proper
     if lower in WORDS["particles"] or lower == "&":
         pair = ahead[0].text.lower() in WORDS["particles"] and len(ahead) > 1 and ahead[1].proper
-        return 2 if follows else 3 * pair
-    if lower in ("and", "for", "of", "on", "in"):
-        if follows and fold(ahead[0].text) in WORDS["and_heads"]:
-            return 2
-        ends = (each.end for each in words[place + 1 : place + 5])
-        known = (size for size, end in enumerate(ends, 2) if _is_listed(text[run[0].start : end]))
-        return next(known, 0)
-    return 0
+        return 2 if ahead[0].proper else 3 * pair
+    if lower not in ("and", "for", "of", "on", "in"):
+        return 0
+    if ahead[0].proper and fold(ahead[0].text) in WORDS["and_heads"]:
+        return 2
+    ends = (each.end for each in words[place + 1 : place + 5])
+    known = (size for size, end in enumerate(ends, 2) if _is_listed(text[run[0].start : end]))
+    return next(known, 0)
 
 
 def _is_listed(text: str) -> bool:
@@ -218,9 +184,7 @@ def _is_listed(text: str) -> bool:
 def _is_gap(text: str, before: _Word, after: _Word) -> bool:
     """Test if only a blank, or the point of an abbreviation, is between two words."""
     gap = text[before.end : after.start]
-    if gap in ("", " "):
-        return True
-    return gap in (".", ". ") and _may_have_point(before.text)
+    return gap in ("", " ") or (gap in (".", ". ") and _may_have_point(before.text))
 
 
 def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
@@ -239,16 +203,13 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
     yield part
 
 
-# --- names
-
-
 def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     """Yield the names of a run: "US President Barack Obama" has two."""
     while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_generation(run[-1])):
         run = run[:-1]
+    whole = text[run[0].start : run[-1].end] if run else ""
     if not run:
         return
-    whole = text[run[0].start : run[-1].end]
     if places(whole) or organisation(whole) or len(run) == 1:
         if fold(whole) not in TITLES or len(run) > 1:
             yield _name(run, text)
@@ -265,7 +226,7 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
             yield from _names_of(run[place:], text)
             return
     before = run[0].text
-    if given(run[1].text) and (is_adjective(before) or organisation(before)):
+    if given(run[1].text) and (gazetteer.is_adjective(before) or organisation(before)):
         yield _name(run[:1], text)
         run = run[1:]
     yield _name(run, text)
@@ -280,14 +241,13 @@ def _title(run: Sequence[_Word]) -> tuple[int, str]:
     for size in (2, 1):
         words = " ".join(word.text.strip(".") for word in run[:size]).lower()
         if len(run) >= size and words in TITLES:
-            return size, TITLE_NAMES[words]
+            return size, gazetteer.TITLE_NAMES[words]
     return 0, ""
 
 
 def _is_organisation(run: Sequence[_Word]) -> bool:
     words = [fold(word.text) for word in run]
-    ends = WORDS["organisations"] | WORDS["companies"]
-    return words[-1] in ends or ("of" in words and words[words.index("of") - 1] in ends)
+    return words[-1] in _ENDS or ("of" in words and words[words.index("of") - 1] in _ENDS)
 
 
 def _name(run: Sequence[_Word], text: str, title: str = "", start: int | None = None) -> Name:
@@ -323,13 +283,12 @@ def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
         place += 1
         if place < len(names) and text[name.end : names[place].start] in (", ", " ,", " , "):
             after = names[place]
-            area = region(after.text)
+            area = gazetteer.region(after.text)
             known = places(name.text)
             inside = any(area == town or area in outer(town) for town in known)
             town = not known and name.kind in (NameKind.UNKNOWN, NameKind.PLACE)
             listed = _AND_NAME.match(text, after.end) is not None
-            if area and (inside or (town and is_state(area) and not listed)):
+            if area and (inside or (town and gazetteer.is_state(area) and not listed)):
                 place += 1
-                own = text[name.start : after.end]
-                name = Name(name.start, after.end, own, NameKind.PLACE)
+                name = Name(name.start, after.end, text[name.start : after.end], NameKind.PLACE)
         yield name

@@ -14,17 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from hybridsem.facts.gazetteer import (
-    GENDERS,
-    TITLES,
-    WORDS,
-    fold,
-    given,
-    organisation,
-    outer,
-    places,
-    spellings,
-)
+from hybridsem.facts import gazetteer
+from hybridsem.facts.day_sets import combined
+from hybridsem.facts.gazetteer import WORDS, fold, given, organisation, outer, places
 from hybridsem.facts.values import Fact, FactRelation
 
 __all__ = ["Name", "NameKind"]
@@ -59,39 +51,30 @@ class Name(Fact):
 
     def relation_to(self, other: Name) -> FactRelation:
         """Return EQUAL for aliases, CONTAINS for a less precise name, DISJOINT for another.
-
         UNKNOWN: the titles contradict each other, or the spellings are close.
         """
-        relation = _relation(self, other)
-        if relation is not FactRelation.DISJOINT and _titles_differ(self.title, other.title):
-            return FactRelation.UNKNOWN
-        return relation
+        relation, titles = _relation(self, other), (self.title.lower(), other.title.lower())
+        genders = {gazetteer.GENDERS.get(title) for title in titles} - {None}
+        kinds = {gazetteer.TITLES.get(title) for title in titles} - {None, "plain"}
+        differ = len(genders) > 1 or len(kinds) > 1  # "Mr" may stand for any title of a man
+        known = relation is FactRelation.DISJOINT or not differ
+        return relation if known else FactRelation.UNKNOWN
 
     def __str__(self) -> str:
         text = self.text.title() if self.text.islower() else self.text
         return f"{self.title} {text}".strip()
 
 
-def _titles_differ(first: str, second: str) -> bool:
-    """Test if titles are of different kinds or genders. "Mr" may stand for any of a man's."""
-    first, second = first.lower(), second.lower()
-    genders = {GENDERS.get(first), GENDERS.get(second)} - {None}
-    kinds = {TITLES.get(first), TITLES.get(second)} - {None, "plain"}
-    return len(genders) > 1 or len(kinds) > 1
-
-
 def _relation(first: Name, second: Name) -> FactRelation:
-    if spellings(first.text) & spellings(second.text):
+    if gazetteer.spellings(first.text) & gazetteer.spellings(second.text):
         return FactRelation.EQUAL
     kinds = {first.kind, second.kind}
-    if kinds <= {NameKind.PLACE, NameKind.UNKNOWN}:
-        relation = _place_relation(first.text, second.text)
-        if relation is not None:
-            return relation
+    is_place = kinds <= {NameKind.PLACE, NameKind.UNKNOWN}
+    if is_place and (relation := _place_relation(first.text, second.text)) is not None:
+        return relation
     owner = organisation(first.text)
-    if owner and owner == organisation(second.text):
-        return FactRelation.EQUAL
-    if _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text):
+    acronym = _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text)
+    if acronym or (owner and owner == organisation(second.text)):
         return FactRelation.EQUAL
     words = _words(first.text), _words(second.text)
     if NameKind.PERSON in kinds and kinds <= {NameKind.PERSON, NameKind.UNKNOWN}:
@@ -137,11 +120,11 @@ def _words(text: str) -> list[str]:
 
 def _is_acronym(short: str, long: str) -> bool:
     """Test if a name in capitals has the initials of another, with or without small words."""
-    letters = short.replace(".", "").replace("&", "").lower()
-    if not (2 <= len(letters) <= 8 and short.isupper() and letters.isalpha()):
-        return False
-    words = fold(long.replace(",", " ")).split()
-    if len(words) < 2:
+    letters, words = (
+        short.replace(".", "").replace("&", "").lower(),
+        fold(long.replace(",", " ")).split(),
+    )
+    if not (2 <= len(letters) <= 8 and short.isupper() and letters.isalpha() and len(words) > 1):
         return False
     full = [word for word in words if word not in WORDS["small"]]
     without = [word for word in full if word not in WORDS["companies"]]
@@ -158,12 +141,10 @@ def _person_relation(first: list[str], second: list[str]) -> FactRelation | None
         relation = _person_relation(second, first)
         return None if relation is None else relation.inverted
     if len(first) == 1:
-        (word,) = first
+        alike = bool(given(first[0]) & given(second[0]))
         if len(second) == 1:
-            return FactRelation.EQUAL if given(word) & given(second[0]) else None
-        if word in second or given(word) & given(second[0]):
-            return FactRelation.CONTAINS
-        return None
+            return FactRelation.EQUAL if alike else None
+        return FactRelation.CONTAINS if alike or first[0] in second else None
     if first == second[-len(first) :]:  # "van Gogh"
         return FactRelation.EQUAL if len(first) == len(second) else FactRelation.CONTAINS
     if first[-1] != second[-1]:
@@ -177,10 +158,7 @@ def _person_relation(first: list[str], second: list[str]) -> FactRelation | None
         steps.add(FactRelation.CONTAINS)
     if FactRelation.DISJOINT in steps:
         return None
-    steps.discard(FactRelation.EQUAL)
-    return (
-        steps.pop() if len(steps) == 1 else FactRelation.OVERLAPS if steps else FactRelation.EQUAL
-    )
+    return combined(steps)
 
 
 def _without_generation(words: list[str]) -> list[str]:
@@ -210,19 +188,17 @@ def _general_relation(first: list[str], second: list[str]) -> FactRelation | Non
     ours, theirs = _content(first), _content(second)
     if ours == theirs:
         return FactRelation.EQUAL
-    if set(ours) < set(theirs) and (first[0] == second[0] or first[-1] == second[-1]):
-        return FactRelation.CONTAINS
-    if set(theirs) < set(ours) and (first[0] == second[0] or first[-1] == second[-1]):
-        return FactRelation.WITHIN
-    return None
+    inside, around = set(ours) < set(theirs), set(theirs) < set(ours)
+    if not (inside or around) or (first[0] != second[0] and first[-1] != second[-1]):
+        return None
+    return FactRelation.CONTAINS if inside else FactRelation.WITHIN
 
 
 def _across_kinds(
     relation: FactRelation, kinds: set[NameKind], first: list[str], second: list[str]
 ) -> FactRelation | None:
-    """A name within another of a different kind is another: "New York", "New York Times".
-
-    It may be the same if the rest is general, or if a kind is not known.
+    """A name within another of a different kind is another: "New York", "New York Times". It may be
+    the same if the rest is general, or if a kind is not known.
     """
     if NameKind.UNKNOWN in kinds:
         return FactRelation.UNKNOWN if NameKind.PLACE in kinds else relation
@@ -232,17 +208,13 @@ def _across_kinds(
 
 def _is_slip(first: list[str], second: list[str]) -> bool:
     """Test if one letter in one long word is all that differs, in no known word."""
-    if len(first) != len(second):
-        return False
-    pairs = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]]
-    if len(pairs) != 1:
+    pairs = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
+    if len(first) != len(second) or len(pairs) != 1:
         return False
     short, long = sorted(pairs[0], key=len)
-    if len(long) < _LONG_WORD or not (short + long).isalpha():
-        return False
-    if (given(short) and given(long)) or (places(short) and places(long)):
-        return False
-    return _one_edit(short, long)
+    known = (given(short) and given(long)) or (places(short) and places(long))
+    letters = len(long) >= _LONG_WORD and (short + long).isalpha()
+    return letters and not known and _one_edit(short, long)
 
 
 def _one_edit(short: str, long: str) -> bool:

@@ -18,19 +18,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Self
 
 from hybridsem._utils.tables import read_table
 from hybridsem.english.numbers import CARDINALS
-from hybridsem.facts.currencies import CURRENCIES
-from hybridsem.facts.precision import EXACT, ROUGH, Scale, number_text, relation, step
-from hybridsem.facts.units import NAMES
-from hybridsem.facts.values import Fact, FactRelation, Interval
+from hybridsem.facts import values
+from hybridsem.facts.units import CURRENCIES, NAMES
+from hybridsem.facts.values import EXACT, Fact, FactRelation, Interval, Scale, number_text
 
 __all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
 
 _TABLES = read_table(__file__)
 _CARDINALS = {value: word for word, value in CARDINALS.items()}
+_UNKNOWN = FactRelation.UNKNOWN
 _SHARES: dict[str, list[str]] = _TABLES["denominators"]
 MONTH = 30.436875 * 86400
 """The mean length of a month in seconds."""
@@ -39,7 +39,6 @@ MONTH = 30.436875 * 86400
 @dataclass(frozen=True, slots=True)
 class Amount(Fact):
     """A number or an interval; ``approximate`` for "about", "nearly" and vague words.
-
     ``ambiguous``: the interval has only its two bounds as possible values, as of "1.000".
     """
 
@@ -125,10 +124,9 @@ class Quantity(Amount):
 
     def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return UNKNOWN for other dimensions, and for other things unless the numbers equal."""
-        if self.dimension != other.dimension:
-            return FactRelation.UNKNOWN
         other_thing = self.of and other.of and self.of != other.of
-        return result if result is FactRelation.EQUAL or not other_thing else _UNKNOWN
+        known = result is FactRelation.EQUAL or not other_thing
+        return result if known and self.dimension == other.dimension else _UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with the unit."""
@@ -141,7 +139,6 @@ class Quantity(Amount):
 @dataclass(frozen=True, slots=True)
 class Money(Amount):
     """An amount of a ``currency``: its ISO code, or a name such as "dollar" whose country is open.
-
     "$5" contains "US$5". Amounts of different currencies exclude each other.
     """
 
@@ -154,7 +151,7 @@ class Money(Amount):
             return result
         if not own & theirs:
             known = self.interval.is_point and other.interval.is_point
-            return FactRelation.DISJOINT if known else FactRelation.UNKNOWN
+            return FactRelation.DISJOINT if known else _UNKNOWN
         if result is FactRelation.EQUAL:
             order = FactRelation.CONTAINS if own > theirs else FactRelation.WITHIN
             return order if own > theirs or own < theirs else FactRelation.OVERLAPS
@@ -177,23 +174,22 @@ class Share(Amount):
     @property
     def scale(self) -> Scale:
         """Thirds and the like are rounded when they are written in percent."""
-        endless = 0 < step(self.interval.high) < EXACT
+        endless = 0 < values.step(self.interval.high) < EXACT
         return Scale(system="fraction" if endless else "")
 
     def qualified(self, other: Self, result: FactRelation) -> FactRelation:
         """Return UNKNOWN for percent and percentage points."""
-        return result if self.points == other.points else FactRelation.UNKNOWN
+        return result if self.points == other.points else _UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:
         """Return a number in figures with "percent"."""
         if self.points:
             return f"{number} percentage point{'s' if plural else ''}"
         value = float(number.replace(",", "")) / 100
-        if len(number) > 10:
-            part = Fraction(value).limit_denominator(15)
-            if math.isclose(part, value, rel_tol=EXACT) and str(part.denominator) in _SHARES:
-                names = _SHARES[str(part.denominator)]
-                return f"{_CARDINALS[part.numerator]} {names[part.numerator != 1]}"
+        part = Fraction(value).limit_denominator(15) if len(number) > 10 else Fraction()
+        names, times = _SHARES.get(str(part.denominator)), _CARDINALS.get(part.numerator)
+        if names and times and math.isclose(part, value, rel_tol=EXACT):
+            return f"{times} {names[part.numerator != 1]}"
         return f"{number} percent"
 
 
@@ -210,11 +206,7 @@ class Ordinal(Amount):
 
     def named(self, number: str, plural: bool) -> str:
         """Return an ordinal in figures."""
-        teen = number[-2:] in ("11", "12", "13")
-        return number + ("th" if teen else _SUFFIXES.get(number[-1], "th"))
-
-
-_SUFFIXES = {"1": "st", "2": "nd", "3": "rd"}
+        return values.ordinal(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +226,8 @@ class Age(Amount):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Fact):
-    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``).
-
-    Rates of the clock and of the calendar ("a day", "a month") are only known to be disjoint.
+    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``). Rates of the
+    clock and of the calendar ("a day", "a month") are only known to be disjoint.
     """
 
     amount: Quantity | Money | Share
@@ -247,67 +238,51 @@ class Rate(Fact):
         """Return the relation of two rates; UNKNOWN where they cannot be compared."""
         if self.per == other.per and self.count == other.count:
             return _same_type(self.amount, other.amount, 1.0, 1.0)
-        dimensions = _base(self), _base(other)
-        if isinstance(self.amount, Share) or {d.name for d in dimensions} & {""}:
-            return FactRelation.UNKNOWN
-        sizes = [base.size for base in dimensions]
-        if dimensions[0].name != dimensions[1].name:
-            if {base.name for base in dimensions} != {"clock", "calendar"}:
-                return FactRelation.UNKNOWN
-            sizes = [base.size * (MONTH if base.name == "calendar" else 1) for base in dimensions]
-            wide = _same_type(self._widened(), other._widened(), *sizes)
-            return wide if wide is FactRelation.DISJOINT else FactRelation.UNKNOWN
-        return _same_type(self.amount, other.amount, *sizes)
+        (name, size), (name2, size2) = self._base(), other._base()
+        if isinstance(self.amount, Share) or {name, name2} not in ({name}, {"clock", "calendar"}):
+            return _UNKNOWN
+        if name == name2:
+            return _same_type(self.amount, other.amount, size, size2)
+        size, size2 = (size * MONTH, size2) if name == "calendar" else (size, size2 * MONTH)
+        wide = _same_type(self._widened(), other._widened(), size, size2)
+        return wide if wide is FactRelation.DISJOINT else _UNKNOWN
+
+    def _base(self) -> tuple[str, float]:
+        """Return the dimension of ``per`` and its size; each thing has its own dimension."""
+        unit = NAMES.get(self.per)
+        return (unit.dimension, unit.size * self.count) if unit else (f"a {self.per}", self.count)
 
     def _widened(self) -> Quantity | Money | Share:
         """Return the amount, as uncertain as the length of a month."""
         low, high = self.amount.interval.low, self.amount.interval.high
-        wider = Interval(low - abs(low) * ROUGH / 2, high + abs(high) * ROUGH / 2)
+        wider = Interval(low - abs(low) * values.ROUGH / 2, high + abs(high) * values.ROUGH / 2)
         return replace(self.amount, interval=wider)
 
     def __str__(self) -> str:
-        count = self.count
-        per = self.per if count == 1 else f"{number_text(count)} {_plural(self.per)}".strip()
-        return f"{self.amount} {_things(self.amount)}per {per}"
-
-
-class _Base(NamedTuple):
-    name: str
-    size: float
-
-
-def _things(amount: Amount) -> str:
-    return f"{_plural(amount.of)} " if isinstance(amount, Quantity) and amount.of else ""
+        of = self.amount.of if isinstance(self.amount, Quantity) else ""
+        things = f"{_plural(of)} " if of else ""
+        per = f"{number_text(self.count)} {_plural(self.per)}".strip()
+        return f"{self.amount} {things}per {self.per if self.count == 1 else per}"
 
 
 def _plural(noun: str) -> str:
     return NAMES[noun].plural if noun in NAMES else f"{noun}s" if noun else ""
 
 
-def _base(rate: Rate) -> _Base:
-    """Return the dimension that a rate is per, and its size; things have their own dimension."""
-    unit = NAMES.get(rate.per)
-    if unit is None:
-        return _Base(f"thing {rate.per}", rate.count)
-    return _Base(unit.dimension, unit.size * rate.count)
-
-
-_UNKNOWN = FactRelation.UNKNOWN
-
-
 def _same_type(first: Amount, second: Amount, divisor: float, other: float) -> FactRelation:
     """Return the relation of the amounts of two rates, each divided."""
     if type(first) is not type(second):
         return _UNKNOWN
-    scales = first.scale, second.scale
-    one = scales[0]._replace(factor=scales[0].factor / divisor)
-    two = scales[1]._replace(factor=scales[1].factor / other)
-    return first.qualified(second, _relation(first, second, one, two))
+    scales = (
+        amount.scale._replace(factor=amount.scale.factor / size)
+        for amount, size in ((first, divisor), (second, other))
+    )
+    return first.qualified(second, _relation(first, second, *scales))
 
 
 def _relation(first: Amount, second: Amount, scale: Scale, other: Scale) -> FactRelation:
     """Return the relation of the numbers of two amounts in their base unit."""
-    result = relation(first.interval, second.interval, scale, other)
+    result = values.relation(first.interval, second.interval, scale, other)
     if first.ambiguous or second.ambiguous:
         same = result is FactRelation.EQUAL and first.ambiguous is second.ambiguous
         return result if same or result is FactRelation.DISJOINT else _UNKNOWN

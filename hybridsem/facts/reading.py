@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,9 +21,7 @@ __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"
 @lru_cache(4096)
 def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     """Return the facts of a text, in order. Of several that overlap, the longest counts, then the
-    first.
-
-    ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
+    first. ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
 
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']
@@ -67,7 +65,7 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     facts, others = read_values(text), read_values(other)
     parts, equal, at = [], [], 0
     for fact in facts if others else ():
-        partner = next((one for one in others if compare(one, fact) is FactRelation.EQUAL), None)
+        partner = next((each for each in others if compare(each, fact) is FactRelation.EQUAL), None)
         if partner is None:
             continue
         others.remove(partner)
@@ -85,17 +83,17 @@ def read_values(text: str, tokens: Iterable[Token] = ()) -> list[Fact]:
     names are proper nouns; without, only names of known kinds are read.
     """
     facts, tokens = read_facts(text), tuple(tokens)
-    names = (
-        name for name in read_names(text, tokens) if tokens or name.kind is not NameKind.UNKNOWN
-    )
-    return sorted([*facts, *outside(names, facts)], key=lambda each: each.start)
+    known = [each for each in read_names(text, tokens) if tokens or each.kind != NameKind.UNKNOWN]
+    return sorted([*facts, *outside(known, facts)], key=lambda each: each.start)
 
 
-def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield the facts that overlap with no other."""
-    for fact in facts:
-        if all(fact.end <= other.start or fact.start >= other.end for other in others):
-            yield fact
+def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
+    """Return the facts that overlap with no other."""
+    return [
+        fact
+        for fact in facts
+        if all(fact.end <= other.start or fact.start >= other.end for other in others)
+    ]
 
 
 def _apart(facts: Iterable[Fact]) -> tuple[Fact, ...]:

@@ -1,20 +1,22 @@
-"""Times of the day from the words of a form."""
+"""Times of the day, durations and recurrences from the words of a form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import math
+from dataclasses import replace
 
 from hybridsem.facts.clock import DAY, DAY_PARTS, HALF_DAY, Time
 from hybridsem.facts.date_forms import LEAD
-from hybridsem.facts.forms import Builder, Match
-from hybridsem.facts.time_words import VALUES, Word
+from hybridsem.facts.dates import Date
+from hybridsem.facts.durations import UNITS, Duration, Frequency, Recurrence
+from hybridsem.facts.forms import Match
+from hybridsem.facts.time_words import MONTHS, VALUES, Word
 from hybridsem.facts.values import Interval
-
-__all__ = ["ATOMS", "time_between", "time_from"]
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
+LONGEST = 1e12
+"""A duration has fewer seconds or months."""
 
 
 def _time(match: Match, seconds: float, half: str = "", exact: bool = False) -> Time | None:
@@ -84,8 +86,7 @@ def clock(match: Match) -> Time | None:
     if "ISOTIME" in iso.classes:
         return _iso_time(match, iso)
     word = match.named.get("CLOCK") or match.named["NUMBER"]
-    hour = _hour(word.text)
-    minutes = match.named["NUMBER2"].number if "NUMBER2" in match.named else 0
+    hour, minutes = _hour(word.text), match.number("NUMBER2", 0)
     if hour is None or (minutes and not (10 <= minutes < 60 and minutes % 1 == 0)):
         return None
     if "." in word.text and match.has("o'clock"):
@@ -121,7 +122,7 @@ def four(match: Match) -> Time | None:
 
 def past(match: Match) -> Time | None:
     """Return "half past three", "a quarter to nine", "ten minutes past three"."""
-    hour = match.named["NUMBER"].number
+    hour = match.number("NUMBER")
     half = _half(match, hour)
     if half is None or not 0 < hour <= 12 or hour % 1:
         return None
@@ -130,7 +131,7 @@ def past(match: Match) -> Time | None:
     elif match.has("quarter"):
         minutes = 15.0
     else:
-        minutes = match.named["NUMBER2"].number
+        minutes = match.number("NUMBER2")
         later = match.has("past", "after")
         clear = half or match.has("o'clock", "minutes") or match.before in CLOCK_LEAD
         if not 0 < minutes < 60 or minutes % 1:
@@ -158,8 +159,7 @@ def hours_between(match: Match) -> Time | None:
     seconds = [hour[0] % HALF_DAY for hour in hours if hour and hour[0] <= HALF_DAY + 3600]
     if len(seconds) != 2:
         return None
-    high = seconds[1] + (HALF_DAY if match.value("HALF") == "pm" else 0)
-    low = seconds[0] + (HALF_DAY if match.value("HALF") == "pm" else 0)
+    low, high = (each + HALF_DAY * (match.value("HALF") == "pm") for each in seconds)
     low -= HALF_DAY if low >= high else 0
     interval = Interval(low % DAY, high + (DAY if low < 0 else 0))
     return Time(match.start, match.end, (interval,))
@@ -167,18 +167,16 @@ def hours_between(match: Match) -> Time | None:
 
 def day_part(match: Match) -> Time | None:
     """Return "morning" after "in the", "Monday" or "tomorrow"."""
-    word = match.words[0]
     days = VALUES["WEEKDAY"].keys() | VALUES["DAYS"].keys()
-    alone = match.is_alone
-    if not (alone or match.before in {"the", "at"} | LEAD | days):
+    if not (match.is_alone or match.before in {"the", "at"} | LEAD | days):
         return None
-    return Time(match.start, match.end, (DAY_PARTS[word.text],))
+    return Time(match.start, match.end, (DAY_PARTS[match.words[0].text],))
 
 
 def time_between(match: Match) -> Time | None:
     """Return "from 9 a.m. to 5 p.m."."""
-    low, high = match.named["TIME"].fact, match.named["TIME2"].fact
-    if not isinstance(low, Time) or not isinstance(high, Time) or low.approximate:
+    low, high = match.fact(Time, "TIME"), match.fact(Time, "TIME2")
+    if not low or not high or low.approximate:
         return None
     if not all(each.is_point for each in low.seconds + high.seconds):
         return None
@@ -196,28 +194,184 @@ def time_between(match: Match) -> Time | None:
 
 def time_from(match: Match, side: str) -> Time | None:
     """Return "before noon", "by 3 p.m."."""
-    time = match.named["TIME"].fact
-    if not isinstance(time, Time) or time.approximate:
+    time = match.fact(Time, "TIME")
+    if not time or time.approximate or not all(each.is_point for each in time.seconds):
         return None
-    if not all(each.is_point for each in time.seconds):
-        return None
-    low, is_open = side.startswith("low"), side.endswith("open")
-    intervals = tuple(
-        Interval(each.low, DAY, is_open, True)
-        if low
-        else Interval(0, each.low or DAY, False, is_open)
-        for each in time.seconds
-    )
-    return Time(match.start, match.end, intervals, time.zone, side == "deadline")
+    ends, is_open = [each.low for each in time.seconds], side.endswith("open")
+    if side.startswith("low"):
+        intervals = [Interval(end, DAY, is_open, True) for end in ends]
+    else:
+        intervals = [Interval(0, end or DAY, False, is_open) for end in ends]
+    return Time(match.start, match.end, tuple(intervals), time.zone, side == "deadline")
 
 
-ATOMS: Mapping[str, Builder] = MappingProxyType(
-    {
-        "clock": clock,
-        "four": four,
-        "past": past,
-        "named": named,
-        "hours_between": hours_between,
-        "day_part": day_part,
-    }
+def _length(match: Match, low: float, high: float) -> Duration | None:
+    """Return a duration from one number of the form's unit to another."""
+    word, unit = match.named["UNIT"], UNITS[match.value("UNIT")]
+    if not 0 <= low <= high < LONGEST / unit.size:
+        return None
+    if word.text == "second" and (high > 1 or match.has("a")) and not match.has("-", "half"):
+        return None
+    length = Interval(round(low * unit.size, 6), round(high * unit.size, 6))
+    return Duration(match.start, match.end, length, unit.base)
+
+
+def duration(match: Match) -> Duration | Recurrence | None:
+    """Return "two hours", "an hour and a half", "half a day", "1h30"."""
+    number = match.number("NUMBER", 1.0)
+    texts = [word.text for word in match.words]
+    if "NUMBER2" in match.named:  # 1h30
+        minutes = match.number("NUMBER2")
+        if not 0 <= minutes < 60 or match.words[0].end != match.words[1].start:
+            return None
+        length = round(3600 * number + 60 * minutes, 6)
+        return Duration(match.start, match.end, Interval.of(length), "second")
+    if "and" in texts:
+        number += 0.25 if "quarter" in texts else 0.5
+    elif "half" in texts:
+        number = 0.5
+    elif "quarter" in texts or "quarters" in texts:
+        number *= 0.25
+    elif "couple" in texts:
+        number = 2.0
+    elif "dozen" in texts:
+        number = 12.0
+    elif len(texts) == 2 and texts[0] in ("a", "an"):
+        if match.previous and "DURATION" in match.previous[-1].classes:  # two hours a day
+            return _every(match, 1, 1)
+        short = len(texts[1]) < 3 or texts[1] not in UNITS
+        if short or match.before in ("times", "once", "twice", "%") or match.before.isdigit():
+            return None
+    return _length(match, number, number)
+
+
+def lengths_between(match: Match) -> Duration | None:
+    """Return "two to three hours"."""
+    low, high = match.number("NUMBER"), match.number("NUMBER2")
+    if match.has("between") != match.has("and") or low >= high:
+        return None
+    return _length(match, low, high)
+
+
+def length_between(match: Match) -> Duration | None:
+    """Return "30 minutes to two hours"."""
+    low, high = match.fact(Duration, "DURATION"), match.fact(Duration, "DURATION2")
+    if not low or not high or low.unit != high.unit or low.length.low >= high.length.low:
+        return None
+    if not (low.length.is_point and high.length.is_point):
+        return None
+    length = Interval(low.length.low, high.length.low)
+    return replace(low, start=match.start, end=match.end, length=length)
+
+
+def length_from(match: Match, side: str) -> Duration | None:
+    """Return "at least two hours"."""
+    whole = match.fact(Duration, "DURATION")
+    if not whole or not whole.length.is_point:
+        return None
+    value, is_open = whole.length.low, side.endswith("open")
+    low = side.startswith("low")
+    length = Interval(value, math.inf, is_open) if low else Interval(0, value, False, is_open)
+    return replace(whole, start=match.start, end=match.end, length=length)
+
+
+def total(match: Match) -> Duration | None:
+    """Return "two hours and 30 minutes"."""
+    facts = (match.fact(Duration, name) for name in ("DURATION", "DURATION2", "DURATION3"))
+    parts = [part for part in facts if part]
+    if len({part.unit for part in parts}) > 1 or not all(part.length.is_point for part in parts):
+        return None
+    sizes = [_unit_size(part, match.original) for part in parts]
+    if any(size <= part.length.low for size, part in zip(sizes, parts[1:], strict=False)):
+        return None
+    length = Interval.of(round(sum(part.length.low for part in parts), 6))
+    return replace(parts[0], end=match.end, length=length)
+
+
+def _unit_size(part: Duration, original: str) -> int:
+    """Return the size of the unit that a duration is written with."""
+    words = original[part.start : part.end].lower().replace("-", " ").split()
+    names = [VALUES["UNIT"][word] for word in words if word in VALUES["UNIT"]]
+    return UNITS[names[-1]].size if names else 1
+
+
+def _every(match: Match, count: float, number: float) -> Recurrence | None:
+    unit = UNITS[match.value("UNIT")]
+    if unit.base not in ("second", "month") or not 0 < number * unit.size < LONGEST or count <= 0:
+        return None
+    frequency = Frequency(count, number * unit.size, unit.base)
+    return Recurrence(match.start, match.end, (frequency,))
+
+
+def every(match: Match) -> Recurrence | None:
+    """Return "every day", "every other week", "every three months", "per year"."""
+    number = 1.0
+    if word := match.named.get("NUMBER") or match.named.get("ORDINAL"):
+        number = word.number
+        if number < 2 and "ORDINAL" in match.named:
+            return None
+    elif match.has("other") or len(match.words) == 3:
+        number = 2.0
+    elif match.named["UNIT"].text.endswith("s") or match.has("second"):
+        return None
+    return _every(match, 1, number)
+
+
+def times(match: Match) -> Recurrence | None:
+    """Return "twice a week", "three times every two days"."""
+    count = match.number("NUMBER") if "NUMBER" in match.named else float(match.value("COUNT"))
+    return _every(match, count, match.number("NUMBER2", 1.0))
+
+
+def adverb(match: Match) -> Recurrence:
+    """Return "daily", "biweekly"."""
+    readings, on = [], ""
+    for line in match.value("ADVERB").split(", "):
+        count, number, unit, *names = line.split()
+        size, base = UNITS[unit]
+        readings.append(Frequency(float(count), float(number) * size, base))
+        on = "".join(names)
+    return Recurrence(match.start, match.end, tuple(readings), on=on)
+
+
+def days(match: Match) -> Recurrence | None:
+    """Return "Tuesdays", "every Monday", "every May"."""
+    weekdays = match.value("WEEKDAYS") or match.value("WEEKDAY")
+    if weekdays:
+        each = tuple(map(int, weekdays.split()))
+        return Recurrence(match.start, match.end, (), each)
+    if part := match.value("DAYPART"):
+        return Recurrence(match.start, match.end, (Frequency(1, DAY, "second"),), on=part)
+    on = match.value("SEASON")
+    if month := match.named.get("MONTH"):
+        if not match.original[month.start].isupper():
+            return None
+        on = MONTHS[int(match.value("MONTH"))]
+        on = f"{match.number('DAY'):g} {on}" if "DAY" in match.named else on
+    if holiday := match.value("HOLIDAY"):
+        number, day = holiday.split("-")
+        on = f"{day} {MONTHS[int(number) - 1]}"
+    return Recurrence(match.start, match.end, (Frequency(1, 12, "month"),), on=on)
+
+
+def days_of(match: Match) -> Recurrence | None:
+    """Return "Mondays and Fridays", "every Monday and Friday"."""
+    weekdays: set[int] = set()
+    for name, word in match.named.items():
+        if isinstance(word.fact, Recurrence) and word.fact.weekdays:
+            weekdays |= set(word.fact.weekdays)
+        elif isinstance(word.fact, Date) and (period := word.fact.readings[0].single):
+            if not period.weekdays or period.month or period.day or period.unit or period.part:
+                return None
+            weekdays |= set(period.weekdays)
+        elif name:
+            return None
+    if len(match.words) == 1 or match.words[-1].text in (",", "and"):
+        return None
+    return Recurrence(match.start, match.end, (), tuple(sorted(weekdays)))
+
+
+ATOMS = (
+    *(clock, four, past, named, hours_between, day_part),
+    *(duration, lengths_between, adverb, every, times, days),
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem._utils.tables import read_table, word_set
+from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.values import Fact
 
@@ -43,13 +43,6 @@ FIGURES = re.compile(
 NONE: frozenset[str] = frozenset()
 
 
-def entries(name: str) -> dict[str, str]:
-    """Return the words of a table, each with its key."""
-    return {
-        word.replace("_", " "): key for key, words in TABLES[name].items() for word in words.split()
-    }
-
-
 def _alternatives(text: str) -> dict[str, str]:
     """Return the words of a list such as "january|jan february|feb", with the place of each."""
     return {
@@ -57,46 +50,30 @@ def _alternatives(text: str) -> dict[str, str]:
     }
 
 
-def _units() -> dict[str, str]:
-    return {
-        word.replace("_", " "): name
-        for name, line in TABLES["units"].items()
-        for word in line.split(": ")[1].split()
-    }
+def _each(table: str) -> dict[str, str]:
+    return {word.replace("_", " "): value for word, value in TABLES[table].items()}
 
 
-_WEEKEND = TABLES["calendar"]["weekend"]
+MONTHS: tuple[str, ...]
+WEEKDAYS: tuple[str, ...]
+MONTHS, WEEKDAYS = (
+    tuple(words.split("|")[0].capitalize() for words in TABLES["calendar"][name].split())
+    for name in ("months", "weekdays")
+)
 _WEEKDAYS = _alternatives(TABLES["calendar"]["weekdays"])
 VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
+        **{name.upper(): by_word(TABLES[table]) for name, table in TABLES["classes"].items()},
         "MONTH": _alternatives(TABLES["calendar"]["months"]),
-        "WEEKDAY": _WEEKDAYS | {"weekend": _WEEKEND},
-        "WEEKDAYS": entries("weekday_sets")
+        "WEEKDAY": _WEEKDAYS | {"weekend": TABLES["calendar"]["weekend"]},
+        "WEEKDAYS": by_word(TABLES["weekday_sets"])
         | {f"{word}s": day for word, day in _WEEKDAYS.items() if word.endswith("day")},
         "DECADE": {word: str(year) for word, year in TABLES["decades"].items()},
-        "ERA": entries("eras"),
-        "SEASON": entries("seasons"),
-        "PART": entries("parts"),
-        "HOLIDAY": entries("holidays"),
-        "DAYS": entries("days"),
-        "NIGHT": {word.replace("_", " "): value for word, value in TABLES["night"].items()},
-        "NOW": entries("now"),
-        "THEN": entries("then"),
-        "AGO": entries("ago"),
-        "UNIT": _units(),
-        "BOUND": entries("bounds"),
-        "AFTER": entries("bounds_after"),
-        "DATEBOUND": entries("date_bounds"),
-        "DATEAFTER": entries("date_bounds_after"),
-        "ABOUT": {word.replace("_", " "): "" for word in TABLES["approximate"]["about"].split()},
-        "SO": {word.replace("_", " "): "" for word in TABLES["approximate"]["so"].split()},
-        "EXACTLY": dict.fromkeys(TABLES["approximate"]["exactly"].split(), ""),
-        "ADVERB": {word.replace("_", " "): value for word, value in TABLES["adverbs"].items()},
-        "COUNT": entries("counts"),
-        "NAMED": entries("named_times"),
-        "HALF": entries("day_halves"),
-        "ZONE": entries("zones")
-        | {word.replace("_", " "): "" for word in TABLES["unknown_zones"]["letters"].split()},
+        "NIGHT": _each("night"),
+        "ADVERB": _each("adverbs"),
+        "UNIT": by_word({n: line.split(": ")[1] for n, line in TABLES["units"].items()}),
+        **{name.upper(): dict.fromkeys(spaced(text), "") for name, text in TABLES["plain"].items()},
+        "ZONE": by_word(TABLES["zones"] | {"": TABLES["unknown_zones"]["letters"]}),
         "DAYPART": {word: word for word, extent in TABLES["extent"].items() if extent[0] == "day"},
     }
 )
@@ -109,20 +86,14 @@ def _raw(text: str) -> list[tuple[str, str, int, int]]:
     return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
 
 
-def _split(entry: str) -> tuple[str, ...]:
-    return tuple(text for _, text, *_ in _raw(entry))
-
-
-def _lexicon() -> dict[tuple[str, ...], tuple[frozenset[str], str]]:
-    """Return the classes of each entry, and the entry, by its words."""
-    classes: dict[str, set[str]] = {}
-    for name, values in VALUES.items():
-        for entry in values:
-            classes.setdefault(entry, set()).add(name)
-    return {_split(entry): (frozenset(names), entry) for entry, names in classes.items()}
-
-
-_LEXICON = _lexicon()
+_LEXICON = {
+    tuple(text for _, text, *_ in _raw(entry)): (
+        frozenset(name for name, values in VALUES.items() if entry in values),
+        entry,
+    )
+    for entry in dict.fromkeys(entry for values in VALUES.values() for entry in values)
+}
+"""The classes of each entry, and the entry, by its words."""
 _NEXT: dict[str, dict[str, int]] = {words[0]: {} for words in _LEXICON}
 """The words that may follow the first of an entry, each with the most words of an entry."""
 for _words in _LEXICON:
@@ -254,13 +225,8 @@ def _number(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
     for stop in range(last, at, -1):
         text = " ".join(word for _, word, *_ in raw[at:stop] if word != "-")
         last_word = raw[stop - 1][1]
-        if (
-            last_word in ("-", "and")
-            or (figures and stop == at + 1)
-            or not _close(raw, at, stop - at)
-        ):
-            continue
-        value = number_value(text)
+        alone = last_word in ("-", "and") or (figures and stop == at + 1)
+        value = None if alone or not _close(raw, at, stop - at) else number_value(text)
         if value is None:
             continue
         if last_word in ORDINALS:

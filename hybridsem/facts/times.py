@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hybridsem.facts import date_forms, duration_forms, time_forms
+from hybridsem.facts import date_forms, time_forms
 from hybridsem.facts.clock import Time
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import Duration, Frequency, Recurrence
@@ -20,11 +20,11 @@ def _approximately(match: Match) -> Fact | None:
     fact = next(word.fact for word in match.words if word.fact)
     if not isinstance(fact, (Date, Time, Duration)):
         return None
-    if isinstance(fact, Date) and not all(span.single for span in fact.readings):
-        return None
-    if isinstance(fact, Time) and not all(each.is_point for each in fact.seconds):
-        return None
-    return replace(fact, start=match.start, end=match.end, approximate=True)
+    if isinstance(fact, Date):
+        exact = all(span.single for span in fact.readings)
+    else:
+        exact = isinstance(fact, Duration) or all(each.is_point for each in fact.seconds)
+    return replace(fact, start=match.start, end=match.end, approximate=True) if exact else None
 
 
 def _exactly(match: Match) -> Fact | None:
@@ -38,13 +38,13 @@ def _between(match: Match) -> Fact | None:
     if {"TIME", "TIME2"} <= match.named.keys():
         return time_forms.time_between(match)
     if "DURATION" in match.named and match.has("between") == match.has("and"):
-        return duration_forms.length_between(match)
+        return time_forms.length_between(match)
     return None
 
 
 def _bound(match: Match) -> Fact | None:
     if "DURATION" in match.named:
-        return duration_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
+        return time_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
     side = match.value("DATEBOUND") or match.value("DATEAFTER") or "low"
     if "DATE" in match.named:
         return date_forms.span_from(match, side)
@@ -52,25 +52,16 @@ def _bound(match: Match) -> Fact | None:
 
 
 _STEPS = (
-    Forms("atoms", {**date_forms.ATOMS, **time_forms.ATOMS, **duration_forms.ATOMS}),
-    Forms(
-        "phrases",
-        {
-            "part": date_forms.part_of,
-            "ago": date_forms.ago,
-            "sum": duration_forms.sum_of,
-            "set": duration_forms.recurrences,
-        },
-    ),
-    Forms("modified", {"approximately": _approximately, "exactly": _exactly}),
-    Forms("ranges", {"between": _between, "bound": _bound}),
+    Forms("atoms", *date_forms.ATOMS, *time_forms.ATOMS),
+    Forms("phrases", date_forms.part, date_forms.ago, time_forms.total, time_forms.days_of),
+    Forms("modified", _approximately, _exactly),
+    Forms("ranges", _between, _bound),
 )
 
 
 def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
-    """Return the dates, times, durations and recurrences of a text, in order.
-
-    ``day_first`` says whether 3/5/2021 is in May; None leaves it open.
+    """Return the dates, times, durations and recurrences of a text, in order. ``day_first`` says
+    whether 3/5/2021 is in May; None leaves it open.
 
     >>> [str(fact) for fact in read_times("The 3rd of May, 2021, at half past three, for 90 min")]
     ['3 May 2021', '3:30', '90 minutes']
@@ -81,9 +72,7 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
         return []
     lower = text.lower()
     if len(lower) != len(text):  # some capitals have longer lower-case forms
-        lower = "".join(
-            low if len(low := character.lower()) == 1 else character for character in text
-        )
+        lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
     words = read_words(lower, text)
     present = {word.text for word in words}.union(*(word.classes for word in words))
     for forms in _STEPS:

@@ -1,18 +1,21 @@
-"""Units of measure, with their sizes: names, symbols, rates, and units of time.
+"""Units of measure with their sizes, symbols and rates; currencies by code, sign and name. A name
+such as "dollar" leaves the country open.
 
 >>> UNITS["km"].name, UNITS["feet"].size, UNITS["kelvin"].dimension
 ('kilometre', 0.3048, 'temperature')
+>>> MONEY["US$"].code, MONEY["dollars"].code, MONEY["pence"].part
+('USD', 'dollar', 0.01)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from hybridsem._utils.tables import read_table
+from hybridsem._utils.tables import read_table, spaced
 
-__all__ = ["NAMES", "RATES", "TIMES", "UNITS", "Unit", "is_unit", "years"]
+__all__ = ["CURRENCIES", "MONEY", "NAMES", "RATES", "SIGNS", "TIMES", "UNITS", "is_unit", "years"]
 
 YEAR = 365.2425 * 86400
 """The mean length of a year in seconds."""
@@ -20,9 +23,8 @@ YEAR = 365.2425 * 86400
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit: ``size`` of one in the base unit of its ``dimension``, after adding ``offset``.
-
-    Sizes within one ``system`` are exact; between systems, texts round.
+    """A unit: ``size`` of one in the base unit of its ``dimension``, after adding ``offset``. Sizes
+    within one ``system`` are exact; between systems, texts round.
     """
 
     name: str
@@ -34,7 +36,7 @@ class Unit:
 
 
 _TABLES = read_table(__file__)
-_RATES = _TABLES.pop("rates")
+_RATES, _MONEY = _TABLES.pop("rates"), _TABLES.pop("currencies")
 
 
 def _units() -> Iterator[tuple[Unit, list[str]]]:
@@ -43,10 +45,9 @@ def _units() -> Iterator[tuple[Unit, list[str]]]:
         for system, lines in systems.items():
             for line in lines.strip().splitlines():
                 names, symbols, sizes = line.split("|")
-                words = [name.replace("_", " ") for name in names.split()]
+                words, signs = spaced(names), spaced(symbols)
                 size, offset = (*map(float, sizes.split("+")), 0.0)[:2]
                 name, plural = words[0], words[min(1, len(words) - 1)]
-                signs = [symbol.replace("_", " ") for symbol in symbols.split()]
                 lower = [word.lower() for word in words if len(word) > 1]
                 yield Unit(name, plural, dimension, system, size, offset), words + lower + signs
 
@@ -91,3 +92,47 @@ def years(name: str) -> float:
     """
     unit = NAMES[name]
     return unit.size / (12 if unit.dimension == "calendar" else YEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """A currency, or those that a name leaves open; ``part``: of one unit, 0.01 for cents."""
+
+    code: str
+    name: str
+    plural: str
+    codes: frozenset[str]
+    part: float = 1.0
+
+
+def _currencies(lines: str) -> Iterator[tuple[Currency, list[str], list[str], list[str]]]:
+    """Yield each currency, with its names, its signs and those of its hundredth."""
+    for line in lines.strip().splitlines():
+        first, signs, cents, *codes = map(spaced, line.split("|"))
+        if codes:
+            yield Currency(first[0], first[0], first[1], frozenset(codes[0])), first, signs, cents
+        else:
+            code, name, plural = first[:3]
+            yield Currency(code, name, plural, frozenset({code})), first, signs, cents
+
+
+_CURRENCIES = [*_currencies(_MONEY["iso"]), *_currencies(_MONEY["open"])]
+
+CURRENCIES: Mapping[str, Currency] = MappingProxyType({each.code: each for each, *_ in _CURRENCIES})
+"""The currencies by code, or by the name that leaves the country open."""
+MONEY: Mapping[str, Currency] = MappingProxyType(
+    {
+        form: replace(currency, part=part)
+        for currency, names, signs, cents in _CURRENCIES
+        for part, forms in ((1.0, names + signs), (0.01, cents))
+        for word in forms
+        for form in (word, word.lower())
+        if form == word or word != currency.code
+    }
+)
+"""What follows a number: codes, names in lower case too, signs."""
+SIGNS: Mapping[str, Currency] = MappingProxyType(
+    {sign: currency for currency, _, signs, _ in _CURRENCIES for sign in (*signs, currency.code)}
+)
+"""What precedes a number."""
+POUNDS = frozenset(_MONEY["pounds"].split())

@@ -1,20 +1,33 @@
-"""Single amounts in a text, before bounds and ranges: "$5m", "6 feet 2 inches", "two thirds"."""
+"""Single amounts in a text, before bounds and ranges: "$5m", "6 feet 2 inches", "two thirds". The
+words around a number decide if it counts, is an age or a place, and what it is per.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
 
-from hybridsem.english.numbers import DENOMINATORS, SUFFIXES
-from hybridsem.facts.currencies import MONEY, POUNDS, SIGNS
-from hybridsem.facts.units import NAMES, RATES, TIMES, UNITS, years
-from hybridsem.facts.written_numbers import WORDS, Number, Phrases, Text, read_number, rounded
+from hybridsem.english.lemmas import rule_lemma
+from hybridsem.english.numbers import CARDINALS, DENOMINATORS, SUFFIXES
+from hybridsem.facts import written_numbers as written
+from hybridsem.facts.quantities import Money, Quantity, Share
+from hybridsem.facts.units import MONEY, NAMES, POUNDS, RATES, SIGNS, TIMES, UNITS, years
+from hybridsem.facts.written_numbers import WORDS, Text, has_noun, read_number, rounded
 
-__all__ = ["Value", "read_value"]
+__all__ = ["Value", "counted_noun", "is_age", "is_counted", "is_place", "read_per", "read_value"]
 
 _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|’’|\b)")
 _FEET_SIGNS = frozenset("'′’")
 _INCHES = 12
+_YEARS = (1500, 2100)
+_OLDEST = 130
+_HOURS = 24
+_RARE_HOURS = 3600
+_FIRST_FREE = 4
+"""The first place whose name has no other meaning: "fourth"."""
+_AFTER_AGE = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "now", "when", "today"})
+_ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
+_APOSTROPHES = "'’"
 
 
 class Value(NamedTuple):
@@ -31,11 +44,9 @@ class Value(NamedTuple):
     of: str = ""
 
 
-_PERCENTS = Phrases(
+_PERCENTS = written.Phrases(
     (phrase, kind) for kind in ("percent", "points", "basis") for phrase in WORDS[kind]
 )
-
-
 _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
@@ -43,9 +54,8 @@ _UNIT_STARTS = frozenset(
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
-    """Return the amount at a word; of kind "skip" for what is a number but no amount.
-
-    ``inside``: it follows a hyphen or a connector.
+    """Return the amount at a word; of kind "skip" for what is a number but no amount. ``inside``:
+    it follows a hyphen or a connector.
     """
     word = text.words[at]
     if not inside and word.isdecimal() and text.words[at + 1] in _FEET_SIGNS:
@@ -61,7 +71,7 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
     return _with_unit(text, number) if number else None
 
 
-def _money(text: Text, start: int, number: Number | None, code: str) -> Value | None:
+def _money(text: Text, start: int, number: written.Number | None, code: str) -> Value | None:
     """Return a number after a currency's sign: "$5m" is five million."""
     if number is None or number.fraction or number.ordinal:
         return None
@@ -72,7 +82,7 @@ def _money(text: Text, start: int, number: Number | None, code: str) -> Value | 
     return Value("money", value, start, end, code, times, low)
 
 
-def _with_unit(text: Text, number: Number) -> Value | None:
+def _with_unit(text: Text, number: written.Number) -> Value | None:
     """Return a number with the percent sign, currency or unit after it."""
     at = number.end
     value = Value("number", number.value, number.start, at, "", number.times, number.low)
@@ -87,14 +97,12 @@ def _with_unit(text: Text, number: Number) -> Value | None:
         part = 0.01 if percent[0] == "basis" else 1.0
         return value._replace(kind=kind, value=rounded(number.value * part), end=percent[1])
     measured = _unit(text, number, value, after)
-    if measured is not None:
-        return measured
-    if number.fraction:
+    if measured is None and number.fraction:
         return _fraction(text, number, value)
-    return _ratio(text, number) or value
+    return measured or _ratio(text, number) or value
 
 
-def _unit(text: Text, number: Number, value: Value, at: int) -> Value | None:
+def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | None:
     """Return a number with the currency, the unit or the unit of time at a word."""
     figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     if number.fraction and text.words[at] == "of" and text.words[at + 1] in ("a", "an"):
@@ -105,7 +113,7 @@ def _unit(text: Text, number: Number, value: Value, at: int) -> Value | None:
         return None
     for form, end in text.forms(at):
         lower = form.lower()
-        if _part_of_word(text, end):
+        if text.glued(end) and text.words[end][:1].isalnum():  # a part of a word
             continue
         if lower in POUNDS and not WORDS["pounds_of_money"].isdisjoint(text.words):
             return _coins(text, value._replace(kind="money", unit="GBP", end=end))
@@ -127,11 +135,6 @@ def _unit(text: Text, number: Number, value: Value, at: int) -> Value | None:
         if measure := UNITS.get(form) or (UNITS.get(lower) if len(form) > 2 else None):
             return _parts(text, value._replace(kind="quantity", unit=measure.name, end=end))
     return None
-
-
-def _part_of_word(text: Text, end: int) -> bool:
-    """Test if letters, digits or an apostrophe continue a form."""
-    return text.glued(end) and text.words[end][:1].isalnum()
 
 
 def _coins(text: Text, money: Value) -> Value:
@@ -157,10 +160,8 @@ def _parts(text: Text, value: Value) -> Value:
     if number is None or number.ordinal or number.fraction or NAMES[value.unit].offset:
         return value
     for form, end in text.forms(number.end, 2):
-        small = UNITS.get(form) or (
-            NAMES["inch"] if form == "in" and value.unit == "foot" else None
-        )
-        large = NAMES[value.unit]
+        inches = form == "in" and value.unit == "foot"
+        small, large = UNITS.get(form) or (NAMES["inch"] if inches else None), NAMES[value.unit]
         if small and (small.dimension, small.system) == (large.dimension, large.system):
             ratio = large.size / small.size
             if ratio > 1 and number.value < ratio:
@@ -183,21 +184,20 @@ def _time(text: Text, value: Value, unit: str, end: int) -> Value:
     return value._replace(kind="age", value=age, end=last + 1 if old else end + 2)
 
 
-def _fraction(text: Text, number: Number, value: Value) -> Value | None:
+def _fraction(text: Text, number: written.Number, value: Value) -> Value | None:
     """Return a share for a fraction of something: "two thirds", "half of", "3/4 of"."""
     first, after = text.words[number.start], text.words[number.end]
-    plain = first[0].isdigit() or first == "half"
-    if plain and after not in (WORDS["whole"] if first == "half" else ("of",)):
-        thirds = text.words[number.end - 1] in DENOMINATORS and first != "half"
-        if not thirds:
-            return value._replace(kind="half") if first == "half" else value._replace(kind="skip")
+    if first == "half" and after not in WORDS["whole"]:
+        return value._replace(kind="half")
+    if first[0].isdigit() and after != "of" and text.words[number.end - 1] not in DENOMINATORS:
+        return value._replace(kind="skip")
     article = after == "of" and text.words[number.end + 1] in ("a", "an")
     if article and text.words[number.end + 2] in TIMES:
         return value._replace(kind="skip")
     return value._replace(kind="share", value=rounded(number.value * 100))
 
 
-def _ratio(text: Text, number: Number) -> Value | None:
+def _ratio(text: Text, number: written.Number) -> Value | None:
     """Return a share for "one in five" and "5 out of 10"."""
     at, words = number.end, text.words
     out = words[at : at + 2] == ("out", "of")
@@ -213,5 +213,139 @@ def _ratio(text: Text, number: Number) -> Value | None:
     after = words[whole.end]
     if not out and (year or after in TIMES or after in WORDS["months"] or after in ("st", "th")):
         return None
-    share = rounded(100 * number.value / whole.value)
-    return Value("share", share, number.start, whole.end)
+    return Value("share", rounded(100 * number.value / whole.value), number.start, whole.end)
+
+
+def counted_noun(text: Text, at: int) -> str:
+    """Return the lemma of the noun at a word, or ""."""
+    return rule_lemma(text.words[at], "NOUN") if has_noun(text, at) else ""
+
+
+def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
+    """Test if a number without a unit is an amount, and not a year, a time, a label or a name."""
+    before, after = text.before(start), text.words[end]
+    hyphen = after == "-" and text.glued(end) and text.glued(end + 1)
+    noun = (hyphen and text.words[end + 1].isalpha()) or has_noun(text, end)
+    if text.glued(end) and (after[:1].isalnum() or after == "_"):
+        return False
+    if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
+        return False
+    if _is_date(text, start, end):
+        return False
+    if text.words[start] == "one" and value.value == 1:
+        plural = after.endswith("s") and not after.endswith("ss")
+        return before != "no" and noun and not hyphen and not plural
+    whole = value.times == 1 and value.value == int(value.value) and not bound.startswith("at_")
+    year = whole and _YEARS[0] <= value.value <= _YEARS[1] and "," not in text.words[end - 1]
+    name = noun and text.text[text.starts[end]].isupper()
+    several = after.endswith("s") or after == "people"
+    edition = before in WORDS["determiners"] and not several
+    dated = name or not noun or edition or before in WORDS["year_before"]
+    if year and dated and bound in ("", "about", "range"):
+        return False
+    if bound or noun:
+        return True
+    if before.isdecimal() or after.isdecimal() or (start == 0 and after in (".", ")")):
+        return bool(not start and not text.words[end + 1])
+    if whole and 0 <= value.value <= _HOURS and _is_clock(text, start, end):
+        return False
+    place = text.starts[start] - 2
+    capital = start > 0 and text.text[text.starts[start - 1]].isupper()
+    joined = place >= 0 and text.text[place].isalpha() and before not in WORDS["no_noun"]
+    return not (capital and joined and before not in CARDINALS)
+
+
+def _is_date(text: Text, start: int, end: int) -> bool:
+    """Test if a month is next to a number."""
+    before = (
+        text.words[start - 2] if text.before(start) == "." and start > 1 else text.before(start)
+    )
+    following = text.words[end + (text.words[end] == "of")]
+    return before in WORDS["months"] or following in WORDS["months"]
+
+
+def _is_clock(text: Text, start: int, end: int) -> bool:
+    """Test if a number without a noun is a time of day: "at five", "ten to three"."""
+    before, after = text.before(start), text.words[end]
+    if after == "to" and before != "from" and _is_number(text.words[end + 1]):
+        return True
+    if before == "to" and start > 1 and _is_number(text.words[start - 2]):
+        return text.before(start - 2) != "from"
+    return before in WORDS["clock_before"] or after in WORDS["clock_after"]
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or word in CARDINALS
+
+
+def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
+    """Test if a number without a noun is an age: "when she was six", "Smith, 61, said"."""
+    if not 0 < value.value <= _OLDEST or has_noun(text, end) or value.times != 1:
+        return False
+    before, after = text.before(start), text.words[end]
+    if text.words[start] == "one" or value.value != int(value.value):
+        return False
+    if bound in ("less", "more") and before in WORDS["persons"]:
+        return True
+    if before in WORDS["turning"]:
+        return after in _AFTER_AGE
+    if before == "," and after == "," and start > 1 and not bound:
+        return text.text[text.starts[start - 2]].isupper() and text.words[start - 2].isalpha()
+    subject = start - 2
+    if before in ("m", "s") and text.before(start - 1) in _APOSTROPHES:
+        subject -= 1
+    elif before not in WORDS["being"]:
+        return False
+    if subject < 0 or text.words[subject] not in WORDS["subjects"]:
+        return False
+    return after in _AFTER_AGE or text.before(subject) == "when"
+
+
+def is_place(text: Text, value: Value, start: int, end: int) -> bool:
+    """Test if an ordinal is a place in an order, and no part, date or adverb."""
+    before, after = text.before(start), text.words[end]
+    if _is_date(text, start, end):
+        return False
+    if text.words[start][:1].isdigit() or value.value >= _FIRST_FREE:
+        return before not in ("a", "an") or text.words[start][:1].isdigit()
+    if before in WORDS["determiners"] or before in WORDS["placing"]:
+        return True
+    if before in WORDS["being"] and after in WORDS["after_place"]:
+        return True
+    possessive = before == "s" and text.before(start - 1) in _APOSTROPHES
+    return possessive or after in WORDS["places"]
+
+
+def read_per(
+    text: Text, at: int, amount: Quantity | Money | Share
+) -> tuple[str, float, int] | None:
+    """Return the unit or noun that an amount is per, how many of it, and the end."""
+    word = text.words[at]
+    if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
+        return _ADVERBS[word], 1.0, at + 1
+    each = text.words[at : at + 2] == ("for", "each")
+    if word not in WORDS["per"] and not each:
+        return None
+    first = at + 1 + each
+    if word == "/" and not (text.glued(at) and text.glued(first)):
+        return None
+    always = word in ("per", "/") or each
+    count, place = 1.0, first
+    if always and _is_number(text.words[first]):
+        number = read_value(text, first)
+        if number is None or number.kind not in ("number", "skip", "quantity"):
+            return None
+        count = number.value
+        place = number.end if number.kind == "number" else number.end - 1
+    for form, end in text.forms(place, 2):
+        unit = TIMES.get(form) or TIMES.get(form.lower()) or UNITS.get(form)
+        unit = unit or UNITS.get(form.lower())
+        if unit and not (text.glued(end) and text.words[end][:1].isalnum()):
+            often = unit.dimension == "calendar" or unit.size >= _RARE_HOURS
+            recurrence = isinstance(amount, Quantity) and amount.of == "time" and often
+            ago = not always and text.words[end] in WORDS["not_rates"]
+            return None if recurrence or ago else (unit.name, count, end)
+    noun = counted_noun(text, place)
+    if noun and (always or (isinstance(amount, Money) and word in ("a", "an"))):
+        return noun, count, place + 1
+    return (noun, count, place) if count != 1 and always else None

@@ -9,14 +9,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
-from hybridsem.english.numbers import (
-    CARDINALS,
-    DENOMINATORS,
-    MULTIPLIERS,
-    ORDINALS,
-    SUFFIXES,
-    number_value,
-)
+from hybridsem.english import numbers
+from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts.units import is_unit
 
 __all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_number", "rounded"]
@@ -35,8 +29,8 @@ _LONGEST_NUMBER = 16
 _LONGEST_FIGURES = 30
 _LONGEST_WHOLE = 4
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
-_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *DENOMINATORS, *ORDINALS}
-_CLEAR_SUFFIXES = SUFFIXES.keys() - {"m", "b", "mil"}
+_INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *numbers.DENOMINATORS, *ORDINALS}
+_CLEAR_SUFFIXES = numbers.SUFFIXES.keys() - {"m", "b", "mil"}
 _ROUND = 15
 """The digits of a number that count."""
 
@@ -168,21 +162,16 @@ def _multiplied(text: Text, number: Number) -> Number:
     end, times = number.end, 1.0
     while (more := MULTIPLIERS.get(text.words[end])) and times < 1e18:
         times, end = times * more, end + 1
-    suffix = text.words[end]
-    clear = suffix in _CLEAR_SUFFIXES or (suffix == "m" and _counts(text, end + 1))
+    suffix, following = text.words[end], text.words[min(end + 1, len(text.words) - 1)]
+    plural = following.endswith("s") or following == "people"
+    counts = plural and following not in WORDS["measured"] and has_noun(text, end + 1)
+    clear = suffix in _CLEAR_SUFFIXES or (suffix == "m" and counts)  # no metres
     if times == 1 and clear and text.glued(end):
-        times, end = SUFFIXES[suffix], end + 1
+        times, end = numbers.SUFFIXES[suffix], end + 1
     if times == 1:
         return number
     low = None if number.low is None else number.low * times
     return number._replace(value=rounded(number.value * times), end=end, times=times, low=low)
-
-
-def _counts(text: Text, at: int) -> bool:
-    """Test if a plural noun follows "5m", so that it is five million and not metres."""
-    word = text.words[at]
-    plural = word.endswith("s") or word == "people"
-    return plural and word not in WORDS["measured"] and has_noun(text, at)
 
 
 def _words(text: Text, at: int) -> Number | None:
@@ -194,7 +183,7 @@ def _words(text: Text, at: int) -> Number | None:
             return Number(2.0 * times, at, at + 3 + (times > 1), float(times))
         if text.words[at + 2 : at + 5] == ("and", "a", "half") and is_unit(following):
             return Number(1.0, at, at + 1)
-        if following not in MULTIPLIERS and following not in DENOMINATORS:
+        if following not in MULTIPLIERS and following not in numbers.DENOMINATORS:
             return None
     elif word not in NUMBER_WORDS and word != "half" and word not in ORDINALS:
         return None
@@ -204,14 +193,13 @@ def _words(text: Text, at: int) -> Number | None:
         gap = text.text[text.ends[last - 1] : text.starts[last]]
         if gap not in ("", " ") or (text.words[last] == "-" and not text.glued(last)):
             break
-        if text.words[last] == "and" and not _joins(text.words[last - 1], text.words[last + 1]):
+        inside = text.words[last - 1] in MULTIPLIERS or text.words[last + 1] in ("a", "half")
+        if text.words[last] == "and" and not inside:  # unlike "hundred and five"
             break
         last += 1
     for end in range(last, at, -1):
-        final = text.words[end - 1]
-        if final in ("and", "a", "-") or (
-            text.words[end] == "-" and text.words[end + 1] in _INSIDE
-        ):
+        hyphen = text.words[end] == "-" and text.words[end + 1] in _INSIDE
+        if hyphen or text.words[end - 1] in ("and", "a", "-"):
             continue
         written = " ".join(text.words[at:end]).replace(" - ", "-")
         if (value := number_value(written)) is not None:
@@ -219,15 +207,10 @@ def _words(text: Text, at: int) -> Number | None:
     return None
 
 
-def _joins(before: str, after: str) -> bool:
-    """Test if "and" is inside a number: "hundred and five", "two and a half"."""
-    return before in MULTIPLIERS or after in ("a", "half")
-
-
 def _word_number(text: Text, value: float, at: int, end: int) -> Number | None:
     """Return a number in words, with its kind."""
     final = text.words[end - 1]
-    whole = final in ORDINALS or final in DENOMINATORS
+    whole = final in ORDINALS or final in numbers.DENOMINATORS
     fraction = whole and value != int(value) and value < 1
     ordinal = final in ORDINALS and not fraction
     if final == "second" and end - at > 1 and text.words[end - 2] != "-":

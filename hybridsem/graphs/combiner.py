@@ -89,7 +89,6 @@ class _Metric(ABC, Generic[GraphT, FeaturesT]):
 @dataclass(frozen=True)
 class SmatchMetric(_Metric[Triples, list[float]]):
     """F1 of triples under the best mapping of nodes, in [0, 1]; see :mod:`hybridsem.graphs.smatch`.
-
     ``exact`` proves the mapping best where possible; ``strict`` tells ``:mod`` from the inverse of
     ``:domain``. Details: ``precision`` (of the first graph), ``recall``, and with ``exact`` the
     ``gap``.
@@ -141,10 +140,9 @@ class WlkMetric(_Metric[Labelled, Neighbourhoods]):
 
 @dataclass(frozen=True)
 class WwlkMetric(_Metric[Labelled, "Vectors"]):
-    """1 minus the cost of moving one graph's nodes onto the other's, in [-1, 1].
-
-    See :mod:`hybridsem.graphs.wwlk`. ``weights`` are known weights of roles (``arg0``), which
-    replace random ones. Comparing raises :class:`MissingExtraError` without POT.
+    """1 minus the cost of moving one graph's nodes onto the other's, in [-1, 1]. See
+    :mod:`hybridsem.graphs.wwlk`. ``weights`` are known weights of roles (``arg0``), which replace
+    random ones. Comparing raises :class:`MissingExtraError` without POT.
     """
 
     vectors: WordVectors
@@ -174,9 +172,7 @@ class WwlkMetric(_Metric[Labelled, "Vectors"]):
 
 @dataclass(frozen=True)
 class SembleuMetric(_Metric[Labelled, Ngrams]):
-    """BLEU of paths of up to three nodes, both directions' mean, in [0, 1]; see
-    :mod:`hybridsem.graphs.sembleu`.
-    """
+    """BLEU of paths of up to three nodes, the mean of both directions, in [0, 1]."""
 
     def _prepared(self, graphs: Sequence[Triples]) -> list[tuple[Labelled, Ngrams]]:
         return [(graph.labelled, ngrams(graph.labelled)) for graph in graphs]
@@ -203,7 +199,6 @@ class SembleuMetric(_Metric[Labelled, Ngrams]):
 @dataclass(frozen=True)
 class RematchMetric(_Metric[Triples, Motifs]):
     """The Jaccard index of the graphs' motifs, in [0, 1]; see :mod:`hybridsem.graphs.rematch`.
-
     ``classes`` are names that replace concepts (``chase-01``), such as VerbAtlas classes of
     PropBank frames.
     """
@@ -257,9 +252,8 @@ class GraphCombiner:
     reads_vectors = False
 
     def explain(self, batch: Batch) -> list[Explanation]:
-        """Return an explanation for each pair, with score NaN if a sentence has no graph.
-
-        Raises :class:`InputError` for structures without a graph.
+        """Return an explanation for each pair, with score NaN if a sentence has no graph. Raises
+        :class:`InputError` for structures without a graph.
         """
         graphs: dict[int, Triples] = {}
         for index, structure in enumerate(batch.structures or ()):

@@ -23,7 +23,6 @@ CHUNK = 512
 @dataclass(frozen=True)
 class CorpusScore:
     """The score over all pairs that have one, its details, and the explanation of each pair.
-
     Smatch, SemBLEU and Rematch sum the counts of all pairs, as their tools do; the kernels have the
     mean. The score is NaN if no pair has one.
     """
@@ -44,10 +43,9 @@ Graph = AmrGraph | ParseFailure
 def compare_graphs(
     metric: GraphMetric, first: Sequence[Graph], second: Sequence[Graph], model: str
 ) -> CorpusScore:
-    """Compare the graphs of two lists, one by one; ``model`` names the metric in explanations.
-
-    A failed graph gives score NaN, with the reason as a note. Raises :class:`InputError` for lists
-    of different lengths.
+    """Compare the graphs of two lists, one by one; ``model`` names the metric in explanations. A
+    failed graph gives score NaN, with the reason as a note. Raises :class:`InputError` for lists of
+    different lengths.
 
     >>> from hybridsem.amr import AmrGraph
     >>> from hybridsem.graphs.combiner import SmatchMetric

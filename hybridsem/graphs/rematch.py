@@ -34,9 +34,8 @@ Motif = Attribute | Instance | tuple[Instance, str, Instance]
 
 @dataclass(frozen=True)
 class Motifs:
-    """A graph's motifs, each with its first node; ``own`` is the number of motifs of each node.
-
-    The node is that of the attribute or concept, or the source of the edge.
+    """A graph's motifs, each with its first node; ``own`` is the number of motifs of each node. The
+    node is that of the attribute or concept, or the source of the edge.
     """
 
     nodes: Mapping[Motif, int]

@@ -31,10 +31,9 @@ _ARGUMENT = re.compile(r"(:ARG\d+)(-of)?", re.IGNORECASE)
 
 
 def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
-    """Return the graph with two arguments of one frame swapped, or None without two that differ.
-
-    It swaps the lowest two ``:ARGn`` with different concepts of the first frame from the top,
-    mostly agent and patient. Text and metadata stay.
+    """Return the graph with two arguments of one frame swapped, or None without two that differ. It
+    swaps the lowest two ``:ARGn`` with different concepts of the first frame from the top, mostly
+    agent and patient. Text and metadata stay.
 
     >>> graph = AmrGraph.from_penman("(c / chase-01 :ARG0 (d / dog) :ARG1 (k / cat))", "")
     >>> swap_arguments(graph).to_penman(metadata=False, indent=None)
@@ -62,9 +61,8 @@ def swap_arguments(graph: AmrGraph) -> AmrGraph | None:
 def rated_alike(
     first: Sequence[Graph], second: Sequence[Graph], ratings: Sequence[float], least: float
 ) -> list[tuple[int, AmrGraph, AmrGraph]]:
-    """Return the pairs that people rate ``least`` or more and that have two graphs, by place.
-
-    A failed parse or a rating NaN leaves a pair out. Raises :class:`InputError` for lists of
+    """Return the pairs that people rate ``least`` or more and that have two graphs, by place. A
+    failed parse or a rating NaN leaves a pair out. Raises :class:`InputError` for lists of
     different lengths.
     """
     if not len(first) == len(second) == len(ratings):
@@ -82,9 +80,8 @@ def rated_alike(
 def foils_of(
     alike: Sequence[tuple[int, AmrGraph, AmrGraph]],
 ) -> list[tuple[int, int, AmrGraph, AmrGraph]]:
-    """Return the foils of the pairs of :func:`rated_alike`, made by :func:`swap_arguments`.
-
-    Each has the pair's place, the number of the changed graph (1 or 2), and both graphs.
+    """Return the foils of the pairs of :func:`rated_alike`, made by :func:`swap_arguments`. Each
+    has the pair's place, the number of the changed graph (1 or 2), and both graphs.
     """
     found = []
     for pair, one, two in alike:

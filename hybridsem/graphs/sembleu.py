@@ -11,6 +11,7 @@ of both directions, so it is symmetric.
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,11 +60,11 @@ class Sembleu:
     def __add__(self, other: Sembleu) -> Sembleu:
         """Return the sum of the counts, as in corpus BLEU."""
         matched, ngrams1, ngrams2 = (
-            tuple(map(sum, zip(*both, strict=True)))
-            for both in (
-                (self.matched, other.matched),
-                (self.ngrams1, other.ngrams1),
-                (self.ngrams2, other.ngrams2),
+            tuple(map(operator.add, *both))
+            for both in zip(
+                (self.matched, self.ngrams1, self.ngrams2),
+                (other.matched, other.ngrams1, other.ngrams2),
+                strict=True,
             )
         )
         lengths = self.length1 + other.length1, self.length2 + other.length2

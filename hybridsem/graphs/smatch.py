@@ -57,7 +57,8 @@ def count(one: Triples, two: Triples, mapping: Sequence[tuple[int, int]]) -> int
 def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[int, int], float]:
     """Return the matches of a mapping's pairs: a concept, constant or top 1, an edge's end 1/2."""
     found = dict.fromkeys(mapping.items(), 0.0)
-    edges, attributes = set(two.edges), set(two.attributes)
+    edges: set[tuple[int | None, str, int | None]] = {*two.edges}
+    attributes = set(two.attributes)
     for pair in mapping.items():
         i, j = pair
         found[pair] += (one.concepts[i] == two.concepts[j]) + (pair == (0, 0))
@@ -65,11 +66,7 @@ def support(one: Triples, two: Triples, mapping: dict[int, int]) -> dict[tuple[i
         if i in mapping and (mapping[i], role, value) in attributes:
             found[i, mapping[i]] += 1
     for source, role, target in one.edges:
-        if (
-            source in mapping
-            and target in mapping
-            and (mapping[source], role, mapping[target]) in edges
-        ):
+        if (mapping.get(source), role, mapping.get(target)) in edges:
             found[source, mapping[source]] += 0.5
             found[target, mapping[target]] += 0.5
     return found
@@ -106,7 +103,6 @@ def _as_package(graph: Triples, prefix: str) -> tuple[list[tuple[str, str, str]]
 
 def assigned(one: Triples, two: Triples, bound: int) -> list[tuple[int, int]]:
     """Return the best of a series of linear assignments, a Frank-Wolfe ascent with a fixed step.
-
     Each weighs a pair of nodes by its own matches and by the edges that earlier assignments
     support, the latest most. The first one counts neighbours of the same concept as half an edge.
     """
@@ -169,9 +165,7 @@ BRANCHES = 100
 
 
 def _limits(column: dict[Pair, int], edges: list[tuple[int, int, tuple[Pair, Pair]]]) -> object:
-    """Return the conditions of the program, as scipy's: a node is in one pair, and an edge counts
-    only if its ends are paired.
-    """
+    """Return scipy's conditions: a node is in one pair, an edge counts if its ends are paired."""
     from scipy.optimize import LinearConstraint
     from scipy.sparse import csr_array
 
@@ -251,7 +245,6 @@ CLIMBED = 1_600
 @dataclass(frozen=True)
 class Smatch:
     """The match of two graphs (see the module); ``nodes``: the matches of each pair of ``mapping``.
-
     A concept, a constant or the top counts 1, an edge 1/2 at either end.
     """
 
@@ -287,12 +280,11 @@ class Smatch:
 
     def __add__(self, other: Smatch) -> Smatch:
         """Return the sum of the counts, as in the ``smatch`` tool, without mappings."""
-        return Smatch(
-            self.matched + other.matched,
-            self.triples1 + other.triples1,
-            self.triples2 + other.triples2,
-            self.bound + other.bound,
-        )
+        return Smatch(*map(operator.add, self._counts, other._counts))
+
+    @property
+    def _counts(self) -> tuple[int, int, int, int]:
+        return self.matched, self.triples1, self.triples2, self.bound
 
 
 def without_mod(graph: Triples) -> Triples:
@@ -304,7 +296,6 @@ def without_mod(graph: Triples) -> Triples:
 
 def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool = False) -> Smatch:
     """Return the match of two graphs; precision is of the ``first``, recall of the ``second``.
-
     ``strict`` counts the triples as written (see the module). ``exact`` proves the mapping best
     with an integer program where possible (:func:`solve`), else narrows ``gap``. Raises
     :class:`MissingExtraError` without the ``smatch`` package.
@@ -335,11 +326,5 @@ def smatch(first: Triples, second: Triples, *, exact: bool = False, strict: bool
     worth = support(first, second, dict(pairs))
     kept = sorted(pair for pair in pairs if worth[pair])
     matched = round(sum(worth.values()))
-    return Smatch(
-        matched,
-        len(first),
-        len(second),
-        max(bound, matched),
-        tuple(kept),
-        tuple(worth[pair] for pair in kept),
-    )
+    nodes = tuple(worth[pair] for pair in kept)
+    return Smatch(matched, len(first), len(second), max(bound, matched), tuple(kept), nodes)

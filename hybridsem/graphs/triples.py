@@ -23,7 +23,6 @@ Edges = tuple[tuple[int, str, int], ...]
 @dataclass(frozen=True)
 class Labelled:
     """A graph whose constants are also nodes, after the concepts, for kernels and n-grams.
-
     ``labels`` and ``paths`` have one entry a node, ``edges`` are (source, role, target).
     """
 

@@ -34,7 +34,6 @@ class Neighbourhoods:
 
 def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int]) -> Neighbourhoods:
     """Return a graph's features: its labels, triples and neighbourhoods up to ``iterations`` steps.
-
     ``known`` numbers the labels; it grows, and must be the same for graphs that are compared.
     """
     labels = [known.setdefault(label, len(known)) for label in graph.labels]
@@ -63,9 +62,8 @@ def neighbourhoods(graph: Labelled, iterations: int, known: dict[Hashable, int])
 
 
 def wlk(one: Neighbourhoods, two: Neighbourhoods) -> dict[tuple[int, int], tuple[float, float]]:
-    """Return the parts of the cosine of two graphs' features, by the first nodes of a feature.
-
-    A pair of nodes has (similarity, weight), both in [0, 1]: the cosine of the features of the two
+    """Return the parts of the cosine of two graphs' features, by the first nodes of a feature. A
+    pair of nodes has (similarity, weight), both in [0, 1]: the cosine of the features of the two
     nodes, and its share in the whole. Their products add up to the cosine.
     """
     squares: dict[tuple[int, int], list[float]] = {}

@@ -41,7 +41,6 @@ def words_of(label: str) -> tuple[str, ...]:
 
 def label_vectors(vectors: WordVectors, labels: Sequence[str]) -> dict[str, Float64Array]:
     """Return a unit vector for each label, (d,) float64; random by name without word vectors.
-
     Raises :class:`InputError` for word vectors without dimensions.
     """
     table = filler_vectors(vectors, [words_of(label) for label in labels]).astype(np.float64)
@@ -92,10 +91,9 @@ def node_vectors(
 
 
 def transport(one: Float64Array, two: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """Return the cheapest way to move one graph's nodes, of equal mass, onto the other's.
-
-    Returns the mass moved between nodes, (n, m), with sum 1, and their distances, (n, m), in
-    [0, 2]. Raises :class:`MissingExtraError` without POT, the library for optimal transport.
+    """Return the cheapest way to move one graph's nodes, of equal mass, onto the other's. Returns
+    the mass moved between nodes, (n, m), with sum 1, and their distances, (n, m), in [0, 2]. Raises
+    :class:`MissingExtraError` without POT, the library for optimal transport.
     """
     from scipy.spatial.distance import cdist
 

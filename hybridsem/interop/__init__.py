@@ -1,3 +1,1 @@
-"""Adapters for other libraries. Their encoders need none: ``Pipeline(encoder=)`` takes a
-SentenceTransformer or a model of MTEB.
-"""
+"""Adapters for other libraries; ``Pipeline(encoder=)`` takes a SentenceTransformer itself."""

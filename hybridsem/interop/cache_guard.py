@@ -33,10 +33,9 @@ NEAREST = 5
 
 @dataclass(frozen=True)
 class Verdict:
-    """The decision of the guard: may a cached answer be served, and which.
-
-    ``index`` is that of the cached question that is most probably the same, None if there is none;
-    ``probability`` that it is, in [0, 1]; ``reason`` is in words; ``judgement`` is the judge's.
+    """The decision of the guard: may a cached answer be served, and which. ``index`` is that of the
+    cached question that is most probably the same, None if there is none; ``probability`` that it
+    is, in [0, 1]; ``reason`` is in words; ``judgement`` is the judge's.
     """
 
     serve: bool
@@ -47,10 +46,8 @@ class Verdict:
 
 
 class CacheGuard:
-    """Judges whether a new question is one of the answered ones.
-
-    A question that was truncated, is not English, or cannot be read never gets the answer to
-    another.
+    """Judges whether a new question is one of the answered ones. A question that was truncated, is
+    not English, or cannot be read never gets the answer to another.
 
     Args:
         model: A model that judges (``hybrid``), or its pipeline; a calibration decides by its

@@ -49,9 +49,7 @@ BLANK_SCORE = -1.0
 
 
 def mteb_encoder(model: str | Pipeline = "hybrid") -> AbsEncoder:
-    """Return an encoder for ``mteb.evaluate`` with the vectors of a model, or of its encoder if it
-    compares pairs; blank texts have zeros.
-    """
+    """Return an encoder for ``mteb.evaluate`` with a model's vectors; blank texts have zeros."""
     with extra("mteb", "compare"):
         from mteb.models.abs_encoder import AbsEncoder
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
@@ -130,10 +128,8 @@ def _measured(
 
     # Old data sets of classified pairs have all pairs in one row.
     rows = Dataset.from_dict(data_split[0]) if len(data_split) == 1 else data_split
-    columns = getattr(task, "column_names", None) or (
-        task.input1_column_name,
-        task.input2_column_name,
-    )
+    columns = getattr(task, "column_names", None)
+    columns = columns or (task.input1_column_name, task.input2_column_name)
     inputs: list[DataLoader[Any]] = [
         DataLoader(Dataset.from_dict({"text": rows[name]}), batch_size=512) for name in columns
     ]
@@ -168,11 +164,8 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> ModelMeta:
 
     settings, own = settings_of(pipeline), {"model": None, "parser": pipeline.spec.parser}
     # Parts that replace the model's own.
-    parts = {
-        name: part
-        for name, part in pipeline.settings.items()
-        if own.get(name, "") not in (None, part)
-    }
+    given = pipeline.settings.items()
+    parts = {name: part for name, part in given if own.get(name, "") not in (None, part)}
     if is_encoder and pipeline.combiner.reads_vectors:  # the other parts are not checked
         read = {"encoder", "contents", "versions"}
         parts = {name: part for name, part in parts.items() if name in read}

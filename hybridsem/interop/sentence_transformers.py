@@ -34,10 +34,8 @@ def as_sentence_transformer(
     encoder: str | registry.SentenceEncoder | Pipeline = "embedded",
 ) -> SentenceTransformer:
     """Return a ``SentenceTransformer`` with the vectors of an encoder, or of the encoder of a
-    pipeline that compares pairs.
-
-    It works like any other, also in ``mteb.evaluate``, but cannot be trained or saved. A prompt is
-    prepended to each sentence.
+    pipeline that compares pairs. It works like any other, also in ``mteb.evaluate``, but cannot be
+    trained or saved. A prompt is prepended to each sentence.
     """
     with extra("sentence-transformers", "transformers"):
         import torch
@@ -57,9 +55,8 @@ def as_sentence_transformer(
 
 
 def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
-    """Return a ``CrossEncoder`` with the scores of a model, in [-1, 1], without an activation.
-
-    It cannot be trained or saved. A blank text, or a prompt, is an :class:`InputError`.
+    """Return a ``CrossEncoder`` with the scores of a model, in [-1, 1], without an activation. It
+    cannot be trained or saved. A blank text, or a prompt, is an :class:`InputError`.
     """
     with extra("sentence-transformers", "transformers"):
         import torch

@@ -49,16 +49,14 @@ INSIDE = {*BEFORE, *AFTER, "case", "mark", "expl"}
 
 class HybridSem:
     """Annotates documents. ``Doc._.roles`` is a list of plain frames, which ``Doc.to_bytes`` keeps;
-    ``Span._.roles`` has those whose verb is in the span.
-
-    ``similarity`` of documents and spans is that of ``model``, of two tokens the cosine of their
-    word vectors, and 0 for text without a visible character; ``vector`` is the model's. Both are
-    computed on demand by hooks. spaCy loses these, with a warning, when documents are converted to
-    bytes (``n_process``, ``DocBin``); ``hooks=False`` omits them.
-
-    A frame has its sentence's index, the data of :meth:`~hybridsem.structures.Frame.to_dict`, and
-    the token indices of each role. White space, and tokens beyond the parser's 256 word pieces,
-    depend on the root as ``dep``, the latter with the tag ``X``.
+    ``Span._.roles`` has those whose verb is in the span. ``similarity`` of documents and spans is
+    that of ``model``, of two tokens the cosine of their word vectors, and 0 for text without a
+    visible character; ``vector`` is the model's. Both are computed on demand by hooks. spaCy loses
+    these, with a warning, when documents are converted to bytes (``n_process``, ``DocBin``);
+    ``hooks=False`` omits them. A frame has its sentence's index, the data of
+    :meth:`~hybridsem.structures.Frame.to_dict`, and the token indices of each role. White space,
+    and tokens beyond the parser's 256 word pieces, depend on the root as ``dep``, the latter with
+    the tag ``X``.
     """
 
     def __init__(self, model: str | Pipeline = MODEL, hooks: bool = True) -> None:
@@ -97,10 +95,7 @@ class HybridSem:
             read = [token for token in sent if not token.is_space and token.idx + len(token) <= end]
             words.append(read or [token for token in sent if not token.is_space][:1])
         spans = [
-            [
-                (token.idx - sent.start_char, token.idx - sent.start_char + len(token))
-                for token in read
-            ]
+            [(place := token.idx - sent.start_char, place + len(token)) for token in read]
             for sent, read in zip(flat, words, strict=True)
         ]
         trees = iter(self.trees.trees_of([sent.text for sent in flat], encoded, spans))
@@ -108,11 +103,9 @@ class HybridSem:
         for doc, found in zip(docs, sentences, strict=True):
             _write(doc, [(sent, next(trees), next(places)) for sent in found])
             if self.hooks:
-                hooks: dict[str, Callable[..., object]] = {
-                    "similarity": self.similarity,
-                    "vector": self.vector,
-                }
-                hooks |= {"has_vector": _visible, "vector_norm": self._norm}
+                hooks: dict[str, Callable[..., object]] = {"has_vector": _visible}
+                hooks |= {"similarity": self.similarity, "vector": self.vector}
+                hooks["vector_norm"] = lambda of: float(np.linalg.norm(self.vector(of), axis=0))
                 for of in (doc.user_hooks, doc.user_span_hooks, doc.user_token_hooks):
                     of.update(hooks)
         return docs
@@ -138,9 +131,6 @@ class HybridSem:
             return row
         (row,) = self.pipeline.encode([of.text if _visible(of) else "a"])
         return row if _visible(of) else np.zeros_like(row)
-
-    def _norm(self, of: Doc | Span | Token) -> float:
-        return float(np.linalg.norm(self.vector(of), axis=0))
 
 
 def _visible(of: Doc | Span | Token) -> bool:
@@ -189,9 +179,6 @@ def _write(doc: Doc, parsed: list[tuple[Span, DependencyTree, list[int]]]) -> No
 def _relative(token: int, head: int) -> int:
     """Return a head for spaCy's arrays: relative, in unsigned 64 bit."""
     return (head - token) % 2**64
-
-
-# -- noun phrases
 
 
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem._typing import Float64Array
-from hybridsem.english.harmless import Wording, states_bound, wording
+from hybridsem.english.wording import Wording, states_bound, wording
 from hybridsem.facts.reading import written_as
 from hybridsem.judge.labels import LABELS, Label
 

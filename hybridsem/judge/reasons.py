@@ -18,7 +18,8 @@ from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, K
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.spelling import same_words
-from hybridsem.english.harmless import HarmlessKind, other_values, proof
+from hybridsem.english.harmless import HarmlessKind, proof
+from hybridsem.english.wording import other_values
 from hybridsem.english.written import units
 from hybridsem.facts.reading import read_facts, written_as
 from hybridsem.judge.derivation import Derivation

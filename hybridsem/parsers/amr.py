@@ -63,10 +63,9 @@ class AmrParser:
 
 
 def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
-    """Return the structure of a graph: one frame of roles ``root`` and paths (``:ARG0:mod``).
-
-    A filler's words are those of the concept without its sense (``look-forward-03``: look,
-    forward); its text is their form in the sentence, if found. ``text`` replaces the graph's text.
+    """Return the structure of a graph: one frame of roles ``root`` and paths (``:ARG0:mod``). A
+    filler's words are those of the concept without its sense (``look-forward-03``: look, forward);
+    its text is their form in the sentence, if found. ``text`` replaces the graph's text.
     """
     text = graph.text if text is None else text
     written: dict[str, str] = {}
@@ -89,9 +88,7 @@ def structure(graph: AmrGraph, text: str | None = None) -> RoleStructure:
         used[label] += 1
         role = label if used[label] == 1 else f"{label}#{used[label]}"
         fillers[role] = Filler(" ".join(_form(word, written) for word in words), words)
-    negated = any(
-        source == graph.top and role == ":polarity" for source, role, _ in graph.attributes
-    )
+    negated = (graph.top, ":polarity") in {(source, role) for source, role, _ in graph.attributes}
     frame = Frame(graph.concepts[graph.top], fillers, negated=negated)
     return RoleStructure(text, (frame,), formalism="amr", truncated=graph.truncated, graph=graph)
 

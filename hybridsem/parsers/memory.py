@@ -10,17 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem import structures
 from hybridsem._typing import Float32Array
 from hybridsem._utils.store import Store, key_of
-from hybridsem.structures import (
-    Argument,
-    DependencyTree,
-    Parsed,
-    Predicate,
-    Role,
-    RoleStructure,
-    Token,
-)
+from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
 Read = tuple[Parsed | None, Float32Array | None]
 """A sentence's structure and unit vector; None if the model does not read it."""
@@ -28,7 +21,6 @@ Read = tuple[Parsed | None, Float32Array | None]
 
 class Memory:
     """The last ``size`` sentences; with a ``store``, also all whose structure has a tree.
-
     ``of_trees`` makes structures from stored trees, which is fast, unlike parsing. Without it no
     structure is stored. Threads may share a memory; ``holders`` counts its users.
     """
@@ -82,17 +74,12 @@ class Memory:
     def _stored(self, sentences: list[str]) -> dict[str, Read]:
         assert self.store is not None
         keys = {key_of(sentence): sentence for sentence in sentences}
-        rows = {
-            keys[key]: _unpack(keys[key], content)
-            for key, content in self.store.get(self.table, keys).items()
-        }
+        stored = self.store.get(self.table, keys).items()
+        rows = {keys[key]: _unpack(keys[key], content) for key, content in stored}
         trees = {sentence: tree for sentence, (tree, _) in rows.items() if tree is not None}
         parsed = self.of_trees(list(trees.values())) if trees and self.of_trees else []
-        structures = dict(zip(trees, parsed, strict=True))
-        found: dict[str, Read] = {
-            text: (structures.get(text), vector) for text, (_, vector) in rows.items()
-        }
-        return found
+        by_text = dict(zip(trees, parsed, strict=True))
+        return {text: (by_text.get(text), vector) for text, (_, vector) in rows.items()}
 
 
 def _pack(read: Read) -> bytes | None:
@@ -117,7 +104,7 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
     if parts is not None:
         truncated, tokens, found = parts
         predicates = tuple(
-            Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
+            structures.Predicate(index, lemma, roleset, tuple(map(_argument, arguments)), score)
             for index, lemma, roleset, arguments, score in found or ()
         )
         words = tuple(Token(*row) for row in tokens)
@@ -126,6 +113,8 @@ def _unpack(sentence: str, content: bytes) -> tuple[DependencyTree | None, Float
     return tree, np.frombuffer(body, "<f4").astype(np.float32) if body else None
 
 
-def _argument(row: list[Any]) -> Argument:
+def _argument(row: list[Any]) -> structures.Argument:
     label, tokens, head, verbnet, role, score = row
-    return Argument(label, tuple(tokens), head, tuple(verbnet), role and Role(role), score)
+    return structures.Argument(
+        label, tuple(tokens), head, tuple(verbnet), role and structures.Role(role), score
+    )

@@ -20,19 +20,8 @@ from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError
-from hybridsem.registry import named
-from hybridsem.registry.parts import (
-    Kind,
-    ModelSpec,
-    SentenceEncoder,
-    argument_of,
-    cosine,
-    given,
-    imported,
-    kinds,
-    options_of,
-    without_secrets,
-)
+from hybridsem.registry import named, parts
+from hybridsem.registry.parts import Kind, ModelSpec, SentenceEncoder
 from hybridsem.registry.plugins import plugins
 
 
@@ -41,13 +30,11 @@ def encoder(
     embedded: EmbeddedEncoder | None = None,
     vectors: WordVectors | None = None,
 ) -> SentenceEncoder:
-    """Return a sentence encoder by name, or the object given.
-
-    ``part`` is ``embedded`` (or None), a preset, ``kind:argument`` (``transformer:FOLDER``),
-    or anything with ``encode(sentences)``; ``embedded`` the shared embedded encoder; ``vectors``
-    the word vectors that encoders by arithmetic compose. Raises :class:`InputError` for
-    an unknown name or option, or an object without ``encode``, and :class:`MissingExtraError` if a
-    library is missing.
+    """Return a sentence encoder by name, or the object given. ``part`` is ``embedded`` (or None), a
+    preset, ``kind:argument`` (``transformer:FOLDER``), or anything with ``encode(sentences)``;
+    ``embedded`` the shared embedded encoder; ``vectors`` the word vectors that encoders by
+    arithmetic compose. Raises :class:`InputError` for an unknown name or option, or an object
+    without ``encode``, and :class:`MissingExtraError` if a library is missing.
 
     >>> encoder("embedded").encode(["It rains."]).shape
     (1, 384)
@@ -63,7 +50,9 @@ def encoder(
         else:
             made = plugins("encoder")[name].made(argument)
     known = ["embedded", *named.presets(), *(kind.example for kind in KINDS.values())]
-    found: SentenceEncoder = given("encoder", made, SentenceEncoder, [*known, *plugins("encoder")])
+    found: SentenceEncoder = parts.given(
+        "encoder", made, SentenceEncoder, [*known, *plugins("encoder")]
+    )
     return found
 
 
@@ -71,8 +60,8 @@ def adhoc_model(name: str) -> ModelSpec | None:
     """Return the cosine model over an encoder written ``kind:argument``, or None."""
     if (written := _written(name)) is None:
         return None
-    preset, shown = named.presets().get(name.partition(":")[0]), without_secrets(name)
-    build = cosine(shown)
+    preset, shown = named.presets().get(name.partition(":")[0]), parts.without_secrets(name)
+    build = parts.cosine(shown)
     if preset is not None and written != name:
         return replace(preset, name=shown, encoder=name, build=build)
     kind: Any = written.partition(":")[0]
@@ -86,7 +75,7 @@ def _written(part: str) -> str | None:
     name, colon, argument = part.partition(":")
     preset = named.written(name)
     if preset is not None and named.BLANK in preset:
-        return preset.replace(named.BLANK, argument_of(part, argument, f"{name}:FILE"))
+        return preset.replace(named.BLANK, parts.argument_of(part, argument, f"{name}:FILE"))
     if preset is not None and not colon:
         return preset
     if name in KINDS:
@@ -108,7 +97,7 @@ def _standardised(
 def _service(name: str, argument: str, *_: Any) -> SentenceEncoder:
     from hybridsem.embeddings.api import OPTIONS, ApiEncoder
 
-    argument, options = options_of(argument, OPTIONS)
+    argument, options = parts.options_of(argument, OPTIONS)
     if name == "api":
         options = {"model": "", "url": below(argument, "embeddings")} | options
     return ApiEncoder(name, **{"model": argument} | options)
@@ -137,11 +126,9 @@ _OPTIONS: Mapping[str, Mapping[str, Callable[[str], Any]]] = {
 def _composed(
     name: str, argument: str, embedded: EmbeddedEncoder, vectors: WordVectors | None
 ) -> Any:
-    """Return an encoder by arithmetic on word vectors, by default those of the embedded encoder;
-    :class:`InputError` for a bad option.
-    """
+    """Return an encoder by arithmetic on word vectors; :class:`InputError` for a bad option."""
     allowed: dict[str, Callable[[str], Any]] = {"words": str, **_OPTIONS.get(name, {})}
-    rest, options = options_of(f",{argument}" if argument else "", allowed)
+    rest, options = parts.options_of(f",{argument}" if argument else "", allowed)
     if rest:
         raise InputError(
             f"{name} takes options only, got {rest.strip(',')!r}; write for instance "
@@ -159,11 +146,11 @@ def _composed(
     return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 
-KINDS: Mapping[str, Kind] = kinds(
+KINDS: Mapping[str, Kind] = parts.kinds(
     "encoders",
     {
-        "role-encoder": lambda _, embedded, __: imported(f"{ROLES}:RoleEncoder")(embedded),
-        "large": lambda *_: imported(f"{ROLES}:LargeEncoder")(),
+        "role-encoder": lambda _, embedded, __: parts.imported(f"{ROLES}:RoleEncoder")(embedded),
+        "large": lambda *_: parts.imported(f"{ROLES}:LargeEncoder")(),
         "standardised": _standardised,
         **{name: partial(_composed, name) for name in COMPOSED},
         **{

@@ -23,14 +23,12 @@ Shared = EmbeddedEncoder | None
 
 
 def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
-    """Return a parser by name, or the object given.
-
-    ``part`` is ``embedded``, a name of :data:`hybridsem.registry.parsers.KINDS`, or an object with
-    ``parse``; of an object with ``trees`` or ``graphs`` alone, a ``Language`` of spaCy, or a
-    mapping from sentences to AMR graphs, the structures are read. ``formalism`` is ``verbnet``,
-    ``dependency`` or ``amr``; ``shared`` the encoder of the embedded parser. Raises
-    :class:`InputError` for an unknown name, an object without these methods, or a parser without
-    the formalism.
+    """Return a parser by name, or the object given. ``part`` is ``embedded``, a name of
+    :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``; of an object with
+    ``trees`` or ``graphs`` alone, a ``Language`` of spaCy, or a mapping from sentences to AMR
+    graphs, the structures are read. ``formalism`` is ``verbnet``, ``dependency`` or ``amr``;
+    ``shared`` the encoder of the embedded parser. Raises :class:`InputError` for an unknown name,
+    an object without these methods, or a parser without the formalism.
 
     >>> (found,) = parser("verbnet", "verbnet").parse(["A dog barked."])
     >>> found.main.predicate

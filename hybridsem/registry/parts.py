@@ -128,9 +128,8 @@ class Parser(Protocol):
 
 @runtime_checkable
 class FittedEncoder(SentenceEncoder, Protocol):
-    """An encoder that must see all sentences of the data set once before it encodes.
-
-    The owner of the data set calls ``fit`` if ``fitted`` is False.
+    """An encoder that must see all sentences of the data set once before it encodes. The owner of
+    the data set calls ``fit`` if ``fitted`` is False.
     """
 
     @property

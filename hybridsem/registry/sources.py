@@ -35,9 +35,8 @@ BESIDE = {".npy": ".txt", ".npz": ".txt"}
 
 
 class Sources:
-    """A snapshot of the sources of named parts.
-
-    :meth:`contents` and :meth:`check` raise :class:`InputError` if one has changed since.
+    """A snapshot of the sources of named parts. :meth:`contents` and :meth:`check` raise
+    :class:`InputError` if one has changed since.
     """
 
     def __init__(self, parts: Iterable[str]) -> None:

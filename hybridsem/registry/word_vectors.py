@@ -25,11 +25,10 @@ NUMBERBATCH = "numberbatch-en"
 
 
 def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> WordVectors:
-    """Return word vectors by name, or the object given.
-
-    ``part`` is ``embedded`` (or None), a name, ``kind:argument``, gensim's vectors, a spaCy
-    pipeline with vectors, or anything with ``embed(words)``; ``shared`` the encoder of the embedded
-    vectors. Raises :class:`InputError` for an unknown name, or an object without ``embed``.
+    """Return word vectors by name, or the object given. ``part`` is ``embedded`` (or None), a name,
+    ``kind:argument``, gensim's vectors, a spaCy pipeline with vectors, or anything with
+    ``embed(words)``; ``shared`` the encoder of the embedded vectors. Raises :class:`InputError` for
+    an unknown name, or an object without ``embed``.
 
     >>> vectors("embedded", None).embed(["dog", "cat"]).shape
     (2, 384)

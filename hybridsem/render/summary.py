@@ -11,8 +11,8 @@ from hybridsem._utils.terminal import visible
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
-from hybridsem.english.harmless import Wording, other_values
-from hybridsem.english.harmless import wording as wording_of
+from hybridsem.english.wording import Wording, other_values
+from hybridsem.english.wording import wording as wording_of
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure

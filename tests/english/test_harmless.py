@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from support.blocks import rows
 
-from hybridsem.english.harmless import Wording, other_values, proof, wording
+from hybridsem.english.harmless import proof
 from hybridsem.english.questions import asks
+from hybridsem.english.wording import Wording, other_values, wording
 from hybridsem.english.written import units
 
 LINES = Path(__file__).with_name("written.txt").read_text(encoding="utf-8").splitlines()

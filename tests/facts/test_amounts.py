@@ -26,6 +26,11 @@ def test_an_amount_is_read(text: str, expected: str) -> None:
     assert facts == [expected]
 
 
+def test_a_negative_part_is_written_in_percent() -> None:
+    (share,) = read_amounts("Why is the sum of all numbers -1/12?")
+    assert str(share).endswith("percent")
+
+
 def test_the_span_has_the_bound_and_not_the_noun() -> None:
     text = "It rose by at least three apples, to 5 % or so of 3 km, from $5 a day."
     spans = [text[fact.start : fact.end] for fact in read_amounts(text)]

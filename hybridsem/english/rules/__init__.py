@@ -18,17 +18,8 @@ from hybridsem._utils.tables import by_word, word_sets
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.matcher import KEYED, Key, Pattern, PatternError, read_pattern
 from hybridsem.english.rewrite import Effect, Rewritten, apply, read_effect
-from hybridsem.english.rules.rows import (
-    check_ids,
-    check_keys,
-    checked_row,
-    faults,
-    listed,
-    measures,
-    read_rules,
-    strings,
-    table,
-)
+from hybridsem.english.rules import rows
+from hybridsem.english.rules.rows import faults, listed, strings
 from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.english.words import ARTICLES, COMPASS, NOT, PRONOUNS
 from hybridsem.errors import FormatError
@@ -131,8 +122,8 @@ class Rules:
             FormatError: If the file is no table of rules.
         """
         before = shipped() if before is None else before
-        content = read_rules(path)
-        check_keys(content, SECTIONS, path)
+        content = rows.read_rules(path)
+        rows.check_keys(content, SECTIONS, path)
         sets = {**before.sets, **word_sets(content.get("words", {}))}
         maps = {name: by_word(words) for name, words in content.get("maps", {}).items()}
         patterns = {**before.patterns}
@@ -141,7 +132,7 @@ class Rules:
                 patterns[name] = _expanded(lines, patterns)
         rules = cls(before.rules, sets, {**before.maps, **maps}, patterns)
         every = (*rules.rules, *(rules._rule(row, path) for row in content.get("rewrite", [])))
-        check_ids([rule.id for rule in every], path)
+        rows.check_ids([rule.id for rule in every], path)
         return cls(every, rules.sets, rules.maps, rules.patterns)
 
     def without(self, name: str) -> Rules:
@@ -151,7 +142,7 @@ class Rules:
 
     def _rule(self, row: Mapping[str, object], path: Path | str) -> Rule:
         """Return the rule of a row of a file."""
-        where = checked_row(row, OWN, OPTIONAL, path)
+        where = rows.checked_row(row, OWN, OPTIONAL, path)
         if row.get("only") not in (None, COMPARISON):
             message = f"{COMPARISON!r} or nothing, got {row['only']!r}"
             raise FormatError(f"{where}key 'only': {message}", path)
@@ -166,7 +157,7 @@ class Rules:
         with faults(path, f"{where}key 'positive' or 'negative'"):
             positive = [Example(*strings(pair)) for pair in listed(row["positive"])]
             negative = strings(row["negative"])
-        precision, support = measures(row)
+        precision, support = rows.measures(row)
         return Rule(
             *(str(row["id"]), str(row["does"]), tuple(patterns), tuple(effects)),
             *(str(row["source"]), tuple(positive), tuple(negative)),
@@ -240,9 +231,7 @@ def shipped() -> Rules:
 
 
 def changes(tree: Rewritten) -> str:
-    """Return what differs in a rewritten tree: words with their relation to their head, words
-    without meaning, negated words, roles.
-    """
+    """Return what differs in a rewritten tree: relations, silent words, negated words, roles."""
     lines = []
     for old, new in zip(tree.original, tree.tokens, strict=True):
         if new != old and old.pos != "PUNCT":
@@ -285,7 +274,7 @@ def check_rules(
 
 def as_markdown(rules: Rules) -> str:
     """Return a table of the rules for the documentation."""
-    return table(
+    return rows.table(
         ("rule", "effect", "example", "source"),
         (
             (

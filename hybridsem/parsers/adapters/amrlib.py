@@ -35,14 +35,12 @@ _HOW = "download one with: hybridsem models download amrlib-parse-xfm-bart-base"
 
 
 class AmrlibGraphs:
-    """A graph parser over a model of amrlib, which is loaded with the first sentence.
-
-    A batch is padded to its longest sentence, which can change a model's scores by a rounding error
-    and, in rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError`
-    without amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded.
-
-    ``model`` is its folder, the name of a downloaded one, or a loaded inference object; ``options``
-    are for its class, such as ``num_beams``.
+    """A graph parser over a model of amrlib, which is loaded with the first sentence. A batch is
+    padded to its longest sentence, which can change a model's scores by a rounding error and, in
+    rare ties, its graph; ``batch_size=1`` avoids that. Raises :class:`MissingExtraError` without
+    amrlib, :class:`AssetError` if the folder is not a parsing model or cannot be loaded. ``model``
+    is its folder, the name of a downloaded one, or a loaded inference object; ``options`` are for
+    its class, such as ``num_beams``.
     """
 
     def __init__(
@@ -66,9 +64,7 @@ class AmrlibGraphs:
         """Return a graph, or a failure without a readable one, for each sentence."""
         texts = check_sentences(sentences)
         # On one line, because amrlib writes the sentence into a comment; the longest first.
-        distinct = sorted(
-            {" ".join(text.split()) for text in texts}, key=lambda text: (-len(text), text)
-        )
+        distinct = sorted({" ".join(text.split()) for text in texts}, key=lambda t: (-len(t), t))
         found: dict[str, str | None] = {}
         for at in range(0, len(distinct), self.batch_size):
             batch = distinct[at : at + self.batch_size]
@@ -106,9 +102,8 @@ def _load(folder: Path, options: dict[str, object]) -> Any:
             model = amrlib.load_stog_model(model_dir=str(folder), **options)
     # torch, transformers and amrlib each have their own errors for a damaged model.
     except Exception as error:
-        raise AssetError(
-            f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
-        ) from error
+        fault = f"the amrlib model in {str(folder)!r} cannot be loaded: {error}"
+        raise AssetError(fault) from error
     amrlib.stog_model = None  # else it stays in memory
     return model
 
@@ -122,9 +117,8 @@ def _check_meta(folder: Path) -> None:
         meta = json.loads(path.read_text(encoding="utf-8"))
         module, name = meta["inference_module"], meta["inference_class"]
     except FileNotFoundError:
-        raise AssetError(
-            f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
-        ) from None
+        fault = f"{str(folder)!r} is not an amrlib model: it has no {_META}; {_HOW}"
+        raise AssetError(fault) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AssetError(f"{str(path)!r} does not describe an amrlib model: {error!r}") from None
     if module not in _MODULES or name != "Inference":
@@ -134,14 +128,14 @@ def _check_meta(folder: Path) -> None:
         )
 
 
-def _ascii(text: str) -> str:
-    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-
-
 # Undeclared imports of amrlib, which parsing does not use.
 _UNDECLARED: Mapping[str, Mapping[str, object]] = {
     "cached_property": {"cached_property": cached_property},
-    "unidecode": {"unidecode": _ascii},
+    "unidecode": {
+        "unidecode": lambda text: (
+            unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+        )
+    },
 }
 
 

@@ -33,7 +33,6 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 
 class ChatRoles:
     """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
-
     ``model`` is the service's name of the model, ``timeout`` is in seconds. With
     ``HYBRIDSEM_OFFLINE=1`` only cached answers are used.
     """
@@ -42,9 +41,8 @@ class ChatRoles:
         self._chat = Chat(url, model, "roles", settings={"temperature": 0}, timeout=timeout)
 
     def parse(self, sentences: Sequence[str]) -> list[Parsed]:
-        """Return a structure, or a failure without roles, for each sentence.
-
-        Raises :class:`ServiceError` if the service refuses or fails.
+        """Return a structure, or a failure without roles, for each sentence. Raises
+        :class:`ServiceError` if the service refuses or fails.
         """
         prompts = [PROMPT.replace("{sentence}", sentence.strip()) for sentence in sentences]
         answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())

@@ -25,19 +25,9 @@ from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem.english.tokenise import BRACKETS
 from hybridsem.errors import FormatError, InputError
-from hybridsem.parsers.adapters.span_frames import (
-    PREDICATE_LABELS,
-    continued,
-    structure_of_predicates,
-)
-from hybridsem.structures import (
-    Argument,
-    DependencyTree,
-    Parsed,
-    Predicate,
-    Role,
-    RoleStructure,
-)
+from hybridsem.parsers.adapters import span_frames
+from hybridsem.parsers.adapters.span_frames import PREDICATE_LABELS
+from hybridsem.structures import Argument, DependencyTree, Parsed, Predicate, Role, RoleStructure
 
 BEGIN = "#begin document (hybridsem); part 000\n"
 END = "#end document\n"
@@ -55,9 +45,8 @@ _Column = tuple[int, str, str, list[_Span]]  # a predicate's word, lemma, frame 
 
 @wrap_read_errors
 def read_conll2012(path: str | Path) -> Iterator[Parsed]:
-    """Yield the sentences of a file as role structures; failures for those without a predicate.
-
-    The general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
+    """Yield the sentences of a file as role structures; failures for those without a predicate. The
+    general roles are those of :mod:`hybridsem.parsers.adapters.span_frames`. A label may be
     PropBank's, a VerbNet role or one of the eight; others are in the frame's ``arguments`` only.
     Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and line
     (too few columns, rows of different length in a sentence, or unbalanced brackets).
@@ -88,22 +77,20 @@ def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:
         spans = _spans([row[_BEFORE + column] for row in rows], name, first, column)
         verb = next((tokens for label, tokens in spans if label.lower() in PREDICATE_LABELS), None)
         if verb is None and len(marked) != width:
-            raise FormatError(
-                f"column {_BEFORE + column + 1} marks no predicate with (V*)", name, first
-            )
+            message = f"column {_BEFORE + column + 1} marks no predicate with (V*)"
+            raise FormatError(message, name, first)
         index = marked[column] if verb is None else next((k for k in verb if k in marked), verb[0])
         lemma, frame = rows[index][_LEMMA], rows[index][_FRAME]
         lemma = words[index].lower() if lemma == "-" else lemma
-        arguments = continued(verb or (), index)
+        arguments = span_frames.continued(verb or (), index)
         arguments += [
             Argument(label, tuple(tokens), tokens[0])
             for label, tokens in spans
             if label.lower() not in PREDICATE_LABELS
         ]
-        predicates.append(
-            Predicate(index, lemma, None if frame == "-" else f"{lemma}.{frame}", tuple(arguments))
-        )
-    return structure_of_predicates(" ".join(words), words, predicates)
+        roleset = None if frame == "-" else f"{lemma}.{frame}"
+        predicates.append(Predicate(index, lemma, roleset, tuple(arguments)))
+    return span_frames.structure_of_predicates(" ".join(words), words, predicates)
 
 
 def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Span]:
@@ -131,10 +118,9 @@ def _spans(cells: Sequence[str], name: str, first: int, column: int) -> list[_Sp
 
 
 def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propbank") -> str:
-    """Return sentences as rows; in a file, :data:`BEGIN` and :data:`END` enclose them.
-
-    Interrupted spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates,
-    or ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
+    """Return sentences as rows; in a file, :data:`BEGIN` and :data:`END` enclose them. Interrupted
+    spans continue as ``C-``. ``labels`` is ``propbank``, for a labeller's predicates, or
+    ``general``, for the frames with the eight roles. Raises :class:`InputError` (a structure
     without a tree, or without PropBank labels if requested).
     """
     lines: list[str] = []
@@ -148,9 +134,8 @@ def format_conll2012(structures: Iterable[RoleStructure], labels: str = "propban
             )
         if labels == "propbank":
             if tree.predicates is None:
-                raise InputError(
-                    "this parser gives no PropBank labels; use --format conll2012-roles"
-                )
+                advice = "use --format conll2012-roles"
+                raise InputError(f"this parser gives no PropBank labels; {advice}")
             for each in tree.predicates:
                 lemma, _, frame = (each.roleset or f"{each.lemma}.-").rpartition(".")
                 spans = [(argument.label, argument.tokens) for argument in each.arguments]

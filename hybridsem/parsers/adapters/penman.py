@@ -28,10 +28,9 @@ _SENTENCE = re.compile(r"^#\s*+::snt(?:-\d+)?[ \t]++(.*\S)", re.MULTILINE)
 
 
 class PenmanGraphs:
-    """A graph parser that looks sentences up, whatever their white space.
-
-    ``graphs`` maps sentences to graphs or their notation. A sentence with two different graphs is a
-    failure. Raises :class:`InputError` (a value that is neither).
+    """A graph parser that looks sentences up, whatever their white space. ``graphs`` maps sentences
+    to graphs or their notation. A sentence with two different graphs is a failure. Raises
+    :class:`InputError` (a value that is neither).
 
     >>> parser = PenmanGraphs({"A dog barked.": "(b / bark-01 :ARG0 (d / dog))"})
     >>> (graph,) = parser.graphs(["A dog  barked."])
@@ -45,9 +44,8 @@ class PenmanGraphs:
             block = _Block(str(given), text, f"the graph of {text!r:.80}")
             graph = _read(block) if isinstance(given, str) else given
             if not isinstance(graph, (AmrGraph, ParseFailure)):
-                raise InputError(
-                    f"expected an AmrGraph or its notation for {text!r:.80}, got {graph!r:.80}"
-                )
+                wanted = f"an AmrGraph or its notation for {text!r:.80}"
+                raise InputError(f"expected {wanted}, got {graph!r:.80}")
             self._add(text, graph)
 
     @classmethod
@@ -80,9 +78,8 @@ class PenmanGraphs:
 
 @wrap_read_errors
 def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
-    """Read all graphs of a text file or a JSON file (``.json``), in order.
-
-    Raises :class:`FormatError` (no graph, or a file that is not text or not JSON).
+    """Read all graphs of a text file or a JSON file (``.json``), in order. Raises
+    :class:`FormatError` (no graph, or a file that is not text or not JSON).
     """
     name = "standard input" if str(path) == "-" else str(path)
     blocks = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks
@@ -122,11 +119,8 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
         # Line numbers include blank lines before the graph.
         block += [""] * (number - start - len(block))
         block.append(line)
-        apart, graph, sentence = (
-            False,
-            graph or not comment,
-            sentence or bool(_SENTENCE.match(line)),
-        )
+        apart, graph = False, graph or not comment
+        sentence = sentence or bool(_SENTENCE.match(line))
     if graph or sentence:
         yield _Block("\n".join(block), "", name, start)
 
@@ -135,9 +129,8 @@ def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
     """Yield the notations in a JSON object's values, with the sentences of their list."""
     data = read_json(path)
     if not isinstance(data, dict):
-        raise FormatError(
-            f"expected an object whose values hold graphs, got {type(data).__name__}", name
-        )
+        wanted = "an object whose values hold graphs"
+        raise FormatError(f"expected {wanted}, got {type(data).__name__}", name)
     for key, value in data.items():
         strings, nested = list[str](), [value]
         while nested:

@@ -34,9 +34,8 @@ _ADJUNCTS = {
 
 
 def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
-    """Return a structure of one frame from texts by role, or a failure without any filler.
-
-    The predicate is the Verb as written, in lower case.
+    """Return a structure of one frame from texts by role, or a failure without any filler. The
+    predicate is the Verb as written, in lower case.
 
     >>> found = structure_of_roles("Ann slept.", {"Verb": "slept", "Agent": "Ann"})
     >>> found.roles["Agent"].text
@@ -67,20 +66,16 @@ def _other_role(name: str) -> Role | None:
 
 
 def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Parsed]]:
-    """Return the structures of a release's role file, by pair.
-
-    ``pairs`` is the file of the sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the
-    file and place: not JSON, another format, or different numbers of pairs.
+    """Return the structures of a release's role file, by pair. ``pairs`` is the file of the
+    sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the file and place: not JSON,
+    another format, or different numbers of pairs.
     """
     lines = ((number, line) for number, line in LineReader(pairs) if line.strip())
     sentences = [sentences_of(line, pairs, number) for number, line in lines]
     entries = _entries(roles)
     if len(entries) != len(sentences):
-        raise FormatError(
-            f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}; are they of one "
-            "data set?",
-            roles,
-        )
+        counts = f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}"
+        raise FormatError(f"{counts}; are they of one data set?", roles)
     return [
         (structure_of_roles(s1, roles1), structure_of_roles(s2, roles2))
         for (roles1, roles2), (s1, s2) in zip(entries, sentences, strict=True)
@@ -133,10 +128,8 @@ class PrecomputedParser:
     @classmethod
     def from_release(cls, roles: str | Path, pairs: str | Path) -> PrecomputedParser:
         """Read a release (see :func:`read_release`); of a repeated sentence, the first."""
-        structures = chain.from_iterable(
-            reversed(pair) for pair in reversed(read_release(roles, pairs))
-        )
-        return cls({structure.text: structure for structure in structures})
+        structures = [*chain.from_iterable(read_release(roles, pairs))]
+        return cls({structure.text: structure for structure in reversed(structures)})
 
     @classmethod
     def from_conll2012(cls, path: str | Path) -> PrecomputedParser:

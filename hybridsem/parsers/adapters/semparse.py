@@ -27,12 +27,8 @@ from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.validation import check_count, check_sentences
 from hybridsem.assets import is_offline
 from hybridsem.errors import InputError, ServiceError, redacted
+from hybridsem.parsers.adapters import span_frames
 from hybridsem.parsers.adapters.precomputed import DESCRIPTIONS
-from hybridsem.parsers.adapters.span_frames import (
-    PREDICATE_LABELS,
-    continued,
-    structure_of_predicates,
-)
 from hybridsem.parsers.verbnet.general_roles import of_verbnet
 from hybridsem.structures import Argument, Parsed, ParseFailure, Predicate
 
@@ -47,21 +43,14 @@ _PROPBANK = re.compile(r"([CR]-)?A(?:RG)?(M-\w+|[0-9A])", re.IGNORECASE)
 
 
 class SemParse:
-    """A parser that asks a SemParse service.
-
-    It sends ``workers`` requests at a time, with temporary failures four times at most; ``cache``
-    is an SQLite file that stores the answers. A sentence that the service refuses or cannot parse
-    is a :class:`ParseFailure`. Raises :class:`InputError` (another address, or a number out of
-    range).
+    """A parser that asks a SemParse service. It sends ``workers`` requests at a time, with
+    temporary failures four times at most; ``cache`` is an SQLite file that stores the answers. A
+    sentence that the service refuses or cannot parse is a :class:`ParseFailure`. Raises
+    :class:`InputError` (another address, or a number out of range).
     """
 
     def __init__(
-        self,
-        url: str,
-        *,
-        workers: int = 2,
-        timeout: float = 60.0,
-        cache: str | Path | None = None,
+        self, url: str, *, workers: int = 2, timeout: float = 60.0, cache: str | Path | None = None
     ) -> None:
         if not re.match(r"https?://[^/]", url):
             raise InputError(
@@ -108,15 +97,13 @@ def _structure(text: str, answer: Any) -> Parsed:
         words = [word for part in answer["tokens"] for word in part["text"].split(" ") if word]
         predicates = [_predicate(proposition, words) for proposition in answer["props"]]
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
-        raise ServiceError(
-            f"SemParse did not answer with a parse, got {str(answer)[:80]!r}"
-        ) from None
+        given = str(answer)[:80]
+        raise ServiceError(f"SemParse did not answer with a parse, got {given!r}") from None
     if not predicates:
         return ParseFailure(text, "SemParse finds no predicate in it")
     read, whole = "".join("".join(words).split()), "".join(text.split())
-    return structure_of_predicates(
-        text, words, predicates, truncated=read != whole and whole.startswith(read)
-    )
+    cut = read != whole and whole.startswith(read)
+    return span_frames.structure_of_predicates(text, words, predicates, truncated=cut)
 
 
 def _predicate(proposition: Record, words: Sequence[str]) -> Predicate:
@@ -127,9 +114,10 @@ def _predicate(proposition: Record, words: Sequence[str]) -> Predicate:
         if not 0 <= start <= end < len(words):
             raise ValueError("a span outside the sentence")
         label = str(span.get("pb") or span["label"])
-        if span.get("isPredicate") or label.lower() in PREDICATE_LABELS:
+        if span.get("isPredicate") or label.lower() in span_frames.PREDICATE_LABELS:
             if index is None:
-                index, arguments = start, [*continued(range(start, end + 1), start), *arguments]
+                rest = span_frames.continued(range(start, end + 1), start)
+                index, arguments = start, [*rest, *arguments]
             continue
         if match := _PROPBANK.fullmatch(label):
             label = f"{(match[1] or '').upper()}ARG{match[2].upper()}"

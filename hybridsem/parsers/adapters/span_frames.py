@@ -20,22 +20,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from hybridsem import structures
 from hybridsem._utils.tables import read_table, word_set
 from hybridsem._utils.weights import weight_file
 from hybridsem.english.words import ARTICLES, BE_FORMS, MODAL_VERBS, MODALS, PRONOUNS
 from hybridsem.parsers.srl.lexicon import Roleset
 from hybridsem.parsers.verbnet.general_roles import general_role
 from hybridsem.parsers.verbnet.tables import PATIENT_OBJECT
-from hybridsem.structures import (
-    Argument,
-    Filler,
-    Frame,
-    Parsed,
-    ParseFailure,
-    Predicate,
-    Role,
-    RoleStructure,
-)
+from hybridsem.structures import Argument, Filler, Parsed, Predicate, Role
 
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
@@ -61,15 +53,13 @@ _OTHER: dict[Role | None, Role] = {Role.PATIENT: Role.THEME, Role.THEME: Role.PA
 def structure_of_predicates(
     text: str, words: Sequence[str], predicates: Sequence[Predicate], *, truncated: bool = False
 ) -> Parsed:
-    """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate.
-
-    The main predicate is the first with an argument that is inside no other's argument.
+    """Return the structure of a sentence, or a :class:`ParseFailure` without a predicate. The main
+    predicate is the first with an argument that is inside no other's argument.
     """
     if not predicates:
-        return ParseFailure(text, "no predicate was found in it")
-    predicates = [
-        each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments
-    ] or predicates
+        return structures.ParseFailure(text, "no predicate was found in it")
+    full = [each for each in predicates if each.roleset not in _AUXILIARIES or each.arguments]
+    predicates = full or predicates
     with_arguments = [each for each in predicates if each.arguments] or predicates
     spans = [(each, argument.tokens) for each in predicates for argument in each.arguments]
     main = (
@@ -80,7 +70,7 @@ def structure_of_predicates(
     first = next(main, with_arguments[0])
     ordered = sorted(predicates, key=lambda each: each is not first)
     frames = tuple(_frame(predicate, words) for predicate in ordered)
-    return RoleStructure(text, frames, truncated=truncated)
+    return structures.RoleStructure(text, frames, truncated=truncated)
 
 
 def continued(tokens: Sequence[int], index: int) -> list[Argument]:
@@ -109,9 +99,8 @@ def _rolesets() -> dict[str, str]:
 
 
 def _with_roles(predicate: Predicate) -> tuple[Argument, ...]:
-    """Return the arguments with VerbNet roles of their roleset and general roles.
-
-    A second Patient or Theme becomes the other of the two, if free.
+    """Return the arguments with VerbNet roles of their roleset and general roles. A second Patient
+    or Theme becomes the other of the two, if free.
     """
     arguments = []
     for each in predicate.arguments:
@@ -137,7 +126,7 @@ def content_words(phrase: str) -> tuple[str, ...]:
     return tuple(word for word in words if word not in _FUNCTION_WORDS) or tuple(words)
 
 
-def _frame(predicate: Predicate, words: Sequence[str]) -> Frame:
+def _frame(predicate: Predicate, words: Sequence[str]) -> structures.Frame:
     taken: dict[Role, list[int]] = {Role.VERB: [predicate.index]}
     used = {predicate.index}
     negated, modality = False, None
@@ -158,7 +147,7 @@ def _frame(predicate: Predicate, words: Sequence[str]) -> Frame:
     phrases = {
         str(role): " ".join(words[t] for t in sorted(taken[role])) for role in Role if role in taken
     }
-    return Frame(
+    return structures.Frame(
         predicate.lemma.replace("_", " "),
         {role: Filler(phrase, content_words(phrase)) for role, phrase in phrases.items()},
         negated,

@@ -22,15 +22,13 @@ def attach_adjective(draft: Draft, link: Link) -> None:
 
 
 def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = False) -> int:
-    """Return the node of an adjective or participle with its comparison.
-
-    ``noun`` is the node that it modifies, if known; ``predicated``: by a copula.
+    """Return the node of an adjective or participle with its comparison. ``noun`` is the node that
+    it modifies, if known; ``predicated``: by a copula.
     """
     words, graph, lemma = draft.words, draft.graph, draft.words.lemma[i]
-    if noun is not None and not predicated:
-        special = _special_modifier(draft, i, noun)
-        if special is not None:
-            return special
+    modified = None if predicated else noun
+    if modified is not None and (special := _special_modifier(draft, i, modified)) is not None:
+        return special
     if words.lower[i] in tables.NATIONS:
         top = node = draft.assign(i, nation(draft, words.lower[i]))
     elif words.pos(i) == "VERB":
@@ -204,8 +202,7 @@ def _attach_special(draft: Draft, link: Link) -> bool:
     words, graph, c, core = draft.words, draft.graph, link.word, link.core
     phrase = " ".join(words.lower[t] for t in [c, *words.below(c, "fixed")])
     if words.is_next_to(c):
-        node = beside(draft, c)
-        if node is not None:
+        if (node := beside(draft, c)) is not None:
             graph.edge(core, draft.phrase_argument(core, "next to") or "location", node)
     elif phrase in tables.FIXED_ADVERBS:
         node = draft.new(c, tables.FIXED_ADVERBS[phrase])

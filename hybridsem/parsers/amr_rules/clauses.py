@@ -15,10 +15,9 @@ from hybridsem.parsers.amr_rules.words import Words
 def _add_modality(
     draft: Draft, i: int, core: int, top: int | None = None, below: Sequence[int] | None = None
 ) -> int:
-    """Put modality and negation above the predicate ``i``; return the node of the clause.
-
-    ``core`` is the predicate's node, ``top`` the node above it if there is one already, ``below``
-    the dependents with its auxiliaries and negators.
+    """Put modality and negation above the predicate ``i``; return the node of the clause. ``core``
+    is the predicate's node, ``top`` the node above it if there is one already, ``below`` the
+    dependents with its auxiliaries and negators.
     """
     words, graph = draft.words, draft.graph
     top = core if top is None else top
@@ -142,24 +141,19 @@ def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = N
 def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool) -> int:
     """Return the node of a clause with a full verb, or with a light one ("made a decision")."""
     words, graph = draft.words, draft.graph
-    light = None
-    for c in () if words.is_passive(i, False) else words.below(i, "obj"):
-        is_light = f"{words.lemma[i]} {words.lemma[c]}" in draft.frames.light
-        if is_light and not words.has(c, "conj") and draft.noun_concept(c)[-2:].isdigit():
-            light = c
-            break
+    objects = () if words.is_passive(i, False) else words.below(i, "obj")
+    listed = (c for c in objects if f"{words.lemma[i]} {words.lemma[c]}" in draft.frames.light)
+    single = (c for c in listed if not words.has(c, "conj"))
+    light = next((c for c in single if draft.noun_concept(c)[-2:].isdigit()), None)
     if light is None:
         core = draft.verb_node(i, passive)
     else:
         draft.used.add(light)
         core = draft.assign(i, draft.new(light, draft.noun_concept(light)))
     subjects, given = words.below(i, "nsubj", "csubj"), _subject(draft, i, gap, subject, passive)
-    if subjects:
-        place = words.place(i, subjects[0], passive)
-    elif passive:
-        place = "obj"
-    else:
-        place = "subj" if words.below(i, "obj", "ccomp", "xcomp") else "subj0"
+    active = "subj" if words.has(i, "obj", "ccomp", "xcomp") else "subj0"
+    place = "obj" if passive else active
+    place = words.place(i, subjects[0], passive) if subjects else place
     if given is None and _is_imperative(draft, i):
         given = draft.person("you")
         graph.value(core, "mode", "imperative")
@@ -178,9 +172,8 @@ def _verbal(draft: Draft, i: int, gap: Gap | None, subject: int | None, passive:
 def _subject(
     draft: Draft, i: int, gap: Gap | None, subject: int | None, passive: bool
 ) -> int | None:
-    """Return the node of the subject: its own, the modified noun, or a shared one.
-
-    In "it is hard to swim" it is that of the clause.
+    """Return the node of the subject: its own, the modified noun, or a shared one. In "it is hard
+    to swim" it is that of the clause.
     """
     words = draft.words
     subjects = words.below(i, "nsubj", "csubj")
@@ -203,21 +196,18 @@ def _is_imperative(draft: Draft, i: int) -> bool:
     if words.base[i] == "conj":
         above = draft.core.get(words.tokens[i].head)
         return above is not None and draft.graph.has(above, "mode")
-    if words.below(i, "mark", "expl"):
-        return False
-    return all(words.lemma[c] == "do" for c in words.below(i, "aux"))
+    plain = all(words.lemma[c] == "do" for c in words.below(i, "aux"))
+    return plain and not words.has(i, "mark", "expl")
 
 
 def _content_verb(words: Words, i: int) -> int | None:
     """Return the complement of a modal or inchoative verb: "go" in "has to go"."""
-    if words.has(i, "obj"):
-        return None
-    lemma = words.lemma[i]
+    lemma, below = words.lemma[i], () if words.has(i, "obj") else words.below(i, "xcomp")
     modal = lemma in tables.MODAL_PREDICATES or lemma in tables.SILENT_VERBS
-    for c in words.below(i, "xcomp"):
+    for c in below:
         if modal and (words.has(c, "mark") or lemma == "gon"):
             return c
-    for c in words.below(i, "xcomp") if lemma in tables.INCHOATIVE else ():
+    for c in below if lemma in tables.INCHOATIVE else ():
         becomes = words.pos(c) == "ADJ" or words.is_participle(c, "ed")  # "gets excited"
         if becomes and not words.has(c, "mark"):
             return c

@@ -50,10 +50,9 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
     words, c = draft.words, link.word
     role = draft.argument(link.core, words.place(link.head, c) or "xcomp", "ARG1")
     objects, word = words.below(link.head, "obj", "iobj"), words.subject_of(link.head)
-    if objects and objects[0] < c:
-        subject: int | None = draft.node_of(objects[0])
-    elif word is not None and word in objects:
-        subject = draft.node_of(word)
+    first = objects[0] if objects and objects[0] < c else word
+    if first is not None and first in objects:
+        subject: int | None = draft.node_of(first)
     else:
         subject = None if word is None else draft.top.get(word)
         subject = draft.subject(link.core) if subject is None and not objects else subject
@@ -82,9 +81,8 @@ def attach_adverbial_clause(draft: Draft, link: Link) -> None:
         node = draft.node_of(c)
     else:
         draft.used.add(c)
-        gap = None
-        if subject is not None and not mark and words.is_passive(c, True):
-            gap = Gap(subject, "obj")  # "seen from above, …"
+        seen = subject is not None and not mark and words.is_passive(c, True)
+        gap = Gap(subject, "obj") if subject is not None and seen else None  # "seen from above, …"
         node = draft.coordinate(c, clause(draft, c, gap, subject))
     if argument is not None:
         graph.edge(core, argument, node)
@@ -152,14 +150,9 @@ def attach_modifying_clause(draft: Draft, link: Link) -> None:
 
 def _attach_relative_clause(draft: Draft, i: int, core: int) -> None:
     words, graph = draft.words, draft.graph
-    pronouns = [
-        t
-        for t in words.subtree(i)
-        if t < i
-        and words.lower[t] in RELATIVE_PRONOUNS
-        and words.pos(t) not in ("SCONJ", "ADP")
-        and all(words.base[c] == "case" for c in words.children(t))  # "to which"
-    ]
+    before = [t for t in words.subtree(i) if t < i and words.lower[t] in RELATIVE_PRONOUNS]
+    plain = [t for t in before if words.pos(t) not in ("SCONJ", "ADP")]
+    pronouns = [t for t in plain if all(words.base[c] == "case" for c in words.children(t))]
     adverbs = [c for c in words.below(i, "advmod") if words.lower[c] in RELATIVE_ADVERBS]
     if pronouns:  # "the dog that barks": the pronoun has the node of the noun
         pronoun = pronouns[0]

@@ -109,7 +109,6 @@ class GraphBuilder:
         self, above: dict[int, tuple[int, str]]
     ) -> dict[int, list[tuple[str, int, bool]]]:
         """Return the branches below each node: role, node, and if this is its first mention.
-
         ``above`` are the edges of the first mentions.
         """
         below: dict[int, list[tuple[str, int, bool]]] = {}
@@ -278,12 +277,10 @@ class Draft:
         if not others:
             self.top[i] = first
             return first
-        concept = "and"
-        for c in (*others, i):
-            for conjunction in words.below(c, "cc"):
-                concept = tables.CONJUNCTIONS.get(words.lower[conjunction], concept)
-        if concept == "contrast-01" and len(others) > 1:
-            concept = "and"
+        conjunctions = (words.lower[d] for c in (*others, i) for d in words.below(c, "cc"))
+        known = [tables.CONJUNCTIONS[word] for word in conjunctions if word in tables.CONJUNCTIONS]
+        concept = (known or ["and"])[-1]
+        concept = "and" if concept == "contrast-01" and len(others) > 1 else concept
         above = self.top[i] = graph.node(concept)
         role = "ARG" if concept == "contrast-01" else "op"
         graph.edge(above, f"{role}1", first)

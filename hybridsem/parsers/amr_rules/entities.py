@@ -58,26 +58,20 @@ def _date(draft: Draft, i: int) -> Entity:
         graph.value(node, "month", str(tables.MONTHS[word]))
     numerals = [c for c in words.children(i) if words.pos(c) == "NUM"]
     for c in numerals:
-        number = words.number(c)
-        if number is not None:
+        if (number := words.number(c)) is not None:
             graph.value(node, "year" if len(number) == 4 else "day", number)
     return Entity(node, set(numerals))
 
 
 def _is_common(draft: Draft, i: int) -> bool:
     """Test if a capital letter is due to the start of the sentence."""
-    words = draft.words
-    if any(words.pos(t) not in ("PUNCT", "DET") for t in range(i)):
+    words, word = draft.words, draft.words.lower[i]
+    opens = all(words.pos(t) in ("PUNCT", "DET") for t in range(i))
+    if not opens or not words.tokens[i].text[1:].islower():
         return False
-    if not words.tokens[i].text[1:].islower():
-        return False
-    word = words.lower[i]
-    return (
-        bool(words.below(i, "det", "amod", "nummod", "acl", "nmod"))
-        or word in tables.PLAIN
-        or word in tables.PEOPLE
-        or draft.frames.of(word, "NOUN") is not None
-    )
+    known = word in tables.PLAIN or word in tables.PEOPLE
+    modified = words.has(i, "det", "amod", "nummod", "acl", "nmod")
+    return modified or known or draft.frames.of(word, "NOUN") is not None
 
 
 def _kind(words: Words, i: int, name: list[str]) -> str:
@@ -126,9 +120,9 @@ def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
 
 def _agrees(words: Words, noun: int, concept: str) -> bool:
     """Test if a noun agrees with a pronoun of the third person."""
+    word, lemma = words.lower[noun], words.lemma[noun]
     if words.pos(noun) not in ("NOUN", "PROPN"):
         return False
-    word, lemma = words.lower[noun], words.lemma[noun]
     plural = word != lemma or words.has(noun, "conj")
     if concept == "they":
         return plural or lemma in tables.COLLECTIONS or word == "people"
@@ -174,12 +168,9 @@ def _number(draft: Draft, i: int) -> Entity | None:
     number = words.number(i) if words.pos(i) == "NUM" else None
     if number is None:
         return None
-    if words.is_time(i, words.preposition(i)):
-        node = graph.node("date-entity")
-        graph.value(node, "year", number)
-    else:
-        node = graph.node("thing")
-        graph.value(node, "quant", number)
+    is_year = words.is_time(i, words.preposition(i))
+    node = graph.node("date-entity" if is_year else "thing")
+    graph.value(node, "year" if is_year else "quant", number)
     return Entity(node, {c for c in words.children(i) if words.pos(c) == "NUM"})
 
 

@@ -70,7 +70,11 @@ def attach_phrase_to_noun(draft: Draft, link: Link) -> int | None:
     elif role is None and preposition == "like":
         graph.edge(draft.put_above(core, "resemble-01", "ARG1"), "ARG2", draft.node_of(c))
     else:
-        role = role or _role_by_table(preposition)
+        if role is None and preposition in tables.RELATIONAL_PREPOSITIONS:
+            role = tables.RELATIONAL_PREPOSITIONS[preposition].replace("path", "location")
+        elif role is None:
+            role = tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[1]
+            role = role.replace("cause", "source")
         graph.edge(core, role, governed(draft, c, preposition))
     return None
 
@@ -87,13 +91,6 @@ def _attach_with(draft: Draft, link: Link, preposition: str) -> None:
     draft.graph.edge(having, "ARG1", node)
     if lacking:
         draft.graph.value(having, "polarity", "-")
-
-
-def _role_by_table(preposition: str) -> str:
-    if (role := tables.RELATIONAL_PREPOSITIONS.get(preposition)) is not None:
-        return "location" if role == "path" else role
-    role = tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[1]
-    return "source" if role == "cause" else role
 
 
 def _attach_of(draft: Draft, link: Link) -> int | None:
@@ -145,8 +142,7 @@ def attach_to_noun(draft: Draft, link: Link) -> int | None:
     if base in NEVER_BESIDE_NOUNS or (base in ("advmod", "amod") and c in draft.used):
         return None
     if words.is_next_to(c):
-        node = beside(draft, c)
-        if node is not None:
+        if (node := beside(draft, c)) is not None:
             draft.graph.edge(link.core, "location", node)
         return None
     table = draft.grammar.beside_nouns
@@ -215,11 +211,8 @@ def attach_compound(draft: Draft, link: Link) -> None:
 def attach_apposition(draft: Draft, link: Link) -> None:
     """Attach an apposition: the name of the noun, or another noun for it."""
     graph, node = draft.graph, draft.node_of(link.word)
-    name = graph.target(node, "name")
-    if name is not None and not graph.has(link.core, "name"):
-        graph.edge(link.core, "name", name)
-    else:
-        graph.edge(link.core, "mod", node)
+    name = None if graph.has(link.core, "name") else graph.target(node, "name")
+    graph.edge(link.core, *(("mod", node) if name is None else ("name", name)))
 
 
 def attach_flat(draft: Draft, link: Link) -> None:

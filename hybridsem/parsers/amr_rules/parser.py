@@ -17,7 +17,7 @@ from dataclasses import replace
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules import adjectives, complements, nouns, tables
 from hybridsem.parsers.amr_rules.clauses import clause
-from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar, Link
+from hybridsem.parsers.amr_rules.draft import UNKNOWN, Attach, Draft, Grammar
 from hybridsem.parsers.amr_rules.words import Frames, shipped
 from hybridsem.parsers.base import TreeParser
 from hybridsem.structures import DependencyTree, ParseFailure
@@ -34,10 +34,6 @@ def _build(draft: Draft, i: int) -> int:
     if pos == "INTJ" or (pos in ("ADV", "ADP", "SCONJ") and not words.is_wh(i)):
         return adjectives.adverb_phrase(draft, i)
     return nouns.noun_phrase(draft, i)
-
-
-def _ignore(draft: Draft, link: Link) -> None:
-    """Leave out a dependent that adds nothing, or that the sentence attaches."""
 
 
 # "dep" is for every relation that the table lacks.
@@ -64,14 +60,12 @@ BESIDE_PREDICATES: Mapping[str, Attach] = {
     "dep": complements.attach_other,
     "discourse": nouns.attach_interjection,
     "iobj": complements.attach_object,
-    "list": _ignore,
     "nmod": complements.attach_oblique,
     "nummod": complements.attach_oblique,
     "obj": complements.attach_object,
     "obl": complements.attach_oblique,
-    "parataxis": _ignore,
-    "reparandum": _ignore,
     "xcomp": complements.attach_open_complement,
+    **dict.fromkeys(("list", "parataxis", "reparandum"), lambda draft, link: None),
 }
 CLOSING = frozenset({'"', "'", "''", "”", "’", ")"})
 GRAMMAR = Grammar(_build, BESIDE_NOUNS, BESIDE_PREDICATES)

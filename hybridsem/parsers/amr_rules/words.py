@@ -28,10 +28,9 @@ OBJECTS = ("obj", "ccomp", "xcomp")
 
 
 def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
-    """Return the syntactic place of a dependent of a predicate, as in the active voice.
-
-    It is ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred``
-    (a predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), else the
+    """Return the syntactic place of a dependent of a predicate, as in the active voice. It is
+    ``subj`` (``subj0`` without any object), ``obj``, ``iobj``, ``ccomp``, ``xcomp``, ``pred`` (a
+    predicative), ``poss``, ``compound``, ``amod``, ``adv``, ``to+`` (an infinitive), else the
     preposition; "" for a word that is not an argument.
     """
     base, relation = tree.base[dependent], tree.relation[dependent]
@@ -58,11 +57,10 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
 
 
 class Frames(NamedTuple):
-    """The table of frames.
-
-    ``words`` maps ``lemma/POS`` to a concept: ``lemma/VERB/t`` (``/i``) is the verb with (without)
-    an object, ``lemma_particle/VERB`` the verb with a particle. ``roles`` maps a concept to its
-    arguments by place, where not the default. ``light`` has light verbs: ``make decision``.
+    """The table of frames. ``words`` maps ``lemma/POS`` to a concept: ``lemma/VERB/t`` (``/i``) is
+    the verb with (without) an object, ``lemma_particle/VERB`` the verb with a particle. ``roles``
+    maps a concept to its arguments by place, where not the default. ``light`` has light verbs:
+    ``make decision``.
     """
 
     words: dict[str, str]

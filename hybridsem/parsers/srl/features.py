@@ -74,9 +74,8 @@ def columns(
     relations: Sequence[int],
     names: Sequence[str],
 ) -> tuple[IntArray, Float32Array]:
-    """Return the bucket of each word's marker (0: none), and relations below it (n, relations).
-
-    The words may be those of several sentences; ``relations`` are places in ``names``.
+    """Return the bucket of each word's marker (0: none), and relations below it (n, relations). The
+    words may be those of several sentences; ``relations`` are places in ``names``.
     """
     marker = np.zeros(len(forms), np.int64)
     below = np.zeros((len(forms), len(names)), np.float32)
@@ -94,7 +93,6 @@ def choose_labels(
     scores: Float32Array, counts: Sequence[int], labels: Sequence[str]
 ) -> Iterator[list[tuple[int, int]]]:
     """Yield the arguments among each predicate's candidates, as (row, label) in order of rows.
-
     ``scores`` (candidates, labels) are probabilities, with ``counts`` rows for each predicate;
     column 0 is no argument. The most probable candidate chooses first, a core label is chosen once,
     and a continuation (C-) needs an argument.
@@ -143,10 +141,8 @@ _ONE_WORD = frozenset({"ARGM-LVB", "ARGM-MOD", "ARGM-NEG", "ARGM-PRR"})
 def argument_tokens(
     tree: DependencyTree, predicate: int, head: int, label: str, others: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Return the indices of an argument's words, in order.
-
-    Some ``label`` are always one word; the subtrees of ``others``, the heads of all of the
-    predicate's arguments, are left out.
+    """Return the indices of an argument's words, in order. Some ``label`` are always one word; the
+    subtrees of ``others``, the heads of all of the predicate's arguments, are left out.
     """
     below, tokens = tree.below, tree.tokens
     if not below[head] or label in _ONE_WORD:

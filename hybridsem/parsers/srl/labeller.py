@@ -24,20 +24,9 @@ import numpy as np
 from hybridsem._typing import AnyArray, Float32Array, IntArray, UInt8Array
 from hybridsem._utils.onnx import DropCached, Session, session
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import (
-    EmbeddedEncoder,
-    Encoded,
-    equal_length_batches,
-    in_parallel,
-)
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.errors import AssetError, InputError
-from hybridsem.parsers.srl.features import (
-    argument_tokens,
-    candidates,
-    choose_labels,
-    columns,
-    distance,
-)
+from hybridsem.parsers.srl import features
 from hybridsem.parsers.srl.lexicon import RoleLexicon, role_lexicon
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
 from hybridsem.structures import Argument, DependencyTree, Predicate
@@ -57,7 +46,6 @@ class _Sense(NamedTuple):
 
 class SemanticRoles(DropCached):
     """A labeller of predicates in UD trees of any parser, with vectors of the embedded encoder.
-
     ``encoder`` is the encoder whose pass is shared, by default a new one.
 
     >>> encoder = EmbeddedEncoder()
@@ -80,13 +68,8 @@ class SemanticRoles(DropCached):
     def _arguments(self) -> Session:
         network = session(weight_file("arguments.onnx", self.encoder.folder))
         lexicon = self._lexicon
-        _check_widths(
-            "arguments.onnx",
-            network,
-            frame=lexicon.frame_width,
-            labels=len(lexicon.labels),
-            roles=1 + len(lexicon.roles),
-        )
+        sizes = {"labels": len(lexicon.labels), "roles": 1 + len(lexicon.roles)}
+        _check_widths("arguments.onnx", network, frame=lexicon.frame_width, **sizes)
         return network
 
     @cached_property
@@ -105,11 +88,8 @@ class SemanticRoles(DropCached):
 
     @cached_property
     def _inventory(self) -> dict[str, dict[str, int]]:
-        inventory = json.loads(weight_file("parser.json", self.encoder.folder))
-        return {
-            kind: {name: index for index, name in enumerate(names)}
-            for kind, names in inventory.items()
-        }
+        lists = json.loads(weight_file("parser.json", self.encoder.folder)).items()
+        return {kind: {name: n for n, name in enumerate(names)} for kind, names in lists}
 
     @cached_property
     def _parser(self) -> EmbeddedTrees:
@@ -121,41 +101,31 @@ class SemanticRoles(DropCached):
         encoded: Sequence[Encoded],
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
-        """Return the predicates of each tree.
-
-        ``encoded`` are the encoded texts of the trees; ``predicates`` are indices for each tree, by
-        default those that are found. Raises :class:`InputError` (lists of other lengths, or an
-        index outside its tree).
+        """Return the predicates of each tree. ``encoded`` are the encoded texts of the trees;
+        ``predicates`` are indices for each tree, by default those that are found. Raises
+        :class:`InputError` (lists of other lengths, or an index outside its tree).
         """
         if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
-            given = "no" if predicates is None else len(predicates)
+            given = f"{'no' if predicates is None else len(predicates)} predicates"
             raise InputError(
-                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given} "
-                "predicates"
+                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given}"
             )
         for tree, indices in zip(trees, predicates or (), strict=False):
             if wrong := [index for index in indices if not 0 <= index < len(tree)]:
-                raise InputError(
-                    f"a predicate is a word from 0 to {len(tree) - 1} of {tree.text!r}, got "
-                    f"{wrong[0]}"
-                )
-        found: list[tuple[Predicate, ...]] = [()] * len(trees)
-        batches = equal_length_batches(
-            [len(tree.tokens) for tree in trees], WORDS_PER_RUN, self.encoder.workers
-        )
+                word = f"a word from 0 to {len(tree) - 1} of {tree.text!r}"
+                raise InputError(f"a predicate is {word}, got {wrong[0]}")
 
-        def run(batch: list[int]) -> None:
+        def run(batch: list[int]) -> list[tuple[Predicate, ...]]:
             some = [trees[i] for i in batch]
             spans = [[(token.start, token.end) for token in tree] for tree in some]
             words, states = self._parser.states(
                 [tree.text for tree in some], [encoded[i] for i in batch], spans
             )
             given = None if predicates is None else [predicates[i] for i in batch]
-            for i, one in zip(batch, self.read(some, words, states, given), strict=True):
-                found[i] = one
+            return self.read(some, words, states, given)
 
-        in_parallel(run, batches, self.encoder.workers)
-        return found
+        lengths = [len(tree.tokens) for tree in trees]
+        return of_equal_length(run, lengths, WORDS_PER_RUN, self.encoder.workers)
 
     def read(
         self,
@@ -177,9 +147,8 @@ class SemanticRoles(DropCached):
             given = None if predicates is None else [*predicates, *predicates]
             return self.read([*trees, *trees], words.repeat(2, 0), states.repeat(2, 0), given)[:1]
         inputs = self._columns(trees)
-        hidden, left, query, logits = self._words.run(
-            None, {"words": words, "states": states, **inputs}
-        )
+        feed = {"words": words, "states": states, **inputs}
+        hidden, left, query, logits = self._words.run(None, feed)
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         relations = inputs["relations"].tolist()
@@ -204,7 +173,7 @@ class SemanticRoles(DropCached):
         relations = [names.get(token.relation, other) for token in tokens]
         heads = np.array([token.head for token in tokens]).reshape(size)
         heads = np.where(heads < 0, -1, heads + size[1] * np.arange(size[0])[:, None])
-        marker, below = columns(forms, heads.ravel(), relations, list(names))
+        marker, below = features.columns(forms, heads.ravel(), relations, list(names))
         inputs: dict[str, AnyArray] = {
             "tags": np.array([tags.get(kind, unknown) for kind in kinds], np.int64),
             "relations": np.array(relations, np.int64),
@@ -261,10 +230,8 @@ class SemanticRoles(DropCached):
         alike = vectors[places]
         alike *= query[np.repeat(rows, [len(some) for some in several])]
         scores = alike.sum(1) + bias[places]
-        frequency, particles = (
-            np.concatenate([*map(self._lexicon.evidence, several, following)])
-            * self._lexicon.weights
-        ).T
+        evidence = np.concatenate([*map(self._lexicon.evidence, several, following)])
+        frequency, particles = (evidence * self._lexicon.weights).T
         scores += frequency + particles
         each = iter(scores.tolist())
         best = []
@@ -284,7 +251,9 @@ class SemanticRoles(DropCached):
         """Yield the arguments of each predicate."""
         length = len(trees[0].tokens)
         above = [[token.head for token in tree.tokens] for tree in trees]
-        pairs = [candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses]
+        pairs = [
+            features.candidates(above[i], relations[i], trees[i].below, k) for i, k, *_ in senses
+        ]
         counts = [len(some) for some in pairs]
         parts = chain.from_iterable(chain.from_iterable(pairs))
         rows = np.fromiter(parts, np.int64).reshape(-1, 3)
@@ -305,20 +274,16 @@ class SemanticRoles(DropCached):
         known = np.array([-1 if r is None else r for r in rolesets])
         of_sense = vectors[known]
         of_sense[known < 0] = 0
-        labels, roles = self._arguments.run(
-            None,
-            {
-                "left": left[words],
-                "hidden": hidden[places],
-                "sense": of_sense,
-                "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
-                "predicate": number,
-                "path": rows[:, 1],
-                "reach": rows[:, 2],
-                "far": distance(words, places[number]),
-            },
-        )
-        chosen = [*choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
+        inputs: dict[str, AnyArray] = {
+            "left": left[words],
+            "hidden": hidden[places],
+            "sense": of_sense,
+            "frame": _stacked([self._lexicon.frame(r) for r in rolesets]),
+            "far": features.distance(words, places[number]),
+        }
+        inputs |= {"predicate": number, "path": rows[:, 1], "reach": rows[:, 2]}
+        labels, roles = self._arguments.run(None, inputs)
+        chosen = [*features.choose_labels(labels[:n] * licences, counts, self._lexicon.labels)]
         yield from self._chosen(trees, senses, chosen, rows[:, 0], number, labels, roles)
 
     def _chosen(
@@ -344,7 +309,7 @@ class SemanticRoles(DropCached):
             begin, end = end, end + len(kept)
             others = heads[begin:end]
             for head, name in zip(others, names[begin:end], strict=True):
-                tokens.append(argument_tokens(trees[i], k, head, name, others))
+                tokens.append(features.argument_tokens(trees[i], k, head, name, others))
                 of_links.append((roleset, name))
         links = [*starmap(self._lexicon.linked, of_links)]
         general = [

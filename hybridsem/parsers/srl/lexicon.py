@@ -44,7 +44,6 @@ _OTHER_TAGS = ("VERB", "NOUN", "ADJ")  # for a word whose own tag finds nothing
 
 class Roleset(NamedTuple):
     """The counts of a roleset on the treebank, there and in the examples, and of its arguments.
-
     ``arguments`` has, by label, the count and the VerbNet roles.
     """
 
@@ -81,10 +80,9 @@ class Linked(NamedTuple):
 
 
 class RoleLexicon:
-    """The rolesets, numbered in the order of the file, and the words that have them.
-
-    ``labels`` and ``roles`` are in the order of training; ``weights`` are those of the evidence.
-    Raises :class:`AssetError` if a trained role is not a :class:`Role`.
+    """The rolesets, numbered in the order of the file, and the words that have them. ``labels`` and
+    ``roles`` are in the order of training; ``weights`` are those of the evidence. Raises
+    :class:`AssetError` if a trained role is not a :class:`Role`.
     """
 
     def __init__(self, content: Record, lemmatise: Lemmatiser) -> None:
@@ -103,9 +101,7 @@ class RoleLexicon:
         self._priors = lru_cache(CACHED_WORDS)(self._prior)
         self._frames = lru_cache(None)(self._frame)
         self.licence = lru_cache(None)(self._licence)
-        """The allowed labels of a roleset: 0 for core labels that a frequent roleset never had,
-        else 1.
-        """
+        """Allowed labels of a roleset: 0 for core labels that a frequent one never had, else 1."""
         self.linked = lru_cache(CACHED_WORDS)(self._linked)
         """The links of a roleset's argument, by its number and label."""
 
@@ -120,13 +116,11 @@ class RoleLexicon:
 
     def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
         """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
-
         They are those named after the lemma, with and without particles, and its others.
         """
         for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
-            found = {
-                bisect_left(self.rolesets, name) for name in self._lemmas.get(lemma, "").split()
-            }
+            others = self._lemmas.get(lemma, "").split()
+            found = {bisect_left(self.rolesets, name) for name in others}
             for start in (f"{lemma}.", f"{lemma}_"):
                 place = bisect_left(self.rolesets, start)
                 while place < len(self.rolesets) and self.rolesets[place].startswith(start):
@@ -148,9 +142,8 @@ class RoleLexicon:
     def prior(
         self, form: str, pos: str, own: tuple[int, int] = (0, 0)
     ) -> tuple[float, float, float]:
-        """Return a word's log odds as predicate, count, and if it has rolesets.
-
-        ``own`` are the counts of an occurrence to subtract.
+        """Return a word's log odds as predicate, count, and if it has rolesets. ``own`` are the
+        counts of an occurrence to subtract.
         """
         return self._prior(form, pos, self._lemmatise(form, pos), own)
 
@@ -198,7 +191,6 @@ class RoleLexicon:
 
     def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         """Return a roleset's log rates of arguments, if seen, and general roles, (frame_width,).
-
         ``own`` are the labels of an occurrence to subtract.
         """
         return self._frames(index) if own is None else self._frame(index, own)

@@ -20,10 +20,9 @@ _NO_AGENTS = words.MEANS | words.MEASURES | words.MONEY
 
 
 class Phrases:
-    """A tree and questions about its words and phrases.
-
-    ``lower`` and ``lemma`` are the words' forms and lemmas in lower case, ``relation`` their
-    relations and ``base`` their relations without subtype.
+    """A tree and questions about its words and phrases. ``lower`` and ``lemma`` are the words'
+    forms and lemmas in lower case, ``relation`` their relations and ``base`` their relations
+    without subtype.
     """
 
     def __init__(self, tree: DependencyTree) -> None:
@@ -187,10 +186,7 @@ class Clauses(Phrases):
 
     def relation_of(self, i: int, *bases: str) -> int | None:
         """Return the first dependent of ``i`` with one of these relations, in any subtype."""
-        for c in self.children(i):
-            if self.base[c] in bases:
-                return c
-        return None
+        return next((c for c in self.children(i) if self.base[c] in bases), None)
 
     def has(self, i: int, *bases: str) -> bool:
         """Test if ``i`` has a dependent with one of these relations, in any subtype."""
@@ -329,12 +325,9 @@ class Clauses(Phrases):
     def is_tough(self, verb: int) -> bool:
         """Test if the subject of an adjective is the object of ``verb``: "easy to please"."""
         adjective = self.adjective_of(verb)
-        return (
-            adjective is not None
-            and self.lemma[adjective] in words.TOUGH_ADJECTIVES
-            and not self.has(verb, "obj", "nsubj")
-            and self.has(adjective, "nsubj")
-        )
+        if adjective is None or self.lemma[adjective] not in words.TOUGH_ADJECTIVES:
+            return False
+        return self.has(adjective, "nsubj") and not self.has(verb, "obj", "nsubj")
 
     def barred(self, verb: int) -> int | None:
         """Return a word that is no argument of an infinitive: "Ann" in "promised Ann to win"."""

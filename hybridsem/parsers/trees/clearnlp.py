@@ -52,15 +52,13 @@ def is_clearnlp(labels: Iterable[str]) -> bool:
 
 
 def to_ud(tree: DependencyTree, *, known: bool = False) -> DependencyTree:
-    """Return the tree with UD structure and relations; auxiliaries and subordinators change UPOS.
-
-    A tree without a ClearNLP relation is unchanged, unless it is ``known`` to be ClearNLP's. Raises
+    """Return the tree with UD structure and relations; auxiliaries and subordinators change UPOS. A
+    tree without a ClearNLP relation is unchanged, unless it is ``known`` to be ClearNLP's. Raises
     :class:`InputError` if it is not a tree with one root.
     """
     if not tree.is_tree():
-        raise InputError(
-            f"the heads of this sentence are not a tree with one root, got {tree.text[:60]!r}"
-        )
+        fault = "the heads of this sentence are not a tree with one root"
+        raise InputError(f"{fault}, got {tree.text[:60]!r}")
     if not known and not is_clearnlp(token.relation for token in tree):
         return tree
     draft = _Draft(tree)
@@ -112,9 +110,7 @@ class _Draft:
 
     def tree(self) -> DependencyTree:
         rows = zip(self.source, self.heads, self.relations, self.pos, strict=True)
-        tokens = (
-            replace(each, head=head, relation=label, pos=pos) for each, head, label, pos in rows
-        )
+        tokens = (replace(token, head=h, relation=label, pos=pos) for token, h, label, pos in rows)
         return replace(self.source, tokens=tuple(tokens))
 
 

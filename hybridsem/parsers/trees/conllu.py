@@ -30,11 +30,10 @@ _HEAD = re.compile(r"0|[1-9][0-9]*")
 
 @wrap_read_errors
 def read_conllu(path: str | Path) -> Iterator[DependencyTree]:
-    """Yield the trees of a CoNLL-U file.
-
-    Offsets refer to the text that the words and ``SpaceAfter=No`` spell. A missing lemma is the
-    form. Raises :class:`InputError` (the file cannot be opened), :class:`FormatError` with file and
-    line (not UTF-8, not CoNLL-U, or not a tree).
+    """Yield the trees of a CoNLL-U file. Offsets refer to the text that the words and
+    ``SpaceAfter=No`` spell. A missing lemma is the form. Raises :class:`InputError` (the file
+    cannot be opened), :class:`FormatError` with file and line (not UTF-8, not CoNLL-U, or not a
+    tree).
     """
     rows = ((n, "" if line[:1] == "#" else line) for n, line in LineReader(path))
     for is_sentence, block in groupby(rows, key=lambda row: bool(row[1].strip())):
@@ -65,9 +64,8 @@ class _Sentence:
             elif found := _RANGE.fullmatch(identifier):
                 self._multiword(int(found[1]), int(found[2]), columns, number)
             elif not _EMPTY_NODE.fullmatch(identifier):
-                raise self._error(
-                    f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}", number
-                )
+                message = f"expected an ID such as 3, 3-4 or 3.1, got {identifier!r}"
+                raise self._error(message, number)
         tree = DependencyTree(self.text.rstrip(" "), tuple(self.tokens))
         if self.last > len(tree):
             message = f"the multiword token goes to word {self.last}, got {len(tree)} words"
@@ -119,11 +117,10 @@ class _Sentence:
 
 
 def format_conllu(trees: Iterable[DependencyTree], first: int = 1) -> str:
-    """Return the trees as one CoNLL-U string; every sentence ends in a blank line.
-
-    Words that share letters become a multiword token, and white space becomes one blank. So
-    :func:`read_conllu` returns the same words, heads and relations, and the same text up to space.
-    Predicates and offsets in the tree's text are in the MISC column:
+    """Return the trees as one CoNLL-U string; every sentence ends in a blank line. Words that share
+    letters become a multiword token, and white space becomes one blank. So :func:`read_conllu`
+    returns the same words, heads and relations, and the same text up to space. Predicates and
+    offsets in the tree's text are in the MISC column:
     ``Roleset=chase.01|ArgSpans=ARG0:1-2,ARG1:4-4|TokenRange=8:14``.
 
     >>> from hybridsem.parsers.trees.embedded import EmbeddedTrees

@@ -23,20 +23,6 @@ _PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
 
 
-class DependencyParser(OverTrees):
-    """A parser to dependency structures over ``trees``, a tree parser with UD's relations.
-
-    >>> from hybridsem.registry import parser
-    >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
-    >>> found.formalism, [frame.predicate for frame in found.frames]
-    ('dependency', ['bark'])
-    """
-
-    def structure(self, tree: DependencyTree) -> RoleStructure:
-        """Return the structure of a tree."""
-        return structure(tree)
-
-
 def structure(tree: DependencyTree) -> RoleStructure:
     """Return the structure of a UD tree: one frame of ``root`` and paths (``nsubj:amod``)."""
     phrases, root = Phrases(tree), tree.root
@@ -65,6 +51,18 @@ def structure(tree: DependencyTree) -> RoleStructure:
     voice = "active" if _PASSIVE.isdisjoint(phrases.relation[c] for c in below) else "passive"
     frame = Frame(phrases.lemma[root], fillers, negated, next(modals, None), voice)
     return RoleStructure(tree.text, (frame,), "dependency", tree, tree.truncated)
+
+
+class DependencyParser(OverTrees):
+    """A parser to dependency structures over ``trees``, a tree parser with UD's relations.
+
+    >>> from hybridsem.registry import parser
+    >>> (found,) = parser("embedded", "dependency").parse(["A dog barked."])
+    >>> found.formalism, [frame.predicate for frame in found.frames]
+    ('dependency', ['bark'])
+    """
+
+    structure = staticmethod(structure)
 
 
 def _label(phrases: Phrases, i: int, above: int) -> str:

@@ -21,12 +21,7 @@ from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.onnx import DropCached, session
 from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
-from hybridsem.embeddings.embedded import (
-    EmbeddedEncoder,
-    Encoded,
-    equal_length_batches,
-    in_parallel,
-)
+from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
 from hybridsem.english.tokenise import tokenise
 from hybridsem.parsers.trees import repairs
@@ -55,7 +50,6 @@ def pool(
     pieces: Float32Array, offsets: IntArray | Sequence[Span], spans: IntArray | Sequence[Span]
 ) -> Float32Array:
     """Return the mean over the pieces that overlap each span; zeros for a span without one.
-
     ``offsets`` and ``spans`` are in order.
     """
     begins, ends = np.reshape(offsets, (-1, 2)).T
@@ -107,7 +101,6 @@ _suffix = lru_cache(CACHED)(suffix)
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
     """Return the heads (0 is the root, words count from 1) of the best trees with one root word.
-
     ``scores`` (sentences, n, n + 1) has the score of each word and head, column 0 for the root.
     """
     greedy: list[list[int]] = scores.argmax(2).tolist()
@@ -196,10 +189,9 @@ class Labeller(Protocol):
 
 
 class EmbeddedTrees(DropCached):
-    """UD trees of English sentences, up to the 256 word pieces that the encoder reads.
-
-    ``encoder`` is the encoder whose pass the parser shares, by default a new one; ``labeller`` adds
-    predicates to the trees.
+    """UD trees of English sentences, up to the 256 word pieces that the encoder reads. ``encoder``
+    is the encoder whose pass the parser shares, by default a new one; ``labeller`` adds predicates
+    to the trees.
 
     >>> (tree,) = EmbeddedTrees().trees(["A dog barked."])
     >>> [(token.text, token.relation) for token in tree]
@@ -241,32 +233,13 @@ class EmbeddedTrees(DropCached):
         spans: Sequence[Sequence[Span]] | None = None,
     ) -> list[DependencyTree]:
         """Return trees of encoded sentences; ``spans`` are the words, if known."""
-        spans = (
-            spans
-            if spans is not None
-            else [self._spans(*pair) for pair in zip(sentences, encoded, strict=True)]
-        )
-        batches = equal_length_batches(
-            [len(words) for words in spans], WORDS_PER_RUN, self.encoder.workers
-        )
-        trees: list[DependencyTree | None] = [None] * len(spans)
+        words = spans or [*map(_read_words, sentences, encoded)]
 
-        def run(batch: list[int]) -> None:
-            parsed = self._parse(
-                [sentences[i] for i in batch],
-                [encoded[i] for i in batch],
-                [spans[i] for i in batch],
-            )
-            for i, tree in zip(batch, parsed, strict=True):
-                trees[i] = tree
+        def run(batch: list[int]) -> list[DependencyTree]:
+            texts, read = [sentences[i] for i in batch], [encoded[i] for i in batch]
+            return self._parse(texts, read, [words[i] for i in batch])
 
-        in_parallel(run, batches, self.encoder.workers)
-        return [tree for tree in trees if tree is not None]
-
-    def _spans(self, sentence: str, encoded: Encoded) -> list[Span]:
-        """Return the words of a sentence that the encoder read, at least one."""
-        spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
-        return spans or [(0, len(sentence))]
+        return of_equal_length(run, [*map(len, words)], WORDS_PER_RUN, self.encoder.workers)
 
     def _relations(
         self, heads: IntArray, label_dep: Float32Array, label_head: Float32Array
@@ -347,6 +320,12 @@ class EmbeddedTrees(DropCached):
         """Return word vectors (n, length, 384) and states (n, length, 256)."""
         inputs = self._inputs(_forms(sentences, spans), encoded, spans)
         return inputs["words"], self._heads.run(["states"], inputs)[0]
+
+
+def _read_words(sentence: str, encoded: Encoded) -> list[Span]:
+    """Return the words of a sentence that the encoder read, at least one."""
+    spans = tokenise(sentence if not encoded.truncated else sentence[: encoded.offsets[-1][1]])
+    return spans or [(0, len(sentence))]
 
 
 def _forms(sentences: Sequence[str], spans: Sequence[Sequence[Span]]) -> list[list[str]]:

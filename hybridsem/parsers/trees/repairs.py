@@ -203,18 +203,17 @@ def _may_be_subject(draft: Draft, i: int, clause: int) -> bool:
 def _is_bare_infinitive(draft: Draft, i: int) -> bool:
     """Test if "to" and a noun are a verb: "*to err* is human"."""
     below = draft.children(i)
-    if draft.tags[i] not in ("NOUN", "VERB") or not below or below[0] != i - 1:
-        return False
     plain = all(draft.relations[c] in ("case", "mark", "obj", "advmod", "obl") for c in below)
-    return draft.lower[i - 1] == "to" and draft.first(i) == 0 and plain
+    to = below[:1] == [i - 1] and draft.lower[i - 1] == "to" and draft.first(i) == 0
+    return plain and to and draft.tags[i] in ("NOUN", "VERB")
 
 
 def _is_inverted(draft: Draft, verb: int, noun: int) -> bool:
     """Test if a phrase of place precedes verb and subject: "in the corner stood *a piano*"."""
     inverts = draft.lemmas[verb] in words.INVERTING_VERBS and draft.tags[verb] == "VERB"
+    before = [c for c in draft.children(verb) if c < verb]
     if not inverts or draft.has_auxiliary(verb):
         return False
-    before = [c for c in draft.children(verb) if c < verb]
     if not before or draft.relations[before[-1]] != "obl" or draft.last(before[-1]) != verb - 1:
         return False
     return draft.child(before[-1], "case") is not None and draft.first(noun) == verb + 1
@@ -268,10 +267,8 @@ def _comparisons(draft: Draft) -> None:
             if degree is not None:
                 draft.heads[i] = degree
         elif relation == "xcomp" and draft.tags[i] == "ADJ" and draft.is_comparative(i):
-            plain = (
-                draft.lemmas[verb] not in words.COPULAR_VERBS and draft.child(verb, "obj") is None
-            )
-            if plain and draft.tags[verb] == "VERB" and i == verb + 1:
+            plain = draft.lemmas[verb] not in words.COPULAR_VERBS and i == verb + 1
+            if plain and draft.tags[verb] == "VERB" and draft.child(verb, "obj") is None:
                 draft.relations[i], draft.tags[i] = "advmod", "ADV"
 
 
@@ -334,9 +331,8 @@ def _raise_free_relative(draft: Draft) -> None:
 
 
 def _centre_embedded(draft: Draft) -> None:
-    """Read two nested relatives: "the book that the girl who won wrote became famous".
-
-    The outer relative word is followed by a noun with its own relative and then by two verbs.
+    """Read two nested relatives: "the book that the girl who won wrote became famous". The outer
+    relative word is followed by a noun with its own relative and then by two verbs.
     """
     for outer, word in enumerate(draft.lower[:-1]):
         if word not in _RELATIVES or not outer or draft.tags[outer] != "PRON":
@@ -352,11 +348,9 @@ def _centre_embedded(draft: Draft) -> None:
     nominal = ("DET", "ADJ", "NUM", "PRON", "PROPN", "NOUN")
     if any(draft.tags[i] not in nominal for i in range(outer + 1, inner - 1)):
         return
-    verbs = [
-        i
-        for i in range(inner + 1, len(draft.forms))
-        if draft.tags[i] in ("VERB", "AUX") and draft.lower[i] not in _AUXILIARIES
-    ]
+    full = [draft.lower[i] not in _AUXILIARIES for i in range(len(draft.forms))]
+    verbal = [i for i in range(inner + 1, len(full)) if draft.tags[i] in ("VERB", "AUX")]
+    verbs = [i for i in verbal if full[i]]
     main, noun, girl = draft.root, outer - 1, inner - 1
     if len(verbs) < 2:
         return

@@ -26,12 +26,11 @@ _NEEDED = {
 
 
 class SpacyTrees:
-    """The dependency trees of a spaCy pipeline, in Universal Dependencies.
-
-    ClearNLP relations are converted (:mod:`hybridsem.parsers.trees.clearnlp`), others must be UD.
-    Missing lemmas are lower-case forms; a missing part of speech is ``X``. ``pipeline`` is the name
-    of an installed pipeline, a path, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is
-    not installed), :class:`AssetError` (the pipeline cannot be loaded).
+    """The dependency trees of a spaCy pipeline, in Universal Dependencies. ClearNLP relations are
+    converted (:mod:`hybridsem.parsers.trees.clearnlp`), others must be UD. Missing lemmas are
+    lower-case forms; a missing part of speech is ``X``. ``pipeline`` is the name of an installed
+    pipeline, a path, or a ``Language``. Raises :class:`MissingExtraError` (spaCy is not installed),
+    :class:`AssetError` (the pipeline cannot be loaded).
     """
 
     def __init__(self, pipeline: str | Language) -> None:
@@ -40,10 +39,9 @@ class SpacyTrees:
         self._clearnlp = is_clearnlp(labels)
 
     def trees(self, sentences: Sequence[str]) -> list[DependencyTree | ParseFailure]:
-        """Return a tree, or a :class:`ParseFailure`, for each sentence, in order.
-
-        Where spaCy finds several sentences, the later roots depend on the first as ``parataxis``.
-        Raises :class:`InputError` (the pipeline has no parser, or gives no parts of speech).
+        """Return a tree, or a :class:`ParseFailure`, for each sentence, in order. Where spaCy finds
+        several sentences, the later roots depend on the first as ``parataxis``. Raises
+        :class:`InputError` (the pipeline has no parser, or gives no parts of speech).
         """
         reasons: list[str | None] = []
         for row, sentence in enumerate(sentences):
@@ -87,11 +85,10 @@ def _loaded(name: str) -> Language:
         if not any(code in str(error) for code in _NOT_FOUND):
             raise AssetError(f"the spaCy pipeline {name!r} cannot be loaded: {error}") from error
         installed = ", ".join(sorted(spacy.util.get_installed_models())) or "none"
-        message = (
+        raise AssetError(
             f"no spaCy pipeline {name!r} is installed (installed: {installed}); run: python "
             f"-m spacy download {name}"
-        )
-        raise AssetError(message) from None
+        ) from None
 
 
 def _from_doc(text: str, doc: Doc) -> DependencyTree | None:

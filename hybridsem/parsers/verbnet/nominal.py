@@ -4,27 +4,16 @@ from __future__ import annotations
 
 from hybridsem.english.words import NEGATORS
 from hybridsem.parsers.trees.clauses import SUBJECTS
-from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet import tables, verbal
 from hybridsem.parsers.verbnet.tables import Preferences
-from hybridsem.parsers.verbnet.verbal import (
-    ANY_PREDICATE,
-    Candidate,
-    Draft,
-    Handlers,
-    Rank,
-    adverbial_clause,
-    aside,
-    part_of_phrase,
-    phrase_roles,
-    read_dependents,
-)
+from hybridsem.parsers.verbnet.verbal import Candidate, Draft, Rank, part_of_phrase
 from hybridsem.structures import Role
 
 
 def read_nominal(draft: Draft) -> str:
     """Read the dependents of a predicate into candidates; return the predicate's name."""
     clauses, head, copula = draft.clauses, draft.head, draft.copula
-    read_dependents(draft, NOMINAL, part_of_phrase)
+    verbal.read_dependents(draft, NOMINAL, part_of_phrase)
     draft.tokens.sort()
     if copula is None:
         draft.candidates.append(Candidate(Rank.VERB, head, (Role.VERB,), draft.tokens))
@@ -35,7 +24,7 @@ def read_nominal(draft: Draft) -> str:
     if clauses.tokens[head].pos == "ADV":
         roles = tables.ADVERBS.get(clauses.lower[head])
     elif clauses.has(head, "case"):
-        roles = phrase_roles(clauses, head, "be")
+        roles = verbal.phrase_roles(clauses, head, "be")
     if not roles or roles[0] not in (Role.LOCATION, Role.TIME):
         roles = tables.COMPLEMENT
     draft.candidates += [
@@ -54,13 +43,14 @@ def _subject_or_part(draft: Draft, i: int) -> None:
 
 
 def _clause(draft: Draft, i: int) -> None:
-    """Read an adverbial clause, unless it completes the phrase."""
-    part = draft.clauses.adjective_of(i) == draft.head or draft.clauses.is_cleft(i)
-    (part_of_phrase if part else adverbial_clause)(draft, i)
-
-
-def _conjunct(draft: Draft, i: int) -> None:
-    (aside if draft.clauses.is_predicate(i) else part_of_phrase)(draft, i)
+    """Read a conjunct, or an adverbial clause unless it completes the phrase."""
+    clauses = draft.clauses
+    if clauses.base[i] == "conj":
+        read = verbal.aside if clauses.is_predicate(i) else part_of_phrase
+    else:
+        part = clauses.adjective_of(i) == draft.head or clauses.is_cleft(i)
+        read = part_of_phrase if part else verbal.adverbial_clause
+    read(draft, i)
 
 
 def _adjunct(draft: Draft, i: int) -> None:
@@ -71,7 +61,9 @@ def _adjunct(draft: Draft, i: int) -> None:
         return
     base, is_clause = clauses.base[i], draft.copula is not None or draft.bases & SUBJECTS
     adverb = base == "advmod"
-    roles = tables.ADVERBS.get(clauses.lower[i]) if adverb else phrase_roles(clauses, i, "be")
+    roles = (
+        tables.ADVERBS.get(clauses.lower[i]) if adverb else verbal.phrase_roles(clauses, i, "be")
+    )
     apart = (Role.TIME,) if is_clause else (Role.TIME, Role.LOCATION)
     possessive = clauses.relation[i] == "nmod:poss"
     bare = possessive or (base == "nmod" and not clauses.has(i, "case"))
@@ -82,11 +74,11 @@ def _adjunct(draft: Draft, i: int) -> None:
 
 
 # All other dependents belong to the phrase.
-NOMINAL: Handlers = {
-    **ANY_PREDICATE,
+NOMINAL: verbal.Handlers = {
+    **verbal.ANY_PREDICATE,
     **dict.fromkeys((*SUBJECTS, "ccomp"), _subject_or_part),
     **dict.fromkeys(("appos", "case", "det"), part_of_phrase),
     "advcl": _clause,
-    "conj": _conjunct,
+    "conj": _clause,
     **dict.fromkeys(("nmod", "obl", "advmod"), _adjunct),
 }

@@ -35,31 +35,17 @@ from functools import partial
 from itertools import permutations
 from operator import itemgetter
 
+from hybridsem import structures
 from hybridsem._utils.tables import word_set
 from hybridsem.english.signatures import SIGNATURES, Complement
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses, Phrases
-from hybridsem.parsers.verbnet import tables
+from hybridsem.parsers.verbnet import tables, verbal
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.parsers.verbnet.nominal import read_nominal
-from hybridsem.parsers.verbnet.verbal import (
-    ELSEWHERE,
-    Candidate,
-    Draft,
-    Rank,
-    is_copular,
-    read_verb,
-)
-from hybridsem.structures import (
-    Argument,
-    DependencyTree,
-    Filler,
-    Frame,
-    Predicate,
-    Role,
-    RoleStructure,
-)
+from hybridsem.parsers.verbnet.verbal import ELSEWHERE, Candidate, Draft, Rank
+from hybridsem.structures import Argument, DependencyTree, Filler, Frame, Predicate, Role
 
 LIGHT_VERB = "ARGM-LVB"
 _ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
@@ -97,9 +83,8 @@ def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
 
 
 def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]:
-    """Return the fillers by role; a word is in one filler only.
-
-    Each candidate gets the first free one of its roles, or shares the last.
+    """Return the fillers by role; a word is in one filler only. Each candidate gets the first free
+    one of its roles, or shares the last.
     """
     tokens_of: dict[str, list[int]] = {}
     heads: dict[str, int] = {}
@@ -121,9 +106,9 @@ def fill(candidates: Iterable[Candidate], phrases: Phrases) -> dict[str, Filler]
     }
 
 
-def structure(tree: DependencyTree) -> RoleStructure:
+def structure(tree: DependencyTree) -> structures.RoleStructure:
     """Return the roles of a UD tree."""
-    return RoleStructure(tree.text, frames(tree), tree=tree, truncated=tree.truncated)
+    return structures.RoleStructure(tree.text, frames(tree), tree=tree, truncated=tree.truncated)
 
 
 class VerbNetParser(OverTrees):
@@ -201,15 +186,17 @@ class _Reader:
         self.framed.update(chain)
         predicate = chain[-1]
         copula = clauses.copula(predicate)
-        verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(predicate, "aux")
-        is_verb = copula is None and verbal
+        is_verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(
+            predicate, "aux"
+        )
+        is_verb = copula is None and is_verbal
         tokens = clauses.verb_group(chain) if is_verb else [predicate]
         outside = {*chain, clauses.reported}
         below = [c for link in chain for c in clauses.children(link) if c not in outside]
         auxiliaries = [c for c in below if clauses.base[c] in ("aux", "cop")]
         below += [c for auxiliary in auxiliaries for c in clauses.children(auxiliary)]
         draft = Draft(clauses, chain, below, tokens, copula, self.light_nouns.get(predicate))
-        name = read_verb(draft) if is_verb else read_nominal(draft)
+        name = verbal.read_verb(draft) if is_verb else read_nominal(draft)
         if copula is not None:
             self.framed.add(copula)
             self.complements.add(predicate)
@@ -223,7 +210,7 @@ class _Reader:
         negated = self.may_be_negated and _is_negated(draft, candidates)
         word = predicate if copula is None else copula  # a light verb has its noun's predicate
         labelled = self.predicates.get(self.light_nouns.get(word, word))
-        if copula is None and not is_copular(draft):
+        if copula is None and not verbal.is_copular(draft):
             candidates = self._refine(candidates, labelled)
         elif draft.existential:
             candidates = self._carve(candidates, labelled)
@@ -241,9 +228,8 @@ class _Reader:
         )
 
     def _find_complements(self) -> None:
-        """Read an infinitive after an object as a complement: "ordered us to go".
-
-        It is a numbered argument of a verb that has such complements.
+        """Read an infinitive after an object as a complement: "ordered us to go". It is a numbered
+        argument of a verb that has such complements.
         """
         clauses = self.clauses
         if "advcl" not in clauses.base:
@@ -316,10 +302,9 @@ class _Reader:
         return [*candidates, *found]
 
     def _is_possible(self, predicate: int, argument: Argument) -> bool:
-        """Test if the structure around an infinitive allows an argument.
-
-        Excluded are "Ann" in "he promised Ann to win", "it" as the Agent in "it is easy to read"
-        and "she" as the Patient in "she is eager to please".
+        """Test if the structure around an infinitive allows an argument. Excluded are "Ann" in "he
+        promised Ann to win", "it" as the Agent in "it is easy to read" and "she" as the Patient in
+        "she is eager to please".
         """
         clauses, head, lemma = self.clauses, argument.head, self.clauses.lemma[predicate]
         if head == clauses.barred(predicate):

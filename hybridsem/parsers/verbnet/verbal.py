@@ -19,14 +19,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-from hybridsem.english.words import (
-    COPULAR_VERBS,
-    FOCUS_ADVERBS,
-    NEAR_NEGATORS,
-    NEGATORS,
-    PERSONS,
-    UNACCUSATIVE_VERBS,
-)
+from hybridsem.english import words
+from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, UNACCUSATIVE_VERBS
 from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.tables import Preferences
@@ -70,12 +64,10 @@ class Candidate(NamedTuple):
 
 @dataclass
 class Draft:
-    """A predicate's frame under construction.
-
-    ``chain`` leads from the head of the clause to the predicate (``has`` to ``go``), ``dependents``
-    are those of all its words. ``tokens`` are the words of the predicate so far: a noun, adjective
-    or phrase with its ``copula`` if any, or a verb with its ``light_noun`` if any. The dependents
-    in ``asides`` get separate frames.
+    """A predicate's frame under construction. ``chain`` leads from the head of the clause to the
+    predicate (``has`` to ``go``), ``dependents`` are those of all its words. ``tokens`` are the
+    words of the predicate so far: a noun, adjective or phrase with its ``copula`` if any, or a verb
+    with its ``light_noun`` if any. The dependents in ``asides`` get separate frames.
     """
 
     clauses: Clauses
@@ -143,7 +135,7 @@ def phrase_roles(phrases: Phrases, i: int, verb: str) -> Preferences:
     if preposition in tables.PATHS and verb in tables.MOTION:
         return (Role.TRAJECTORY,)
     if preposition in ("to", "unto"):
-        person = noun in PERSONS or phrases.lower[i] in tables.PERSONAL
+        person = noun in words.PERSONS or phrases.lower[i] in tables.PERSONAL
         return tables.LOCATION if verb in tables.DATIVE_GOAL and not person else tables.PATIENT
     return tables.PREPOSITIONS.get(preposition, tables.LOCATION)
 
@@ -179,7 +171,7 @@ def read_dependents(draft: Draft, handlers: Handlers, default: Handler) -> None:
 
 def _adverb(draft: Draft, i: int) -> None:
     word, lemma = draft.clauses.lower[i], draft.clauses.lemma[i]
-    if word in _NEGATING or (word in FOCUS_ADVERBS and not draft.content(i)):
+    if word in _NEGATING or (word in words.FOCUS_ADVERBS and not draft.content(i)):
         _function_word(draft, i)
     else:
         draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or tables.MANNER)
@@ -256,7 +248,7 @@ def _find_voice(draft: Draft) -> None:
 def is_copular(draft: Draft) -> bool:
     """Test if the predicate is copular: "it is", "it seems fine"."""
     complemented = "xcomp" in draft.bases or draft.lemma == "be"
-    return complemented and draft.lemma in COPULAR_VERBS and not draft.bases & {"obj", "iobj"}
+    return complemented and draft.lemma in words.COPULAR_VERBS and not draft.bases & {"obj", "iobj"}
 
 
 def read_verb(draft: Draft) -> str:
