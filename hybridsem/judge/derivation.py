@@ -38,6 +38,7 @@ from hybridsem.judge.contexts import (
 )
 from hybridsem.judge.relations import of_quantifiers, of_tokens
 from hybridsem.judge.rules import quantifiers, relation_words, relations
+from hybridsem.judge.tenses import auxiliaries, time_of
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
@@ -124,6 +125,8 @@ class _Deriving:
         edits += self._of_signatures()
         for one, two in sorted(self.pairs.items()):
             edits += self._of_pair(one, two)
+        for one, two in sorted(self.pairs.items()):
+            edits += self._of_time(one, two)
         for side in (0, 1):
             edits += self._of_words_alone(side)
         return self._with_charged(edits)
@@ -375,9 +378,8 @@ class _Deriving:
         for child, _, known in self.first.complements(one) if there else ():
             form = there.get(self.pairs.get(child, -1))
             if form is not None:
-                other = signature(self.first.tree[one].lemma.lower(), form)
-                denied = {(either or "+")[0] == "-" for either in (known, other)}
-                if len(denied) == 2:
+                lemma = self.first.tree[one].lemma.lower()
+                if known != signature(lemma, form) and lemma not in relation_words()["free_forms"]:
                     yield self._by_rule("complement", ((one,), (two,)), None, child)
 
     def _of_pair(self, one: int, two: int) -> Iterator[Edit]:
@@ -392,6 +394,7 @@ class _Deriving:
         elif one in self.covered[0] and two in self.covered[1]:
             return
         if first.keys[one] == second.keys[two]:
+            yield from self._of_titles(one, two)
             return
         if (one, two) in self.converses:
             yield self._by_rule("converse", ((one,), (two,)))
@@ -456,6 +459,21 @@ class _Deriving:
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
+
+    def _of_titles(self, one: int, two: int) -> Iterator[Edit]:
+        """Yield the edit of names with other titles: "Mr Smith", "Mrs Smith"."""
+        first, second = self.sides
+        fact1, fact2 = first.fact(one), second.fact(two)
+        if isinstance(fact1, Name) and isinstance(fact2, Name) and fact1.title != fact2.title:
+            yield from self._of_values(fact1.relation_to(fact2), first.unit(one), second.unit(two))
+
+    def _of_time(self, one: int, two: int) -> Iterator[Edit]:
+        """Yield the edit of a verb whose clause has another time."""
+        first, second = self.sides
+        times = time_of(first, one), time_of(second, two)
+        if first.keys[one] == second.keys[two] and all(times) and times[0] != times[1]:
+            tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
+            yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""

@@ -20,11 +20,16 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.reader import Reader
 
 PRECISION = 0.8
 """The default precision of labels."""
+UNLIKE = 0.15
+"""The score below which sentences may be ``unrelated``. No edit proves that."""
+UNPROVEN_SHARES = np.array([label is not Label.SAME for label in LABELS], float)
+"""The share of each label that counts if nothing proves ``same``."""
 UNREAD = frozenset({Label.SAME, Label.ENTAILS, Label.ENTAILED})
 """Labels that need both texts to their end."""
 
@@ -134,19 +139,23 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     features = observe_batch(batch, compared, derived)
     found = probabilities_of(batch, features)
     assert features.rules is not None
-    kinds = features.rules[:, -1].astype(int).tolist()
+    rules = map(Rule.of_row, features.rules.tolist())
     judgements = []
-    rows = zip(batch.pairs, compared, derived, found, kinds, scores, strict=True)
-    for pair, one, made, row, kind, score in rows:
+    rows = zip(batch.pairs, compared, derived, found, rules, scores, strict=True)
+    for pair, one, made, row, rule, score in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
             judgements.append(Judgement(*sentences, None, {}, (), math.nan, (*notes, failure)))
             continue
-        best = LABELS[int(row.argmax())]
-        least = shipped_judge().threshold(kind, precision)
-        known = row.max() >= least or row[SAME] >= PROVEN
-        unread = batch.cut(pair) and best in UNREAD and row[SAME] < PROVEN
+        proven = row[SAME] >= PROVEN
+        ranked = row if proven or rule.label == SAME else row * UNPROVEN_SHARES
+        place = int(ranked.argmax())
+        best = LABELS[place]
+        probable = ranked[place] >= shipped_judge().threshold(rule.kind, precision)
+        followed = rule.label == place or (best is Label.UNRELATED and score < UNLIKE)
+        unread = batch.cut(pair) and best in UNREAD and not proven
+        known = proven or (probable and (followed or not precision))
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
