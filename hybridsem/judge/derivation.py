@@ -394,7 +394,6 @@ class _Deriving:
         elif one in self.covered[0] and two in self.covered[1]:
             return
         if first.keys[one] == second.keys[two]:
-            yield from self._of_titles(one, two)
             return
         if (one, two) in self.converses:
             yield self._by_rule("converse", ((one,), (two,)))
@@ -445,8 +444,9 @@ class _Deriving:
             if not known or "nsubj" in (first.bare[one], second.bare[two]):
                 return None
             return [self._by_rule("other name", tokens)]
-        place = fact1.kind is NameKind.PLACE  # a part of another name is the same
-        return [*self._of_values(relation, *tokens)] if place else []
+        # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
+        known = fact1.kind is NameKind.PLACE or fact1.title != fact2.title
+        return [*self._of_values(relation, *tokens)] if known else []
 
     def _of_values(
         self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]
@@ -459,13 +459,6 @@ class _Deriving:
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
-
-    def _of_titles(self, one: int, two: int) -> Iterator[Edit]:
-        """Yield the edit of names with other titles: "Mr Smith", "Mrs Smith"."""
-        first, second = self.sides
-        fact1, fact2 = first.fact(one), second.fact(two)
-        if isinstance(fact1, Name) and isinstance(fact2, Name) and fact1.title != fact2.title:
-            yield from self._of_values(fact1.relation_to(fact2), first.unit(one), second.unit(two))
 
     def _of_time(self, one: int, two: int) -> Iterator[Edit]:
         """Yield the edit of a verb whose clause has another time."""
@@ -630,6 +623,9 @@ class _Deriving:
         if lemma in words["conditions"]:
             return "condition"
         if side.tags[top] in MARKING:
+            verb = side.tree[top - 1] if top else None
+            if verb and verb.pos == "VERB" and (f"{verb.lemma.lower()} {lemma}", "VERB") in lexicon():
+                return "particle"
             silent = lemma in words["silent_markers"]
             return "" if silent else "without" if lemma == "without" else "marker"
         argues = side.tags[top] == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
