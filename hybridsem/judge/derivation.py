@@ -624,7 +624,11 @@ class _Deriving:
             return "condition"
         if side.tags[top] in MARKING:
             verb = side.tree[top - 1] if top else None
-            if verb and verb.pos == "VERB" and (f"{verb.lemma.lower()} {lemma}", "VERB") in lexicon():
+            if (
+                verb
+                and verb.pos == "VERB"
+                and (f"{verb.lemma.lower()} {lemma}", "VERB") in lexicon()
+            ):
                 return "particle"
             silent = lemma in words["silent_markers"]
             return "" if silent else "without" if lemma == "without" else "marker"

@@ -22,10 +22,11 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp, log
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind
+from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS
+from hybridsem.judge.bounds import SAME, limited
 from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
@@ -47,6 +48,8 @@ UNASSERTED = frozenset({Kind.SIGNATURE, Kind.MODAL, Kind.MARKER})
 """Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
 MEANING = UNASSERTED | {Kind.DENIAL, Kind.QUANTIFIER, Kind.VALUE, Kind.MOVED}
 """Clear edits of these kinds make two meanings different."""
+INDEPENDENT = MEANING | {*ROLES, Kind.MODIFIER, Kind.HEAD, Kind.ADDED, Kind.QUESTION}
+"""Kinds of clear edits by which sentences differ if nothing follows from them."""
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
 """Kinds of evidence, the least clear first."""
 _EVIDENCE = {
@@ -81,7 +84,7 @@ other evidence decides.
 FOLLOWING: tuple[Label, ...] = (Label.SAME, Label.ENTAILS, Label.ENTAILED)
 STRICT = frozenset({Label.ENTAILS, Label.ENTAILED})
 """Labels of sentences of which one says more."""
-SAME, DIFFERS = LABELS.index(Label.SAME), LABELS.index(Label.DIFFERS)
+DIFFERS = LABELS.index(Label.DIFFERS)
 UNPROVEN = 0.5
 """The highest probability of ``same`` if an edit is open. Of 105 development pairs of
 ``plain-english`` that the network then labels ``same``, 36 are.
@@ -240,18 +243,9 @@ def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     if proof in STRICT:
         found[rule.label] += found[SAME]
         found[SAME] = 0.0
-    if proof is not None and found[rule.label] < rule.least:
-        found = _limited(found, rule.label, rule.least)
-    if proof is not Label.SAME and found[SAME] > UNPROVEN:
-        found = _limited(found, SAME, UNPROVEN)
-    return found
-
-
-def _limited(probabilities: Float64Array, label: int, value: float) -> Float64Array:
-    """Return probabilities with one set to a value; the others keep their proportions."""
-    limited = probabilities * ((1 - value) / math.fsum(np.delete(probabilities, label)))
-    limited[label] = value
-    return limited
+    if proof is not Label.SAME:
+        found = limited(found, {SAME: (0.0, UNPROVEN)})
+    return found if proof is None else limited(found, {rule.label: (rule.least, 1.0)})
 
 
 def _denies(edit: Edit, moved: bool) -> bool:
@@ -299,8 +293,9 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     """Return the label of the join of the edits, None if one of them is open."""
     if any(_is_open(edit) for edit in derived.edits) or _apart(derived):
         return None
-    differs = any(edit.projected is Relation.INDEPENDENT for edit in derived.edits)
-    label = DECISIVE.get(derived.relation, Label.DIFFERS if differs else None)
+    label = DECISIVE.get(derived.relation)
+    if label is None and all(map(_is_independent, derived.edits)):
+        return Label.DIFFERS
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
     return None if label is Label.SAME and any(charged) else label
 
@@ -308,6 +303,12 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
 def _is_open(edit: Edit) -> bool:
     """Test if the relation of an edit is not known, or not known well enough."""
     return edit.kind in UNKNOWN or edit.confidence < SURE or edit.rule in OPEN_RULES
+
+
+def _is_independent(edit: Edit) -> bool:
+    """Test if nothing surely follows from an edit, or it makes no difference."""
+    independent = edit.projected is Relation.INDEPENDENT and edit.kind in INDEPENDENT
+    return edit.projected is Relation.EQUIVALENT or (independent and edit.confidence >= CLEAR)
 
 
 def _apart(derived: Derivation) -> bool:

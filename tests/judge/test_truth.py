@@ -67,7 +67,10 @@ def test_same_has_no_open_edit(
     nlp: Pipeline, pairs: list[tuple[str, str]], judgements: list[Judgement]
 ) -> None:
     for judgement, between in zip(judgements, edits(nlp, pairs), strict=True):
-        if judgement.label is not Label.SAME or proof(judgement.sentence1, judgement.sentence2) is not None:
+        if (
+            judgement.label is not Label.SAME
+            or proof(judgement.sentence1, judgement.sentence2) is not None
+        ):
             continue
         assert not any(edit.kind in (Kind.UNKNOWN, Kind.SIBLING) for edit in between), judgement
         assert join(edit.projected for edit in between) is Relation.EQUIVALENT, judgement
@@ -84,7 +87,8 @@ def test_what_became_something_else_is_in_the_texts(judgements: list[Judgement])
     for judgement in judgements:
         for match in filter(None, map(BECAME.fullmatch, judgement.reasons)):
             sides = match["first"], match["second"]
-            for side, sentence in zip(sides, (judgement.sentence1, judgement.sentence2), strict=True):
+            sentences = judgement.sentence1, judgement.sentence2
+            for side, sentence in zip(sides, sentences, strict=True):
                 text = " ".join(sentence.replace('"', "").split()).casefold()
                 assert all(part.casefold() in text for part in JOINTS.split(side)), judgement
             assert sides[0].casefold() != sides[1].casefold(), judgement
