@@ -27,7 +27,7 @@ from hybridsem.reader import Reader
 PRECISION = 0.8
 """The default precision of labels."""
 UNLIKE = 0.15
-"""The score below which sentences may be ``unrelated``. No edit proves that."""
+"""The score below which sentences may be ``unrelated``, which no edit proves."""
 UNPROVEN_SHARES = np.array([label is not Label.SAME for label in LABELS], float)
 """The share of each label that counts if nothing proves ``same``."""
 UNREAD = frozenset({Label.SAME, Label.ENTAILS, Label.ENTAILED})
@@ -39,8 +39,8 @@ class Judgement:
     """The relation of two sentences.
 
     ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
-    ``label`` is the most probable label, or ``unsure`` if it is not probable enough; ``score`` is
-    the similarity. Without a structure of both sentences the label is None, the score NaN and the
+    ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not probable
+    enough; ``score`` is the similarity. Without a structure of both sentences the label is None, the score NaN and the
     reason a note. ``reasons`` are the edits between the sentences, those that support the most
     probable label first.
 
@@ -131,7 +131,8 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     """Return a judgement of each pair, in order.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
-    evidence; a pair with a less probable label is ``unsure``.
+    evidence; a pair with a less probable label, or a label that no edits prove, is ``unsure``. With
+    0 every pair has a label; ``same`` is always proven.
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared).tolist()
@@ -153,9 +154,9 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
         place = int(ranked.argmax())
         best = LABELS[place]
         probable = ranked[place] >= shipped_judge().threshold(rule.kind, precision)
-        followed = rule.label == place or (best is Label.UNRELATED and score < UNLIKE)
+        proven |= best is Label.UNRELATED and score < UNLIKE
         unread = batch.cut(pair) and best in UNREAD and not proven
-        known = proven or (probable and (followed or not precision))
+        known = proven or (probable and (rule.label == place or not precision))
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
