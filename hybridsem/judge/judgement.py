@@ -39,10 +39,10 @@ class Judgement:
     """The relation of two sentences.
 
     ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
-    ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not probable
-    enough; ``score`` is the similarity. Without a structure of both sentences the label is None, the score NaN and the
-    reason a note. ``reasons`` are the edits between the sentences, those that support the most
-    probable label first.
+    ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not
+    probable enough; ``score`` is the similarity. Without a structure of both sentences the label is
+    None, the score NaN and the reason a note. ``reasons`` are the edits between the sentences,
+    those that support the most probable label first.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
