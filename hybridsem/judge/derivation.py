@@ -500,6 +500,8 @@ class _Deriving:
             return "as, than"
         if {word1, word2} == {"and", "or"}:
             return "and, or"
+        if {word1, word2} <= relation_words()["conjoining"]:
+            return "alike markers"
         if opposed(word1, word2) >= 0.5:
             charged = any(edit.kind in OPPOSED_PREPOSITIONS for edit in self.charged)
             same = not charged and are_converse(word1, word2, lexicon())
@@ -552,8 +554,10 @@ class _Deriving:
 
     def _of_phrase(self, number: int, top: int, phrase: Sequence[int]) -> Iterator[Edit]:
         side, words = self.sides[number], relation_words()
-        lemmas = {side.keys[at] for at in phrase if side.content(at)}
-        if any(
+        lemmas = {side.keys[at] for at in phrase if side.content(at) and side.bare[at] != "mark"}
+        if side.tags[top] == "ADV" and len(phrase) == 1 and self._is_elsewhere(number, top):
+            rule = ""
+        elif any(
             quantified.tokens[0] in phrase and quantifiers()[quantified.name].restrictor in DENIALS
             for quantified in side.quantifiers
         ):
@@ -566,6 +570,12 @@ class _Deriving:
             rule = self._phrase_rule(number, top, phrase)
         if rule:
             yield self._alone(rule, phrase, number, top)
+
+    def _is_elsewhere(self, number: int, at: int) -> bool:
+        """Test if a word without a partner is in another place of the other sentence."""
+        other, pairs = self.sides[1 - number], self.maps[1 - number]
+        key = self.sides[number].keys[at]
+        return any(other.keys[each] == key for each in other.visible if each not in pairs)
 
     def _phrase_rule(self, number: int, top: int, phrase: Sequence[int]) -> str:
         """Return the rule for a phrase with content that only one sentence has."""

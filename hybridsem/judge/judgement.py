@@ -26,7 +26,7 @@ from hybridsem.reader import Reader
 
 PRECISION = 0.8
 """The default precision of labels."""
-UNLIKE = 0.15
+UNLIKE = 0.2
 """The score below which sentences may be ``unrelated``, which no edit proves."""
 UNPROVEN_SHARES = np.array([label is not Label.SAME for label in LABELS], float)
 """The share of each label that counts if nothing proves ``same``."""

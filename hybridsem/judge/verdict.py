@@ -26,6 +26,7 @@ from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS
+from hybridsem.english.signatures import RAISING
 from hybridsem.judge.bounds import SAME, limited
 from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
@@ -303,8 +304,10 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     if any(_is_open(edit) for edit in derived.edits) or _apart(derived):
         return None
     label = DECISIVE.get(derived.relation)
-    if label is None and all(map(_is_independent, derived.edits)):
-        return Label.DIFFERS
+    independent = [edit for edit in derived.edits if edit.projected is Relation.INDEPENDENT]
+    if label is None and independent:
+        clear = (edit.kind in INDEPENDENT and edit.confidence >= CLEAR for edit in independent)
+        return Label.DIFFERS if all(clear) else None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
     return None if label is Label.SAME and any(charged) else label
 
@@ -314,16 +317,19 @@ def _is_open(edit: Edit) -> bool:
     return edit.kind in UNKNOWN or edit.confidence < SURE or edit.rule in OPEN_RULES
 
 
-def _is_independent(edit: Edit) -> bool:
-    """Test if nothing surely follows from an edit, or it makes no difference."""
-    independent = edit.projected is Relation.INDEPENDENT and edit.kind in INDEPENDENT
-    return edit.projected is Relation.EQUIVALENT or (independent and edit.confidence >= CLEAR)
-
-
 def _apart(derived: Derivation) -> bool:
-    """Test if each sentence negates something else: these negations do not make up for another."""
-    negated = [edit for edit in derived.edits if edit.kind is Kind.DENIAL and not edit.is_balanced]
-    return len({bool(edit.before.tokens) for edit in negated}) == 2
+    """Test if each sentence negates something else, so that no negation makes up for another; "I
+    don't think that it rains" negates what "I think that it does not rain" does.
+    """
+    denied = [
+        {
+            side.keys[words.anchor]
+            for edit in derived.edits
+            if edit.rule == "negated" and (words := edit.sides[place]).anchor is not None
+        }
+        for place, side in enumerate(derived.sides)
+    ]
+    return all(denied) and RAISING.isdisjoint(denied[0] | denied[1])
 
 
 def _least(derived: Derivation, label: Label | None, kind: str) -> float:
