@@ -67,7 +67,7 @@ _EVIDENCE = {
 }
 UNKNOWN = frozenset({Kind.UNKNOWN, Kind.SIBLING})
 """Kinds of edits without a relation that anything knows."""
-OPEN_RULES = frozenset({"overlapping values", "other markers", "other root", "denying phrase"})
+OPEN_RULES = frozenset({"overlapping values", "other markers", "other root"})
 """The rules of edits from which anything may follow."""
 OPEN_KINDS = frozenset({Kind.PREPOSITION, Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE})
 OPEN_KINDS |= {Kind.FUNCTION_WORD, Kind.COORDINATION}
@@ -301,20 +301,16 @@ def _leaves_open(edit: Edit) -> bool:
 
 def proven(compared: Compared, derived: Derivation) -> Label | None:
     """Return the label of the join of the edits, None if one of them is open."""
-    if any(_is_open(edit) for edit in derived.edits) or _apart(derived):
+    edits = derived.edits
+    if any(edit.kind in UNKNOWN or edit.rule in OPEN_RULES for edit in edits) or _apart(derived):
         return None
-    label = DECISIVE.get(derived.relation)
-    independent = [edit for edit in derived.edits if edit.projected is Relation.INDEPENDENT]
-    if label is None and independent:
+    sure = [edit for edit in edits if edit.confidence >= SURE]
+    if independent := [edit for edit in sure if edit.projected is Relation.INDEPENDENT]:
         clear = (edit.kind in INDEPENDENT and edit.confidence >= CLEAR for edit in independent)
         return Label.DIFFERS if all(clear) else None
+    label = DECISIVE.get(derived.relation) if len(sure) == len(edits) else None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
     return None if label is Label.SAME and any(charged) else label
-
-
-def _is_open(edit: Edit) -> bool:
-    """Test if the relation of an edit is not known, or not known well enough."""
-    return edit.kind in UNKNOWN or edit.confidence < SURE or edit.rule in OPEN_RULES
 
 
 def _apart(derived: Derivation) -> bool:
