@@ -49,8 +49,10 @@ UNASSERTED = frozenset({Kind.SIGNATURE, Kind.MODAL, Kind.MARKER})
 """Edits by which one sentence leaves open, or makes conditional, what the other asserts."""
 MEANING = UNASSERTED | {Kind.DENIAL, Kind.QUANTIFIER, Kind.VALUE, Kind.MOVED}
 """Clear edits of these kinds make two meanings different."""
-INDEPENDENT = MEANING | {*ROLES, Kind.MODIFIER, Kind.HEAD, Kind.ADDED, Kind.QUESTION}
-"""Kinds of clear edits by which sentences differ if nothing follows from them."""
+OVERRIDING = frozenset({Kind.SIGNATURE, Kind.HEAD})
+"""Kinds of clear edits by which sentences differ, whatever else does, if nothing follows."""
+INDEPENDENT = UNASSERTED | OVERRIDING | {*ROLES, Kind.MODIFIER, Kind.ADDED, Kind.QUESTION}
+"""Kinds of clear edits by which sentences differ if nothing else does, and nothing follows."""
 KINDS = ("open", "structure", "unknown", "coordination", "word", "modifier", "logic", "none")
 """Kinds of evidence, the least clear first."""
 _EVIDENCE = {
@@ -305,9 +307,11 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     if any(edit.kind in UNKNOWN or edit.rule in OPEN_RULES for edit in edits) or _apart(derived):
         return None
     sure = [edit for edit in edits if edit.confidence >= SURE]
-    if independent := [edit for edit in sure if edit.projected is Relation.INDEPENDENT]:
-        clear = (edit.kind in INDEPENDENT and edit.confidence >= CLEAR for edit in independent)
-        return Label.DIFFERS if all(clear) else None
+    if independent := {edit for edit in sure if edit.projected is Relation.INDEPENDENT}:
+        clear = all(e.kind in INDEPENDENT and e.confidence >= CLEAR for e in independent)
+        others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
+        alone = not others or all(e.kind in OVERRIDING for e in independent)
+        return Label.DIFFERS if clear and alone else None
     label = DECISIVE.get(derived.relation) if len(sure) == len(edits) else None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
     return None if label is Label.SAME and any(charged) else label
