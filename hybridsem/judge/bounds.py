@@ -34,27 +34,27 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
     """
     found = wording(text1, written_as(text2, text1)[0])
     if found is Wording.PROVEN:
-        return _within(probabilities, {SAME: (PROVEN, 1.0)})
+        return limited(probabilities, {SAME: (PROVEN, 1.0)})
     most = MOST.get(found, 1.0)
     if cut:
         most = min(most, MOST[Wording.OTHER_FIGURES])
     limits = {SAME: (0.0, most)}
     if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
         limits |= dict.fromkeys(FOLLOWING, (0.0, most))
-    return _within(probabilities, limits)
+    return limited(probabilities, limits)
 
 
-def _within(probabilities: Float64Array, limits: Mapping[int, tuple[float, float]]) -> Float64Array:
+def limited(probabilities: Float64Array, limits: Mapping[int, tuple[float, float]]) -> Float64Array:
     """Return probabilities of which some are within limits; the others keep their proportions."""
-    limited = {
+    within = {
         at: min(max(float(probabilities[at]), low), high) for at, (low, high) in limits.items()
     }
-    if all(value == probabilities[at] for at, value in limited.items()):
+    if all(value == probabilities[at] for at, value in within.items()):
         return probabilities
     found = probabilities.copy()
-    free = [at for at in range(len(LABELS)) if at not in limited]
-    rest, left = math.fsum(found[free]), 1 - math.fsum(limited.values())
+    free = [at for at in range(len(LABELS)) if at not in within]
+    rest, left = math.fsum(found[free]), 1 - math.fsum(within.values())
     found[free] = left / len(free) if rest == 0 else found[free] / rest * left
-    for at, value in limited.items():
+    for at, value in within.items():
         found[at] = value
     return found

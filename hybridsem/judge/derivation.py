@@ -38,6 +38,7 @@ from hybridsem.judge.contexts import (
 )
 from hybridsem.judge.relations import of_quantifiers, of_tokens
 from hybridsem.judge.rules import quantifiers, relation_words, relations
+from hybridsem.judge.tenses import auxiliaries, time_of
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
@@ -124,6 +125,8 @@ class _Deriving:
         edits += self._of_signatures()
         for one, two in sorted(self.pairs.items()):
             edits += self._of_pair(one, two)
+        for one, two in sorted(self.pairs.items()):
+            edits += self._of_time(one, two)
         for side in (0, 1):
             edits += self._of_words_alone(side)
         return self._with_charged(edits)
@@ -375,9 +378,8 @@ class _Deriving:
         for child, _, known in self.first.complements(one) if there else ():
             form = there.get(self.pairs.get(child, -1))
             if form is not None:
-                other = signature(self.first.tree[one].lemma.lower(), form)
-                denied = {(either or "+")[0] == "-" for either in (known, other)}
-                if len(denied) == 2:
+                lemma = self.first.tree[one].lemma.lower()
+                if known != signature(lemma, form) and lemma not in relation_words()["free_forms"]:
                     yield self._by_rule("complement", ((one,), (two,)), None, child)
 
     def _of_pair(self, one: int, two: int) -> Iterator[Edit]:
@@ -442,8 +444,9 @@ class _Deriving:
             if not known or "nsubj" in (first.bare[one], second.bare[two]):
                 return None
             return [self._by_rule("other name", tokens)]
-        place = fact1.kind is NameKind.PLACE  # a part of another name is the same
-        return [*self._of_values(relation, *tokens)] if place else []
+        # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
+        known = fact1.kind is NameKind.PLACE or fact1.title != fact2.title
+        return [*self._of_values(relation, *tokens)] if known else []
 
     def _of_values(
         self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]
@@ -456,6 +459,14 @@ class _Deriving:
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
+
+    def _of_time(self, one: int, two: int) -> Iterator[Edit]:
+        """Yield the edit of a verb whose clause has another time."""
+        first, second = self.sides
+        times = time_of(first, one), time_of(second, two)
+        if first.keys[one] == second.keys[two] and all(times) and times[0] != times[1]:
+            tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
+            yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
@@ -489,6 +500,8 @@ class _Deriving:
             return "as, than"
         if {word1, word2} == {"and", "or"}:
             return "and, or"
+        if {word1, word2} <= relation_words()["conjoining"]:
+            return "alike markers"
         if opposed(word1, word2) >= 0.5:
             charged = any(edit.kind in OPPOSED_PREPOSITIONS for edit in self.charged)
             same = not charged and are_converse(word1, word2, lexicon())
@@ -541,8 +554,10 @@ class _Deriving:
 
     def _of_phrase(self, number: int, top: int, phrase: Sequence[int]) -> Iterator[Edit]:
         side, words = self.sides[number], relation_words()
-        lemmas = {side.keys[at] for at in phrase if side.content(at)}
-        if any(
+        lemmas = {side.keys[at] for at in phrase if side.content(at) and side.bare[at] != "mark"}
+        if side.tags[top] == "ADV" and len(phrase) == 1 and self._is_elsewhere(number, top):
+            rule = ""
+        elif any(
             quantified.tokens[0] in phrase and quantifiers()[quantified.name].restrictor in DENIALS
             for quantified in side.quantifiers
         ):
@@ -555,6 +570,12 @@ class _Deriving:
             rule = self._phrase_rule(number, top, phrase)
         if rule:
             yield self._alone(rule, phrase, number, top)
+
+    def _is_elsewhere(self, number: int, at: int) -> bool:
+        """Test if a word without a partner is in another place of the other sentence."""
+        other, pairs = self.sides[1 - number], self.maps[1 - number]
+        key = self.sides[number].keys[at]
+        return any(other.keys[each] == key for each in other.visible if each not in pairs)
 
     def _phrase_rule(self, number: int, top: int, phrase: Sequence[int]) -> str:
         """Return the rule for a phrase with content that only one sentence has."""
@@ -612,6 +633,13 @@ class _Deriving:
         if lemma in words["conditions"]:
             return "condition"
         if side.tags[top] in MARKING:
+            verb = side.tree[top - 1] if top else None
+            if (
+                verb
+                and verb.pos == "VERB"
+                and (f"{verb.lemma.lower()} {lemma}", "VERB") in lexicon()
+            ):
+                return "particle"
             silent = lemma in words["silent_markers"]
             return "" if silent else "without" if lemma == "without" else "marker"
         argues = side.tags[top] == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")

@@ -21,12 +21,17 @@ from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.together import gates, kinds_of, shipped_together
+from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.pair_reader import Readings
 from hybridsem.reader import Reader
 
 PRECISION = 0.8
 """The default precision of labels."""
+UNLIKE = 0.2
+"""The score below which sentences may be ``unrelated``, which no edit proves."""
+UNPROVEN_SHARES = np.array([label is not Label.SAME for label in LABELS], float)
+"""The share of each label that counts if nothing proves ``same``."""
 UNREAD = frozenset({Label.SAME, Label.ENTAILS, Label.ENTAILED})
 """Labels that need both texts to their end."""
 
@@ -36,10 +41,10 @@ class Judgement:
     """The relation of two sentences.
 
     ``probabilities`` are those of :data:`~hybridsem.judge.labels.LABELS`, which sum to 1, and
-    ``label`` is the most probable label, or ``unsure`` if it is not probable enough; ``score`` is
-    the similarity. Without a structure of both sentences the label is None, the score NaN and the
-    reason a note. ``reasons`` are the edits between the sentences, those that support the most
-    probable label first.
+    ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not
+    probable enough; ``score`` is the similarity. Without a structure of both sentences the label is
+    None, the score NaN and the reason a note. ``reasons`` are the edits between the sentences,
+    those that support the most probable label first.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
@@ -128,7 +133,8 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     """Return a judgement of each pair, in order.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
-    evidence; a pair with a less probable label is ``unsure``.
+    evidence; a pair with a less probable label, or a label that no edits prove, is ``unsure``. With
+    0 every pair has a label; ``same`` is always proven.
     """
     compared = combiner.compared(batch)
     read = combiner.readings(batch, compared)
@@ -136,18 +142,26 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     derived = derivations(compared)
     features = observe_batch(batch, compared, derived)
     found = probabilities_of(batch, features, read)
+    assert features.rules is not None
+    rules = map(Rule.of_row, features.rules.tolist())
     thresholds = _thresholds(features, read, precision)
     judgements = []
-    rows = zip(batch.pairs, compared, derived, found, thresholds, scores, strict=True)
-    for pair, one, made, row, least, score in rows:
+    rows = zip(batch.pairs, compared, derived, found, rules, thresholds, scores, strict=True)
+    for pair, one, made, row, rule, least, score in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
             judgements.append(Judgement(*sentences, None, {}, (), math.nan, (*notes, failure)))
             continue
-        best = LABELS[int(row.argmax())]
-        known = row.max() >= least or row[SAME] >= PROVEN
-        unread = batch.cut(pair) and best in UNREAD and row[SAME] < PROVEN
+        proven = row[SAME] >= PROVEN
+        unproven_same = read is None and not proven and rule.label != SAME
+        ranked = row * UNPROVEN_SHARES if unproven_same else row
+        place = int(ranked.argmax())
+        best = LABELS[place]
+        proven |= read is None and best is Label.UNRELATED and score < UNLIKE
+        decides = read is not None or rule.label == place or not precision
+        unread = batch.cut(pair) and best in UNREAD and not proven
+        known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))

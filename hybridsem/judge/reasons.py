@@ -304,10 +304,8 @@ def _of_words(
     if sorted(forms[0]) == sorted(forms[1]):
         same = label is Label.SAME or forms[0] == forms[1]
         yield "The words are the same." if same else "Only the order of the words differs."
-    elif label is Label.SAME and len(compared.aligned) == len(compared.words1.words) == len(
-        compared.words2.words
-    ):
-        yield "The content words are the same or similar."
+    elif label is Label.SAME and _content(pair.first) == _content(pair.second):
+        yield "The content words are the same."
     else:
         for side, other in (pair.both, pair.both[::-1]):
             yield from _of_rest(side, other, known)
@@ -315,6 +313,12 @@ def _of_words(
         first, second = ([form for form in some if form in once] for some in forms)
         if first != second:
             yield "The words that they share come in another order."
+
+
+def _content(side: QuotedSentence) -> list[str]:
+    """Return the lemmas of the content words, sorted."""
+    words = side.words
+    return sorted(words.lemmas[at] for at in words.words if words.tags[at] in CONTENT)
 
 
 def _of_rest(
@@ -330,9 +334,9 @@ def _of_rest(
     content = [at for at in alone if side.words.tags[at] in CONTENT]
     new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
     alone = new or [at for at in alone if at not in content] or alone
-    if 0 < len(alone) <= MOST:
-        words = listed(side.quote((at,)) for at in alone)
-        yield f"Only sentence {side.number} says {words}."
+    if alone:
+        words = listed(side.quote((at,)) for at in alone[:MOST])
+        yield f"Only sentence {side.number} says {words}{', among others' * (len(alone) > MOST)}."
     often = [at for at in tokens if side.words.forms[at] in other.words.forms]
     if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
         yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

@@ -114,9 +114,10 @@ def kinds_of(rules: Float64Array) -> IntArray:
 def gates(features: Observed) -> Float64Array:
     """Return what decides how far the comparison and the reader are trusted, (n, gates)."""
     assert features.rules is not None
-    kinds = np.eye(PROVEN + 1)[kinds_of(features.rules)]
+    kinds = np.eye(PROVEN)[features.rules[:, -1].astype(np.int64)]
+    proven = features.rules[:, [len(LABELS)]] >= 0
     columns = [SYMMETRIC.index(name) for name in LIKENESS]
-    return np.hstack([kinds, features.symmetric[:, columns]])
+    return np.hstack([kinds, proven, features.symmetric[:, columns]])
 
 
 def excluded(compared: Float64Array) -> BoolArray:

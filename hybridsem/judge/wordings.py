@@ -18,6 +18,7 @@ from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.spelling import CONTRACTED, same_words
+from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
@@ -181,7 +182,7 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif plain_text(text1) != plain_text(text2):
+        elif plain_text(text1) != plain_text(text2) or self.edit.kind is Kind.VALUE:
             yield f"{text1} became {text2}{self.scope}."
 
 
@@ -230,8 +231,9 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if LIGHT & {lemma1, lemma2}:
         return ""
     longer, shorter = sorted((lemma1, lemma2), key=len, reverse=True)
-    if longer.endswith(shorter) and (len(longer) - len(shorter) < 3 or is_unit(shorter)):
-        return ""  # "methanol", "kilometre"
+    near = len(longer) - len(shorter) < 3 or (longer, "NOUN") not in lexicon()
+    if (longer.endswith(shorter) and near) or is_unit(shorter):
+        return ""  # "methanol", "kilometre", "minute"
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     claim = "" if name and edit.relation is EQ else CLAIMS.get(edit.relation, "")
@@ -357,7 +359,9 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
 def _moved(stated: StatedEdit) -> Iterator[str]:
     first, second = stated.pair.both
     at1, at2 = stated.edit.before.tokens[0], stated.edit.after.tokens[0]
-    if stated.edit.relation is IND:
+    if stated.edit.rule == "converse":
+        yield f"{' and '.join(stated.texts)} state one relation from both sides."
+    elif stated.edit.relation is IND:
         yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
 
 

@@ -110,7 +110,7 @@ def fit(
     out, may = (torch.from_numpy(one) for one in (excluded(compared), allowed))
     shares, known = torch.from_numpy(weight / weight.sum()), torch.from_numpy(trusted)
     start = torch.zeros((2, trusted.shape[1]), dtype=torch.float64)
-    start[:, : PROVEN + 1] = 0.5
+    start[:, :PROVEN] = 0.5
     trust = start.clone().requires_grad_()
     w = torch.zeros((MEANINGS, ODDS), dtype=torch.float64, requires_grad=True)
     bias = torch.zeros(MEANINGS, dtype=torch.float64, requires_grad=True)
@@ -188,7 +188,7 @@ def main() -> None:
         compared, trusted, read = kept["compared"], kept["gates"], kept["read"]
     usable = np.flatnonzero(~np.isnan(compared[:, 0]))
     compared, trusted, read = compared[usable], trusted[usable], Readings(*read[usable].T)
-    kinds = trusted[:, : PROVEN + 1].argmax(1)
+    kinds = np.where(trusted[:, PROVEN] > 0, PROVEN, trusted[:, :PROVEN].argmax(1))
     sources = [rows[n].source for n in usable]
     allowed = np.array([allowed_of(rows[n]) for n in usable])
     counts = {name: sources.count(name) for name in set(sources)}

@@ -1,0 +1,31 @@
+"""The time of a clause: past, present or future, as its verb and auxiliaries show it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from hybridsem._utils.tables import by_word, read_table, word_sets
+from hybridsem.judge.contexts import LogicalSentence
+
+_TIMES = MappingProxyType(by_word(read_table(__file__)["auxiliaries"]))
+_UNMARKED = word_sets(read_table(__file__)["words"])["unmarked"]
+
+
+def auxiliaries(side: LogicalSentence, at: int) -> list[int]:
+    """Return the auxiliaries and the copula of a word."""
+    return [child for child in side.below[at] if side.bare[child] in ("aux", "cop")]
+
+
+def time_of(side: LogicalSentence, at: int) -> str:
+    """Return "past", "present" or "future" for the predicate of a clause; "" if it shows none."""
+    marks = auxiliaries(side, at)
+    form, lemma = side.forms[at], side.tree[at].lemma.lower()
+    if marks:
+        waiting = len(marks) > 1 and form.endswith("ing")  # "has been waiting" still is
+        return "" if waiting else _TIMES.get(side.forms[marks[0]], "")
+    if lemma == "be":
+        return _TIMES.get(form, "")
+    finite = side.tags[at] == "VERB" and any(side.bare[c] == "nsubj" for c in side.below[at])
+    if not finite or form.endswith("ing") or (form == lemma and form in _UNMARKED):
+        return ""
+    return "present" if form == lemma or form.endswith("s") else "past"
