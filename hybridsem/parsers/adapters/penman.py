@@ -42,7 +42,7 @@ class PenmanGraphs:
         self._graphs: dict[str, AmrGraph | ParseFailure] = {}
         for text, given in graphs.items():
             block = _Block(str(given), text, f"the graph of {text!r:.80}")
-            graph = _read(block) if isinstance(given, str) else given
+            graph: object = _read(block) if isinstance(given, str) else given
             if not isinstance(graph, (AmrGraph, ParseFailure)):
                 wanted = f"an AmrGraph or its notation for {text!r:.80}"
                 raise InputError(f"expected {wanted}, got {graph!r:.80}")
