@@ -20,7 +20,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.together import gates, kinds_of, shipped_together
+from hybridsem.judge.together import groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.pair_reader import Readings
@@ -159,7 +159,8 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
         place = int(ranked.argmax())
         best = LABELS[place]
         proven |= read is None and best is Label.UNRELATED and score < UNLIKE
-        decides = read is not None or rule.label == place or not precision
+        # No reader turns a proof into another label.
+        decides = rule.label == place or not precision or (read is not None and rule.label < 0)
         unread = batch.cut(pair) and best in UNREAD and not proven
         known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
@@ -186,7 +187,7 @@ def _thresholds(features: Observed, read: Readings | None, precision: float) -> 
     if read is None:
         kinds, threshold = features.rules[:, -1].astype(np.int64), shipped_judge().threshold
     else:
-        kinds, threshold = kinds_of(features.rules), shipped_together().threshold
+        kinds, threshold = groups_of(features.rules), shipped_together().threshold
     return [threshold(kind, precision) for kind in kinds.tolist()]
 
 
@@ -199,7 +200,7 @@ def probabilities_of(
     """
     found = shipped_judge().probabilities(features)
     if read is not None:
-        found = shipped_together().probabilities(found, read, gates(features))
+        found = shipped_together().probabilities(features, found, read)
     for row, (one, two) in enumerate(batch.pairs):
         if np.isnan(found[row]).any():
             continue

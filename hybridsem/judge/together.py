@@ -1,15 +1,9 @@
-"""The labels of a pair by its comparison and by a pair reader.
+"""The labels of a pair by its comparison and a pair reader.
 
-    q      entailment both ways: e·d; one way: e·(1 - d), (1 - e)·d; contradiction c;
-           neither: (1 - e)·(1 - d)·(1 - c)
-    v      a · log p + b · log q + w · (the reader's log odds) + w0
-    p'     softmax(v)
-
-p are the probabilities of the comparison; what follows not at all there, because an edit is open,
-does not follow here. a and b, at least 0, are sums of what speaks for each: the kind of evidence
-(``verdict.py``) or a proof, and how alike the sentences are, since a comparison knows most where
-the words are the same. Exchanging the sentences exchanges the labels, exactly.
-``models/judge/together.py`` learns the constants.
+A network as that of the judge (``model.py``) reads the features of the comparison, the logarithms
+of its probabilities, and the log odds of the reader. What the comparison rules out stays out.
+Exchanging the sentences exchanges the labels, exactly.
+``models/judge/together.py`` learns it, from pairs that the reader has not learned from.
 """
 
 from __future__ import annotations
@@ -21,75 +15,80 @@ from functools import cache
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem._utils.exact import exp, log, product
-from hybridsem._utils.predictors import Stored
-from hybridsem.judge.features import SYMMETRIC, Observed
-from hybridsem.judge.labels import LABELS
+from hybridsem._utils.exact import exp, log
+from hybridsem._utils.predictors import Predictor, Stored
+from hybridsem.judge.features import Observed
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.model import OUTPUTS, SWAPPED
 from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS
 from hybridsem.pair_reader import Readings
 
-__all__ = ["JudgedTogether", "gates", "kinds_of", "read_labels", "shipped_together"]
+__all__ = ["JudgedTogether", "groups_of", "inputs", "shipped_together"]
 
 FILE = "judged_together.json"
-PROVEN = len(KINDS)
-"""The place of pairs whose label a derivation decides, after those of the kinds of evidence."""
+GROUPS = 2 * len(KINDS)
+"""The kinds of evidence of pairs without a proof, and then of those with one."""
 LEAST = 0.01
 """Probabilities of the comparison and of the reader are taken as at least this."""
-MEANINGS, ODDS = 5, 4
-"""Labels that a reader tells apart (``differs`` and ``unrelated`` are one), and its odds."""
-TURNED, EXCHANGED = [1, 0, 2, 3], [0, 2, 1, 3, 4]
-"""The places of the odds and of the meanings with the sentences exchanged."""
-LIKENESS = ("cosine", "alike", "least alike", "same words", "words")
-"""Features of a pair (``features.py``) that decide how far the comparison is trusted."""
-MEANING = np.array([0, 1, 2, 3, 4, 3])
-"""The meaning of each label."""
+SYMMETRIC = [place for place, other in enumerate(COUNTERPARTS) if place == other]
+"""The places of labels that stay when the sentences are exchanged."""
+
+
+def inputs(features: Observed, compared: Float64Array, read: Readings) -> Float64Array:
+    """Return the network's inputs for n pairs in both orders, (n, 2, width): the features of the
+    comparison, its probabilities (n, labels), and the readings.
+    """
+    chances = np.clip(np.column_stack(read), LEAST, 1 - LEAST)
+    for_, against = (
+        dict(zip(read._fields, log(each).T, strict=True)) for each in (chances, 1 - chances)
+    )
+    likely = log(np.maximum(compared, LEAST))
+    symmetric = [
+        *likely[:, SYMMETRIC].T,
+        *(for_[name] - against[name] for name in ("contradicts", "paraphrase", "similarity")),
+        for_["entails"] + for_["entailed"],
+        against["entails"] + against["entailed"],
+    ]
+    ways = [
+        [likely[:, LABELS.index(label)], for_[one] - against[one], for_[one] + against[other]]
+        for label, one, other in (
+            (Label.ENTAILS, "entails", "entailed"),
+            (Label.ENTAILED, "entailed", "entails"),
+        )
+    ]
+    there, back = (
+        np.hstack([features.directed[:, way], np.column_stack(ways[way])]) for way in (0, 1)
+    )
+    shared = np.hstack([features.symmetric, np.column_stack(symmetric)])
+    return np.stack([np.hstack([shared, there, back]), np.hstack([shared, back, there])], 1)
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedTogether(
-    Stored,
-    type_name="judged-together",
-    compared="g",
-    read="g",
-    weights="mo",
-    bias="m",
-    thresholds="kp",
-):
-    """The constants: what speaks for the comparison and for the reader, (kinds + 1 + features,); w,
-    (meanings, odds), and w0, (meanings,); and the least probability of a label for each precision,
-    (kinds + 1, precisions).
-    """
+class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thresholds="kp"):
+    """The network, and the least probability of a label by group and precision, (k, p)."""
 
-    compared: Float64Array
-    read: Float64Array
-    weights: Float64Array
-    bias: Float64Array
+    network: Predictor
     thresholds: Float64Array
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fits = len(self.compared) == PROVEN + 1 + len(LIKENESS)
-        fits = fits and self.thresholds.shape == (PROVEN + 1, len(PRECISIONS))
-        fits = fits and self.weights.shape == (MEANINGS, ODDS)
-        self._check(fits, "its kinds, labels or precisions do not fit")
+        fits = self.thresholds.shape == (GROUPS, len(PRECISIONS))
+        self._check(fits, "its groups or precisions do not fit")
 
     def probabilities(
-        self, compared: Float64Array, read: Readings, gates: Float64Array
+        self, features: Observed, compared: Float64Array, read: Readings
     ) -> Float64Array:
-        """Return the probabilities of the labels, (n, labels), by those of the comparison, the
-        readings, and the :func:`gates` of n pairs. Rows without a reading remain.
+        """Return the probabilities of the labels, (n, labels), for n pairs with those of the
+        comparison. Rows without a reading remain.
         """
         found = compared.copy()
         rows = np.flatnonzero(~np.isnan(read.similarity) & ~np.isnan(compared[:, 0]))
         if not len(rows):
             return found
-        meanings, odds = read_labels(read.taken(rows))
-        trusted = np.column_stack([self.compared, self.read])
-        trust = np.maximum(product(gates[rows], trusted), 0)
-        values = trust[:, 1:] * meanings + self.bias
-        both = product(np.stack([odds, odds[:, TURNED]]), self.weights.T)
-        values += (both[0] + both[1][:, EXCHANGED]) / 2
-        values = values[:, MEANING] + trust[:, :1] * log(np.maximum(compared[rows], LEAST))
+        chosen = Observed(features.symmetric[rows], features.directed[rows])
+        both = self.network.outputs(inputs(chosen, compared[rows], read.taken(rows)))
+        self._check(both.shape[2:] == (len(OUTPUTS),), "its network has other outputs")
+        values = ((both[:, 0] + both[:, 1][:, list(SWAPPED)]) / 2)[:, : len(LABELS)]
         values[excluded(compared[rows])] = -np.inf
         raised = exp(values - values.max(axis=1, keepdims=True))
         # fsum: the order of the labels, which exchanging the sentences changes, changes no bit.
@@ -97,27 +96,18 @@ class JudgedTogether(
         found[rows] = raised / totals
         return found
 
-    def threshold(self, kind: int, precision: float) -> float:
-        """Return the least probability at which labels of a kind of evidence reach a precision."""
+    def threshold(self, group: int, precision: float) -> float:
+        """Return the least probability at which labels of a group reach a precision."""
         if not precision:
             return 0.0
         column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
-        return float(self.thresholds[kind, column])
+        return float(self.thresholds[group, column])
 
 
-def kinds_of(rules: Float64Array) -> IntArray:
-    """Return the kind of evidence of pairs, (n,), by their rules, (n, r)."""
-    label, kind = len(LABELS), rules.shape[1] - 1
-    return np.where(rules[:, label] >= 0, PROVEN, rules[:, kind]).astype(np.int64)
-
-
-def gates(features: Observed) -> Float64Array:
-    """Return what decides how far the comparison and the reader are trusted, (n, gates)."""
-    assert features.rules is not None
-    kinds = np.eye(PROVEN)[features.rules[:, -1].astype(np.int64)]
-    proven = features.rules[:, [len(LABELS)]] >= 0
-    columns = [SYMMETRIC.index(name) for name in LIKENESS]
-    return np.hstack([kinds, proven, features.symmetric[:, columns]])
+def groups_of(rules: Float64Array) -> IntArray:
+    """Return the groups of pairs, (n,), by their rules, (n, r)."""
+    proven = rules[:, len(LABELS)] >= 0
+    return (rules[:, -1] + proven * len(KINDS)).astype(np.int64)
 
 
 def excluded(compared: Float64Array) -> BoolArray:
@@ -129,26 +119,9 @@ def excluded(compared: Float64Array) -> BoolArray:
     return out
 
 
-def read_labels(read: Readings) -> tuple[Float64Array, Float64Array]:
-    """Return log q of the meanings, (n, meanings), and the reader's log odds, (n, odds): of both
-    directions, of contradiction and of a paraphrase.
-    """
-    columns = read.entails, read.entailed, read.contradicts, read.paraphrase
-    chances = np.clip(np.column_stack(columns), LEAST, 1 - LEAST)
-    for_, against = log(chances), log(1 - chances)
-    meanings = [
-        for_[:, 0] + for_[:, 1],
-        for_[:, 0] + against[:, 1],
-        against[:, 0] + for_[:, 1],
-        against[:, 0] + against[:, 1] + against[:, 2],
-        for_[:, 2],
-    ]
-    return np.column_stack(meanings), for_ - against
-
-
 @cache
 def shipped_together() -> JudgedTogether:
-    """Return the constants that ship. Raises :class:`AssetError` if the file is missing or
+    """Return the network that ships. Raises :class:`AssetError` if the file is missing or
     damaged.
     """
     return JudgedTogether.shipped(FILE)

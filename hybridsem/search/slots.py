@@ -77,7 +77,7 @@ class SlotMatch(NamedTuple):
 
 
 class _Filling(NamedTuple):
-    """What fills a slot: a content word by its position, or None for the predicate itself."""
+    """The filler of a slot: a content word by its position, or None for the predicate itself."""
 
     word: int | None
     similarity: float

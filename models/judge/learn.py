@@ -100,7 +100,11 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
         data: Those pairs.
         settings: Size, steps and shrinkage.
     """
-    both = inputs(features)
+    return Judge(network_of(inputs(features), data, settings))
+
+
+def network_of(both: Float64Array, data: Learned, settings: Settings) -> Standardised:
+    """The network that is learned from the inputs of n pairs in both orders, (n, 2, width)."""
     mean, scale = both.mean((0, 1)).round(DIGITS), both.std((0, 1)).round(DIGITS)
     scale = np.where(scale > 0, scale, 1.0)
     whole = Standardised(mean, scale, Ensemble(()), FARTHEST)
@@ -133,7 +137,7 @@ def fit(features: Observed, data: Learned, settings: Settings) -> Judge:
                 optimiser.step()
                 schedule.step()
         members += network.members()
-    return Judge(replace(whole, model=Ensemble(tuple(members), divisor=settings.members)))
+    return replace(whole, model=Ensemble(tuple(members), divisor=settings.members))
 
 
 # --- calibration

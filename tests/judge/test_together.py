@@ -10,65 +10,63 @@ import pytest
 from hybridsem import Pipeline
 from hybridsem._typing import SentencePairs
 from hybridsem.errors import FormatError
+from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
-from hybridsem.judge.together import (
-    LIKENESS,
-    PROVEN,
-    JudgedTogether,
-    kinds_of,
-    shipped_together,
-)
-from hybridsem.judge.verdict import NO_RULE
+from hybridsem.judge.together import JudgedTogether, groups_of, shipped_together
+from hybridsem.judge.verdict import KINDS, NO_RULE
 from hybridsem.pair_reader import Readings
 
 GENERATOR = np.random.default_rng(0)
+Drawn = tuple[Observed, np.ndarray, Readings]
 
 
-def drawn(n: int = 50) -> tuple[np.ndarray, Readings, np.ndarray]:
+def drawn(n: int = 50) -> Drawn:
+    """Features, probabilities by the comparison, and readings of pairs."""
+    symmetric = GENERATOR.random((n, len(SYMMETRIC)))
+    features = Observed(symmetric, GENERATOR.random((n, 2, len(DIRECTED))))
     compared = GENERATOR.dirichlet(np.ones(len(LABELS)), n)
-    kinds = np.eye(PROVEN + 1)[GENERATOR.integers(PROVEN + 1, size=n)]
-    likeness = GENERATOR.random((n, len(LIKENESS)))
-    return compared, Readings(*GENERATOR.random((5, n))), np.hstack([kinds, likeness])
+    return features, compared, Readings(*GENERATOR.random((5, n)))
 
 
-def turned(read: Readings) -> Readings:
-    return read._replace(entails=read.entailed, entailed=read.entails)
+def exchanged(features: Observed, compared: np.ndarray, read: Readings) -> Drawn:
+    turned = read._replace(entails=read.entailed, entailed=read.entails)
+    return features._replace(directed=features.directed[:, ::-1]), compared[:, COUNTERPARTS], turned
 
 
 def test_exchanged_sentences_have_exchanged_labels() -> None:
-    compared, read, gates = drawn()
-    there = shipped_together().probabilities(compared, read, gates)
-    back = shipped_together().probabilities(compared[:, COUNTERPARTS], turned(read), gates)
+    pairs = drawn()
+    there = shipped_together().probabilities(*pairs)
+    back = shipped_together().probabilities(*exchanged(*pairs))
     assert (back == there[:, COUNTERPARTS]).all()
     assert there.sum(axis=1) == pytest.approx(np.ones(len(there)))
 
 
 def test_a_label_that_is_ruled_out_stays_out() -> None:
-    compared, read, gates = drawn()
+    features, compared, read = drawn()
     compared[:, 0] = 0.0
     sure = read._replace(entails=np.ones(50), entailed=np.ones(50), paraphrase=np.ones(50))
-    assert (shipped_together().probabilities(compared, sure, gates)[:, 0] == 0).all()
+    assert (shipped_together().probabilities(features, compared, sure)[:, 0] == 0).all()
 
 
 def test_a_pair_that_was_not_read_keeps_its_labels() -> None:
-    compared, read, gates = drawn()
+    features, compared, read = drawn()
     chances = np.stack(read)
     chances[:, 7] = np.nan
-    found = shipped_together().probabilities(compared, Readings(*chances), gates)
+    found = shipped_together().probabilities(features, compared, Readings(*chances))
     assert (found[7] == compared[7]).all()
     assert (found[8] != compared[8]).any()
 
 
-def test_a_proof_has_its_own_kind() -> None:
+def test_a_proof_has_its_own_group() -> None:
     proven = NO_RULE._replace(label=LABELS.index(Label.SAME), least=0.9, kind=2)
-    assert kinds_of(np.array([NO_RULE.row, proven.row])).tolist() == [NO_RULE.kind, PROVEN]
+    assert groups_of(np.array([NO_RULE.row, proven.row])).tolist() == [NO_RULE.kind, len(KINDS) + 2]
 
 
-def test_constants_of_another_shape_are_refused() -> None:
+def test_thresholds_of_another_shape_are_refused() -> None:
     stored = shipped_together().to_dict()
-    assert isinstance(stored["compared"], list)
+    assert isinstance(stored["thresholds"], list)
     with pytest.raises(FormatError):
-        JudgedTogether.from_dict(stored | {"compared": stored["compared"][1:]})
+        JudgedTogether.from_dict(stored | {"thresholds": stored["thresholds"][1:]})
 
 
 @dataclass
