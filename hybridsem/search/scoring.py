@@ -363,5 +363,5 @@ class _QueryScorer:
         read = dict(zip(words, sentences, strict=True))
         if self.read is not None:
             read[0] = self.read
-        compared = self.combiner.compared(batch, read)
-        return self.combiner.scores_of(batch, compared, self.combiner.readings(batch, compared))
+        # Without a pair reader: the bounds of the search are the cosines.
+        return self.combiner.scores_of(batch, self.combiner.compared(batch, read))

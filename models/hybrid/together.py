@@ -32,7 +32,7 @@ from models.hybrid.shapes import scored
 from models.pair_reader.data import ROWS, kept_rows
 
 FOLDER, LOG = Path(__file__).parents[2] / "hybridsem/data", Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE, MOST_FADE = 8.0, 400, 0.05, 8.0
+GUARD, STEPS, RATE, MOST_FADE = 0.3, 400, 0.05, 8.0
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
     kind.value

@@ -35,7 +35,7 @@ FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources that are no text of people, or say nothing about labels."""
-WEIGHTS = {"plain-english": 4.0, "mnli": 3.0, "lingnli": 2.0, "sick": 2.0, "mrpc": 2.0, "med": 2.0}
+WEIGHTS = {"plain-english": 4.0, "mnli": 3.0, "lingnli": 2.0, "sick": 4.0, "med": 4.0, "conjnli": 2.0}
 """The share of a source in the objective, if it is not 1."""
 FOLDS = 5
 FEWEST, DIGITS, NEVER = 30, 5, 1.01
@@ -129,8 +129,9 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
     parser.add_argument("--hidden", type=int, default=40)
-    parser.add_argument("--epochs", type=int, default=15)
-    parser.add_argument("--l2", type=float, default=3e-3)
+    parser.add_argument("--members", type=int, default=2)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--l2", type=float, default=1e-3)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     rows = held_rows(kept_rows(options.data, options.made, options.rows))
@@ -154,7 +155,7 @@ def main() -> None:
     parts = components(kept_pairs)
     data = Learned(kept_pairs, allowed, np.zeros(len(usable), int), weight, sources, parts)
     both = inputs(features, compared, read)
-    settings = Settings(hidden=options.hidden, epochs=options.epochs, l2=options.l2)
+    settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
     folds = data.folds(FOLDS)
     found = np.zeros_like(compared)
     for fold in range(FOLDS):
