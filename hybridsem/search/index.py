@@ -27,7 +27,7 @@ from hybridsem.search.storage import check_reading, contents_of, probe_of, stora
 
 CANDIDATES = 128
 """The most texts that an approximate search scores for a query."""
-SCORING = ("weights", "calibration", "normalise", "frames")
+SCORING = ("weights", "calibration", "normalise", "frames", "pair_reader")
 """Settings that change scores, but not the stored form of texts."""
 TRIES = 5
 _REFRESHING = threading.Lock()
@@ -86,7 +86,8 @@ class Index:
     """
 
     def __init__(self, folder: Folder, model: Reader | None) -> None:
-        self._folder, self._model = folder, model
+        # The bounds of the search are the cosines, which a pair reader exceeds.
+        self._folder, self._model = folder, None if model is None else model.alone()
         self._checked: tuple[object, ...] = ()
         self._stamp = folder.stamp()
         self._contents = self._loaded(None)
@@ -137,7 +138,7 @@ class Index:
                 f"there is an index in {str(folder.path)!r}; append to it, or replace it with "
                 "force=True (--force)"
             )
-        model = Reader() if nlp is None else reader_of(nlp)
+        model = (Reader() if nlp is None else reader_of(nlp)).alone()
         made = Manifest(
             settings=_reading_settings(model),
             contents=contents_of(model),
@@ -249,7 +250,7 @@ class Index:
                     f"{settings[unnamed[0]]}; give the pipeline: Index.open(path, nlp)"
                 )
             given: dict[str, Any] = {**settings}
-            self._model = Reader(Arguments(**given))
+            self._model = Reader(Arguments(**given)).alone()
         return self._model
 
     def _checked_model(self) -> Reader:
