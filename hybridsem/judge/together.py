@@ -96,12 +96,12 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         found[rows] = raised / totals
         return found
 
-    def threshold(self, group: int, precision: float) -> float:
-        """Return the least probability at which labels of a group reach a precision."""
+    def threshold(self, kind: int, precision: float) -> float:
+        """Return the least probability at which labels of a group (``kind``) reach a precision."""
         if not precision:
             return 0.0
         column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
-        return float(self.thresholds[group, column])
+        return float(self.thresholds[kind, column])
 
 
 def groups_of(rules: Float64Array) -> IntArray:

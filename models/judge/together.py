@@ -35,7 +35,7 @@ FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources that are no text of people, or say nothing about labels."""
-WEIGHTS = {"plain-english": 4.0, "mnli": 3.0, "lingnli": 2.0, "sick": 4.0, "med": 4.0, "conjnli": 2.0}
+WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
 """The share of a source in the objective, if it is not 1."""
 FOLDS = 5
 FEWEST, DIGITS, NEVER = 30, 5, 1.01
