@@ -38,7 +38,7 @@ LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
 """The share of a source in the objective, if it is not 1."""
 FOLDS = 5
-FEWEST, DIGITS, NEVER = 30, 5, 1.01
+FEWEST, DIGITS, NEVER = 150, 5, 1.01
 CHUNK, DRAWS = 1000, 20_000
 
 
