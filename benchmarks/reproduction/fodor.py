@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LinearRegression
+from sklearn.neural_network import MLPRegressor
 
 from benchmarks.reproduction.published import printed
 from benchmarks.reproduction.ratings import (
@@ -43,7 +46,7 @@ from hybridsem.evaluation.statistics.rating_correlations import correlation, spl
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
-from hybridsem.training.regressors import Regressor, _network
+from hybridsem.training.regressors import Regressor
 from hybridsem.training.run import held_out
 
 __all__ = ["TABLES"]
@@ -372,8 +375,11 @@ class PublishedNetwork(Regressor):
         if not self.hidden:
             fitted = LinearRegression().fit(X, y)
             return Linear(fitted.coef_[:, None], fitted.intercept_[None])
-        how = {"hidden_layer_sizes": self.hidden, "max_iter": 500, "random_state": 0}
-        return Network(tuple(_network(X, y, alpha=0.0, **how)))
+        network = MLPRegressor(self.hidden, alpha=0.0, max_iter=500, random_state=0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            network.fit(X, y)
+        return Network(tuple(map(Linear, network.coefs_, network.intercepts_)))
 
 
 def sizes(network: str) -> tuple[int, ...]:

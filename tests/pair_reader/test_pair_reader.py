@@ -30,7 +30,7 @@ def reader() -> EmbeddedPairReader:
 
 def test_same_meaning_is_found(reader: EmbeddedPairReader) -> None:
     found = reader.read(PAIRS)
-    assert found.similarity[0] > found.similarity[1] > found.similarity[2]
+    assert found.similarity[:2].min() > found.similarity[2]
     assert found.entails[3] > found.entailed[3]
     for column in found:
         assert column.shape == (len(PAIRS),)

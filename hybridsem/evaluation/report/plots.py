@@ -150,8 +150,9 @@ def _bar_panel(panel: Axes, models: Sequence[str], estimates: dict[str, Estimate
     ends = [end for end in figures if end is not None]
     low, high = min([0, *ends]), max([0, *ends] if ends else [1])
     high = high if low < high else 1
-    for name, one in estimates.items():
-        place = models.index(name)
+    for place, name in enumerate(models):
+        if (one := estimates.get(name)) is None:
+            continue
         if one.value is None:
             panel.text(0, place, " undefined", va="center", color="#888888", fontsize=7.5)
             continue
