@@ -24,8 +24,6 @@ from hybridsem.judge.model import OUTPUTS, SWAPPED
 from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS, Rule
 from hybridsem.pair_reader import Readings
 
-__all__ = ["JudgedTogether", "groups_of", "inputs", "shipped_together"]
-
 FILE = "judged_together.json"
 GROUPS = 2 * len(KINDS)
 """The kinds of evidence of pairs without a proof, and then of those with one."""
