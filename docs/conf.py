@@ -56,6 +56,8 @@ copybutton_prompt_is_regexp = True  # prompts and outputs are not copied
 
 autodoc_member_order = "bysource"
 autodoc_default_options = {"no-value": True}  # a table of functions is no text
+# Classes with one name in two modules, such as settings, are found by the module they are read in.
+suppress_warnings = ["ref.python"]
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
