@@ -20,7 +20,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
-from hybridsem.judge.together import DOUBTED, PROOF, SURE, groups_of, shipped_together
+from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.pair_reader import Readings
@@ -183,7 +183,7 @@ def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
 
 def _thresholds(features: Observed, read: Readings | None, precision: float) -> list[float]:
     """Return the least probability of a label of each pair for a precision. With a reader, a sure
-    proof that is not doubted suffices up to the share of such proofs that were right.
+    proof that is not contested suffices up to the share of such proofs that were right.
     """
     assert features.rules is not None
     if read is None:
@@ -191,9 +191,9 @@ def _thresholds(features: Observed, read: Readings | None, precision: float) -> 
         return [shipped_judge().threshold(kind, precision) for kind in kinds]
     groups = groups_of(features.rules).tolist()
     found = [shipped_together().threshold(group, precision) for group in groups]
-    sure = features.rules[:, len(LABELS) + 1] >= SURE
+    sure = features.rules[:, len(LABELS) + 1] >= SURE_PROOF
     return [
-        DOUBTED if is_sure and 0 < precision <= PROOF else least
+        CONTESTED if is_sure and 0 < precision <= PROOF else least
         for is_sure, least in zip(sure.tolist(), found, strict=True)
     ]
 

@@ -40,6 +40,29 @@ def inputs(features: Observed) -> Float64Array:
     return np.stack([np.hstack([symmetric, there, back]), np.hstack([symmetric, back, there])], 1)
 
 
+def in_both_orders(network: Predictor, rows: Float64Array) -> Float64Array:
+    """Return the mean of a network's outputs for rows in both orders, (n, 2, width), with those of
+    the second order exchanged, (n, outputs).
+    """
+    both = network.outputs(rows)
+    return np.asarray((both[:, 0] + both[:, 1, list(SWAPPED)]) / 2)
+
+
+def softmax(values: Float64Array) -> Float64Array:
+    """Return the shares of values, (n, labels), which sum to 1."""
+    raised = exp(values - values.max(axis=1, keepdims=True))
+    # fsum: exchanging the sentences exchanges labels, and the order must not change the last bit.
+    totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
+    return np.asarray(raised / totals, float)
+
+
+def threshold(least: Float64Array, precision: float) -> float:
+    """Return the least probability for a precision, from those for each of ``PRECISIONS``."""
+    if not precision:
+        return 0.0
+    return float(least[min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)])
+
+
 @dataclass(frozen=True, eq=False)
 class Judge(Stored, type_name="judge", network=Predictor, temperatures="k", thresholds="kp"):
     """The network. Each kind of evidence has a temperature, (kinds,), and the least probability of
@@ -66,12 +89,7 @@ class Judge(Stored, type_name="judge", network=Predictor, temperatures="k", thre
 
     def probabilities(self, features: Observed) -> Float64Array:
         """Return the probability of each label, (n, labels); rows of NaN remain."""
-        values = self.values(features)[:, : len(LABELS)]
-        raised = exp(values - values.max(axis=1, keepdims=True))
-        # fsum: exchanging the sentences exchanges labels, and the order must not change the last
-        # bit.
-        totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
-        shares = np.asarray(raised / totals, float)
+        shares = softmax(self.values(features)[:, : len(LABELS)])
         return shares if features.rules is None else self.ruled(shares, features.rules)
 
     def ruled(self, probabilities: Float64Array, rules: Float64Array) -> Float64Array:
@@ -85,18 +103,14 @@ class Judge(Stored, type_name="judge", network=Predictor, temperatures="k", thre
 
     def threshold(self, kind: int, precision: float) -> float:
         """Return the least probability at which labels of a kind of evidence reach a precision."""
-        if not precision:
-            return 0.0
-        column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
-        return float(self.thresholds[kind, column])
+        return threshold(self.thresholds[kind], precision)
 
     def values(self, features: Observed) -> Float64Array:
         """Return the outputs, (n, outputs); those of the labels are log probabilities, up to a
         constant. Rows of NaN remain.
         """
         rows = inputs(features)
-        both = self.network.outputs(rows)
-        values = np.asarray((both[:, 0] + both[:, 1, list(SWAPPED)]) / 2)
+        values = in_both_orders(self.network, rows)
         values[np.isnan(rows[:, 0]).any(axis=1)] = np.nan
         return values
 

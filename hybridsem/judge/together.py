@@ -8,20 +8,19 @@ Exchanging the sentences exchanges the labels, exactly.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem._utils.exact import exp, log
+from hybridsem._utils.exact import log
 from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.bounds import limited
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
-from hybridsem.judge.model import OUTPUTS, SWAPPED
-from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS, Rule
+from hybridsem.judge.model import OUTPUTS, in_both_orders, softmax, threshold
+from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
@@ -29,9 +28,9 @@ GROUPS = 2 * len(KINDS)
 """The kinds of evidence of pairs without a proof, and then of those with one."""
 LEAST = 0.01
 """Probabilities of the comparison and of the reader are taken as at least this."""
-SURE, DOUBTED, PROOF = 0.9, 0.1, 0.87
-"""Of 364 pairs held back, of 14 sets, with a proof as probable as ``SURE`` that the network gives
-``DOUBTED`` or more, this share has its label; of 16 with less, .44.
+SURE_PROOF, CONTESTED, PROOF = RELIABLE["logic"], 0.1, 0.87
+"""The least probability of a sure proof; the network's below which it does not count; and the share
+of the others, 364 pairs held back of 14 sets, that have its label. Of 16 with less, .44 have it.
 """
 SYMMETRIC = [place for place, other in enumerate(COUNTERPARTS) if place == other]
 """The places of labels that stay when the sentences are exchanged."""
@@ -89,33 +88,27 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         if not len(rows):
             return found
         chosen = Observed(features.symmetric[rows], features.directed[rows])
-        both = self.network.outputs(inputs(chosen, compared[rows], read.taken(rows)))
-        self._check(both.shape[2:] == (len(OUTPUTS),), "its network has other outputs")
-        values = ((both[:, 0] + both[:, 1][:, list(SWAPPED)]) / 2)[:, : len(LABELS)]
+        values = in_both_orders(self.network, inputs(chosen, compared[rows], read.taken(rows)))
+        self._check(values.shape[1] == len(OUTPUTS), "its network has other outputs")
+        values = values[:, : len(LABELS)]
         values[excluded(compared[rows])] = -np.inf
-        raised = exp(values - values.max(axis=1, keepdims=True))
-        # fsum: the order of the labels, which exchanging the sentences changes, changes no bit.
-        totals = np.array([math.fsum(row) for row in raised])[:, None]
-        found[rows] = raised / totals
+        found[rows] = softmax(values)
         if features.rules is not None:
             for row in rows.tolist():
                 found[row] = _with_proof(found[row], Rule.of_row(features.rules[row].tolist()))
         return found
 
-    def threshold(self, kind: int, precision: float) -> float:
-        """Return the least probability at which labels of a group (``kind``) reach a precision."""
-        if not precision:
-            return 0.0
-        column = min(int(np.searchsorted(PRECISIONS, precision)), len(PRECISIONS) - 1)
-        return float(self.thresholds[kind, column])
+    def threshold(self, group: int, precision: float) -> float:
+        """Return the least probability at which labels of a group reach a precision."""
+        return threshold(self.thresholds[group], precision)
 
 
 def _with_proof(found: Float64Array, rule: Rule) -> Float64Array:
     """Return the probabilities of the labels, (labels,), with a sure proof's label at least as
-    probable as such proofs were right, if the network does not doubt it.
+    probable as such proofs were right, if the network does not contest it.
     """
-    doubted = rule.label < 0 or rule.least < SURE or found[rule.label] < DOUBTED
-    return found if doubted else limited(found, {rule.label: (PROOF, 1.0)})
+    none = rule.label < 0 or rule.least < SURE_PROOF or found[rule.label] < CONTESTED
+    return found if none else limited(found, {rule.label: (PROOF, 1.0)})
 
 
 def groups_of(rules: Float64Array) -> IntArray:
