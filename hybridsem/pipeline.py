@@ -29,7 +29,7 @@ from hybridsem.explanations import Explanation
 from hybridsem.facts.reading import read_values
 from hybridsem.pair_reader.base import PairReader
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
-from hybridsem.reader.arguments import File
+from hybridsem.reader.arguments import NO_READER, File
 from hybridsem.reader.pairs import (
     Columns,
     OnePair,
@@ -59,8 +59,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Pipeline"]
 
+OWN = "own"
+"""The pair reader of the model."""
 GONE = {"explain_all": "explain", "judge_all": "judge"}
 """Methods of 0.2.0 and what replaces them."""
+
+
+def _named_reader(given: str | PairReader | None) -> str | PairReader | None:
+    """Return the argument for a pair reader, None for that of the model."""
+    if given is None:
+        return NO_READER
+    return None if given == OWN else given
 
 
 class RankOptions(TypedDict, total=False):
@@ -91,7 +100,8 @@ class Pipeline:
             (docs/phrases.md).
         pair_reader: Reads both sentences together, for ``hybrid``, and moves the cosine by what it
             finds: ``embedded``, ``onnx:FOLDER``, ``cross-encoder:NAME``, or an object with
-            ``read``. None compares without one (docs/pair_reader.md).
+            ``read``. By default that of the model, ``embedded`` for ``hybrid`` with its own
+            encoder; None compares without one (docs/pair_reader.md).
         weights: A file of ``hybridsem train`` for this model and these parts. Scores and
             explanations then use the learned weights.
         scale: A file of ``hybridsem fit-encoder`` for this encoder. It maps the encoder's cosines
@@ -120,7 +130,7 @@ class Pipeline:
         frames: Frames | None = None,
         rules: File | None = None,
         phrases: File | None = None,
-        pair_reader: str | PairReader | None = None,
+        pair_reader: str | PairReader | None = OWN,
         weights: File | None = None,
         scale: File | None = None,
         calibration: File | None = None,
@@ -129,7 +139,7 @@ class Pipeline:
         self.reader = Reader(
             Arguments(
                 *(model, parser, vectors, encoder, normalise, frames),
-                *(rules, phrases, pair_reader, scale, weights),
+                *(rules, phrases, _named_reader(pair_reader), scale, weights),
                 text=text,
             )
         )

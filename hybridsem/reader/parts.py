@@ -26,12 +26,14 @@ from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.rules import Rules
 from hybridsem.english.text_forms import TEXT_FORMS, plain
 from hybridsem.errors import InputError, ParseError, UnknownNameError
+from hybridsem.pair_reader.base import PairReader
 from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.reader.arguments import (
     FIRST_PARSER,
+    NO_READER,
     Arguments,
     File,
     MadeFile,
@@ -91,17 +93,24 @@ class Parts:
             self.combiner = replace(self._hybrid("rules"), rules=self._rules(given.rules))
         if given.phrases is not None:
             self.combiner = replace(self._hybrid("phrases"), phrases=self._phrases(given.phrases))
-        if given.pair_reader is not None:
-            self.combiner = replace(
-                self._hybrid("pair_reader"),
-                pair_reader=registry.pair_reader(given.pair_reader, self._embedded),
-            )
+        self._read_together(given.pair_reader)
         self._scales = isinstance(self.combiner, HybridCombiner)
         self._scale: CosineScale | None = None
         if given.scale is not None:
             self._scale = self._given_scale(given.scale)
         if given.weights is not None:
             self._learn(given.weights)
+
+    def _read_together(self, given: str | PairReader | None) -> None:
+        """Add a pair reader to the combiner; by default, ``hybrid`` with the embedded encoder has
+        the embedded one.
+        """
+        if given is None and self.spec.name == "hybrid" and self.encoder is self._embedded:
+            given = "embedded"
+        if given is not None and given != NO_READER:
+            reader = registry.pair_reader(given, self._embedded)
+            self.combiner = replace(self._hybrid("pair_reader"), pair_reader=reader)
+        self.arguments = replace(self.arguments, pair_reader=given)
 
     def alone(self) -> Parts:
         """Return the parts without a pair reader."""
