@@ -26,6 +26,7 @@ __all__ = [
     "CosineParts",
     "Explanation",
     "RoleMatch",
+    "SentencePair",
     "Term",
     "WordPair",
     "merged_details",
@@ -47,6 +48,8 @@ class Term(StrEnum):
     CONSTANT = "constant", "what all pairs have"
     LIMIT = "limit", "limit of scores"
     BEST_MATCH = "best match", "best match"
+    WORDING = "wording", "other wording"
+    LONE = "lone", "no counterpart"
 
     def __new__(cls, value: str, label: str = "") -> Term:
         """A term with its label."""
@@ -149,6 +152,24 @@ class AlignedPair(NamedTuple):
     token2: int
 
 
+class SentencePair(NamedTuple):
+    """Aligned sentences of two texts, by their numbers from 1, and their ``explanation``. A sentence
+    without a counterpart has None beside it.
+    """
+
+    sentence1: int | None
+    sentence2: int | None
+    similarity: float
+    explanation: Explanation | None
+
+    def __str__(self) -> str:
+        if self.sentence1 is None:
+            return f"sentence {self.sentence2} of text 2 has no counterpart"
+        if self.sentence2 is None:
+            return f"sentence {self.sentence1} of text 1 has no counterpart"
+        return f"{self.sentence1} – {self.sentence2} ({self.similarity:.2f})"
+
+
 @dataclass(frozen=True, eq=False)
 class CosineParts:
     """The cosine of two sentence vectors as a sum over pairs of words. ``table`` (n1 + 1, n2 + 1)
@@ -206,6 +227,7 @@ class Explanation:
         cosine_parts: Splits the cosine of the whole sentences by words, if the encoder's vectors
             are sums over words.
         alignment: The aligned words, if words were aligned, in the order of sentence 1.
+        sentences: The aligned sentences of texts of several, in the order of the texts.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().explain("We left before the storm.", "We left after the storm.")
@@ -231,6 +253,7 @@ class Explanation:
     foreign: bool = False
     cosine_parts: CosineParts | None = field(default=None, compare=False, repr=False)
     alignment: tuple[AlignedPair, ...] = ()
+    sentences: tuple[SentencePair, ...] = ()
 
     @property
     def summary(self) -> str:
@@ -254,6 +277,13 @@ class Explanation:
             "details": dict(self.details),
             "notes": list(self.notes),
             "alignment": [pair._asdict() for pair in self.alignment],
+            "sentences": [
+                {
+                    **pair._asdict(),
+                    "explanation": None if pair.explanation is None else pair.explanation.to_dict(),
+                }
+                for pair in self.sentences
+            ],
             "cosine_parts": None if self.cosine_parts is None else self.cosine_parts.to_dict(),
         }
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem.combiners.base import HasScores
+from hybridsem.combiners.passages import explained, scores_of
 from hybridsem.explanations import Explanation, Term
 from hybridsem.pipeline import Pipeline
 
@@ -110,9 +111,9 @@ def score_texts(pipeline: Scorer, texts: Sequence[Texts], details: bool = False)
         decided = pipeline.calibration.decisions(pipeline.reader, batch)
         scores = [score for score, *_ in decided]
     elif isinstance(combiner, HasScores) and not details:
-        scores = combiner.scores(batch).tolist()
+        scores = scores_of(combiner, batch).tolist()
     if scores is None or details:
-        results = [_result(explanation, details) for explanation in combiner.explain(batch)]
+        results = [_result(explanation, details) for explanation in explained(combiner, batch)]
     else:
         results = [
             _made(score, batch.failed(pair), batch.cut(pair), batch.is_non_english(pair))

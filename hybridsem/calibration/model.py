@@ -24,7 +24,8 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import log
 from hybridsem._utils.predictors import Fitted
-from hybridsem.combiners.base import Batch, scores_of
+from hybridsem.combiners.base import Batch
+from hybridsem.combiners.passages import scores_of
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge

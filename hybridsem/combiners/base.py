@@ -8,18 +8,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._typing import Float32Array, Float64Array, IntArray, SentencePairs
 from hybridsem._utils.exact import ROUNDING, row_products
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
 from hybridsem.structures import Filler, Parsed, ParseFailure, RoleStructure
+
+
+@dataclass(frozen=True)
+class Passages:
+    """The texts of a batch with several sentences: the ``sentences`` of each by its index, what
+    reads pairs of them into a batch, and which texts the encoder has ``cut``.
+    """
+
+    sentences: Mapping[int, tuple[str, ...]]
+    read: Callable[[SentencePairs], Batch]
+    cut: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,8 @@ class Batch:
     ``foreign`` those that are not English. ``coverage`` counts each sentence's words that have a
     vector, and ``splits`` are the parts of each sentence vector, both if asked for. ``scale`` maps
     cosines to the scale that the model's weights are for. ``states`` are what an embedded pair
-    reader starts from, of sentences that were read for it.
+    reader starts from, of sentences that were read for it. ``passages`` are there if some of the
+    ``sentences`` are texts of several; each is also read as one.
 
     >>> import numpy as np
     >>> batch = Batch(["It rains.", "It pours."], [(0, 1)], vectors=np.eye(2, dtype=np.float32))
@@ -49,6 +61,7 @@ class Batch:
     foreign: Sequence[bool] = ()
     scale: Callable[[Float64Array], Float64Array] | None = None
     states: Mapping[str, Float32Array] = field(default_factory=dict)
+    passages: Passages | None = None
 
     @property
     def unit_vectors(self) -> Float32Array:
@@ -73,6 +86,19 @@ class Batch:
     def scaled(self, cosines: Float64Array) -> Float64Array:
         """Map cosines (…) to the scale that the model's weights are for."""
         return cosines if self.scale is None else self.scale(cosines)
+
+    def has_several(self, pair: tuple[int, int]) -> bool:
+        """Test if a text of a pair has several sentences."""
+        return self.passages is not None and not self.passages.sentences.keys().isdisjoint(pair)
+
+    def sentences_in(self, index: int) -> tuple[str, ...]:
+        """Return the sentences of a text; of a single one, the text."""
+        split = {} if self.passages is None else self.passages.sentences
+        return split.get(index, (self.sentences[index],))
+
+    def of_rows(self, rows: Sequence[int]) -> Batch:
+        """Return the batch with some of its pairs, by their rows."""
+        return replace(self, pairs=[self.pairs[row] for row in rows])
 
     def cosines(self) -> Float64Array:
         """Return the scaled cosine of each pair, (p,): exactly 1 for a sentence and itself."""
@@ -296,10 +322,3 @@ def row_cosines(table: Float32Array, rows: Sequence[tuple[int, int]]) -> list[fl
     first, second = np.array(rows).T
     products: list[float] = np.clip(row_products(table[first], table[second]), -1, 1).tolist()
     return products
-
-
-def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
-    """Return the scores of a batch's pairs, (p,); NaN for a failed one."""
-    if isinstance(combiner, HasScores):
-        return combiner.scores(batch)
-    return np.array([explanation.score for explanation in combiner.explain(batch)])

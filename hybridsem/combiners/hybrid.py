@@ -257,15 +257,28 @@ class HybridCombiner:
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
+    def measured(
+        self, batch: Batch, compared: Sequence[Compared | None], read: Readings | None
+    ) -> Float64Array:
+        """Return the cosine, the base and the penalties of pairs that were compared, (p, 3)."""
+        amounts = dict(zip(TERMS, _table(compared).T, strict=True))
+        cosines, meanings = batch.cosines(), self._meanings(read)
+        return np.column_stack([cosines, *self.weighting.measured(cosines, amounts, meanings)])
+
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for the cosine, and one for each difference."""
+        return self.explain_and_measure(batch)[0]
+
+    def explain_and_measure(self, batch: Batch) -> tuple[list[Explanation], Float64Array]:
+        """Return :meth:`explain` and :meth:`measured` of one comparison."""
         read = self._read(batch)
         batch = _covered(batch, read)
         compared = self.compared(batch, read)
         names = [*self.weighting.terms]
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
-        meanings = self._meanings(self.readings(batch, compared))
+        readings = self.readings(batch, compared)
+        meanings = self._meanings(readings)
         shown = np.full(len(cosines), np.nan) if meanings is None else meanings
         columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
@@ -288,7 +301,7 @@ class HybridCombiner:
                 details[TOGETHER] = meaning
             explanation = batch.explanation(pair, self.model, lines, details, score)
             explanations.append(replace(explanation, alignment=_alignment(batch, pair, found)))
-        return explanations
+        return explanations, self.measured(batch, compared, readings)
 
 
 def with_vectors(

@@ -16,6 +16,7 @@ such as exchanged roles, negations and values. The constants are learned
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -92,6 +93,42 @@ def log_odds(read: Readings) -> Float64Array:
 
 
 @dataclass(frozen=True, eq=False)
+class PassageWeighting(
+    Stored,
+    type_name="passages",
+    share="",
+    rate="",
+    wording="",
+    lone="",
+    exponent="",
+    nearness="",
+):
+    """The constants of texts of several sentences (``passages.py``): the largest ``share`` that
+    differences take, and the ``rate`` of the charges; the charge of ``wording``, what two
+    counterparts lack of the base 1, and of what a ``lone`` sentence lacks; the ``exponent`` of what
+    the other sentences have in common, and the least ``nearness`` of charged texts.
+    """
+
+    share: float
+    rate: float
+    wording: float
+    lone: float
+    exponent: float
+    nearness: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._check(0 <= self.share <= 1, "the share is not in [0, 1]")
+        rest = (self.rate, self.wording, self.lone, self.exponent)
+        self._check(min(rest) >= 0 < self.nearness, "a constant is negative")
+
+    def loss(self, base: float, charges: float) -> float:
+        """Return the share of a base that charges take, in [0, 1]."""
+        near = min(1.0, max(0.0, base / self.nearness - 1))
+        return -self.share * math.expm1(-self.rate * near * charges)
+
+
+@dataclass(frozen=True, eq=False)
 class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     """The constants of the score: the penalty of each term by its amount, and the penalty exponent
     F, at least 0. ``together`` is there if they were learned with a pair reader.
@@ -145,6 +182,16 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         parts = self._penalties(amounts)
         base = cosines + self._change(cosines, parts, meanings)
         return base + self._loss(base, parts)[0]
+
+    def measured(
+        self,
+        cosines: Float64Array,
+        amounts: Mapping[str, Float64Array],
+        meanings: Float64Array | None = None,
+    ) -> tuple[Float64Array, Float64Array]:
+        """Return the bases b and the penalties P of pairs, (n,) each."""
+        parts = self._penalties(amounts)
+        return cosines + self._change(cosines, parts, meanings), _total(parts, cosines)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """Return the highest scores of pairs with these cosines, (…)."""

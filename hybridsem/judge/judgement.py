@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,15 @@ import numpy as np
 from hybridsem._typing import Float64Array
 from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import Compared, HybridCombiner
+from hybridsem.combiners.passages import NO_SENTENCE, ComparedPassages, Passage, divided
 from hybridsem.errors import InputError
 from hybridsem.judge.bounds import PROVEN, SAME, bounded
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.model import shipped_judge
+from hybridsem.judge.passages import Pairs, of_texts, replaces
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
@@ -130,14 +132,89 @@ def comparison_of(reader: Reader) -> HybridCombiner:
 
 
 def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION) -> list[Judgement]:
-    """Return a judgement of each pair, in order.
+    """Return a judgement of each pair, in order; texts of several sentences by their sentences.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
     evidence; a pair with a less probable label, or a label that no edits prove, is ``unsure``. With
     0 every pair has a label; ``same`` is always proven.
     """
+    alone, parts = divided(batch)
+    singles = batch.of_rows(alone)
+    compared = combiner.compared(singles)
+    read = combiner.readings(singles, compared)
+    found = dict(zip(alone, _judged(combiner, singles, compared, read, precision), strict=True))
+    for rows in parts:
+        found.update(zip(rows, _judged_passages(combiner, batch, rows, precision), strict=True))
+    return [found[row] for row in range(len(batch.pairs))]
+
+
+def _judged_passages(
+    combiner: HybridCombiner, texts: Batch, rows: Sequence[int], precision: float
+) -> list[Judgement]:
+    """Return the judgements of some pairs of texts, by their rows."""
+    passages = ComparedPassages(combiner, texts, rows)
+    batch = passages.batch.narrowed(passages.cells(ordered=True))
     compared = combiner.compared(batch)
     read = combiner.readings(batch, compared)
+    of_pairs = np.empty((len(compared), 2), object)
+    of_pairs[:, 0] = _judged(combiner, batch, compared, read, precision)
+    of_pairs[:, 1] = compared
+    measured = combiner.measured(batch, compared, read)
+    parts = passages.parts(measured[passages.mutual])
+    return [
+        _joined(texts, row, passage, part.score, pairs.T.tolist(), precision)
+        for row, passage, part, pairs in zip(
+            rows, passages.passages, parts, passages.by_pairs(of_pairs), strict=True
+        )
+    ]
+
+
+def _joined(
+    texts: Batch,
+    row: int,
+    passage: Passage,
+    score: float,
+    pairs: Sequence[Sequence[Any]],
+    precision: float,
+) -> Judgement:
+    """Return the judgement of two texts by those of their sentences."""
+    pair, aligned = texts.pairs[row], passage.aligned
+    sentences, notes = [texts.sentences[end] for end in pair], texts.notes(pair)
+    if aligned is None:
+        return Judgement(*sentences, None, {}, (), math.nan, (*notes, NO_SENTENCE))
+    judgements, compared = pairs
+    aligned = aligned if pair == passage.pair else aligned.inverted
+    joined = Pairs(
+        [one.label for one in judgements],
+        np.array([[*one.probabilities.values()] for one in judgements]),
+        aligned.best1,
+        aligned.best2,
+        aligned.rest(aligned.similarities),
+        np.array([replaces(one) for one in compared], bool),
+    )
+    probabilities = joined.joined()
+    label = joined.label(probabilities, precision)
+    why = list[str]()
+    for place, judgement in enumerate(judgements):
+        ends = int(aligned.first[place]) + 1, int(aligned.second[place]) + 1
+        if not aligned.mutual[place]:
+            side = 1 if aligned.best1[place] else 2
+            why.append(f"Sentence {ends[side - 1]} of text {side} has no counterpart.")
+        elif judgement.sentence1 != judgement.sentence2:
+            own = [of_texts(reason, *ends) for reason in judgement.reasons]
+            why = [*own, *why] if judgement.label is label else [*why, *own]
+    by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
+    return Judgement(*sentences, label, by_label, tuple(why), score, notes)
+
+
+def _judged(
+    combiner: HybridCombiner,
+    batch: Batch,
+    compared: Sequence[Compared | None],
+    read: Readings | None,
+    precision: float,
+) -> list[Judgement]:
+    """Return the judgements of pairs of sentences that were compared and read."""
     scores = combiner.scores_of(batch, compared, read).tolist()
     derived = derivations(compared)
     features = observe_batch(batch, compared, derived)

@@ -285,6 +285,13 @@ class Parts:
         return [plain(self._form(text)) for text in sentences]
 
     @property
+    def compares_sentences(self) -> bool:
+        """True if texts of several sentences are compared by sentences: by models that read
+        structure. Learned weights are for texts as they are.
+        """
+        return self.reads_roles and self.arguments.weights is None
+
+    @property
     def reads_roles(self) -> bool:
         """True if the combiner compares structures."""
         return self.combiner.formalism is not None

@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -19,8 +20,10 @@ from hybridsem._typing import Float32Array, Float64Array, SentencePairs
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
-from hybridsem.combiners.base import Batch, HasBounds, scores_of
+from hybridsem.combiners.aligned_sentences import sentences_of
+from hybridsem.combiners.base import Batch, HasBounds, Passages
 from hybridsem.combiners.cosine_attribution import attribute_cosines
+from hybridsem.combiners.passages import explained, scores_of
 from hybridsem.embeddings.abilities import ReportsCoverage, SplitsVectors
 from hybridsem.embeddings.words import Coverage
 from hybridsem.english.text_forms import looks_like_html
@@ -185,8 +188,10 @@ class Reader:
         return (self.batch(pairs[at : at + CHUNK]) for at in range(0, len(pairs), CHUNK))
 
     @relaxed_gc()
-    def batch(self, pairs: SentencePairs, split: bool = False) -> Batch:
-        """Read checked pairs, each distinct sentence once; ``split`` adds the parts of vectors."""
+    def batch(self, pairs: SentencePairs, split: bool = False, whole: bool = False) -> Batch:
+        """Read checked pairs, each distinct sentence once; ``split`` adds the parts of vectors.
+        Texts of several sentences are also divided, unless ``whole``.
+        """
         given = list(dict.fromkeys(text for pair in pairs for text in pair))
         self._warn_of_html(given)
         plain = dict(zip(given, self.parts.plain(given), strict=True))
@@ -196,6 +201,10 @@ class Reader:
         structures, vectors, splits, states = self._read(sentences, split)
         parts = self.parts
         truncated, foreign = parts.truncated(sentences), parts.foreign(sentences)
+        passages = None if whole else self._passages(sentences, truncated)
+        if passages is not None:
+            for at, some in passages.sentences.items():
+                truncated[at] = truncated[at] and any(parts.truncated(list(some)))
         self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
         self._warn_once("foreign", "are not English, and the model reads only English", foreign)
         coverage: Sequence[Coverage] = ()
@@ -212,6 +221,19 @@ class Reader:
             foreign,
             parts.scale,
             states,
+            passages,
+        )
+
+    def _passages(self, texts: Sequence[str], cut: Sequence[bool]) -> Passages | None:
+        """Return the sentences of texts of several, if the model compares sentences."""
+        if not self.parts.compares_sentences:
+            return None
+        split = {at: tuple(sentences_of(text)) for at, text in enumerate(texts)}
+        several = {at: some for at, some in split.items() if len(some) > 1}
+        if not several:
+            return None
+        return Passages(
+            several, partial(self.batch, whole=True), frozenset(at for at in several if cut[at])
         )
 
     @relaxed_gc()
@@ -230,7 +252,7 @@ class Reader:
     @relaxed_gc()
     def _explain(self, pairs: SentencePairs, split: bool) -> list[Explanation]:
         batch = self.batch(pairs, split)
-        explanations = self.parts.combiner.explain(batch)
+        explanations = explained(self.parts.combiner, batch)
         return list(attribute_cosines(explanations, batch)) if batch.splits else explanations
 
     def failure(

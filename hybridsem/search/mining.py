@@ -24,7 +24,8 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.validation import check_count, check_threshold, usable_texts
-from hybridsem.combiners.base import HasBounds, scores_of
+from hybridsem.combiners.base import HasBounds
+from hybridsem.combiners.passages import scores_of
 from hybridsem.reader import Reader
 from hybridsem.search.close_pairs import (
     MARGIN,

@@ -12,7 +12,8 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.validation import check_count, usable_texts
-from hybridsem.combiners.base import Batch, HasBounds, scores_of
+from hybridsem.combiners.base import Batch, HasBounds
+from hybridsem.combiners.passages import scores_of
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader
 
