@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.timing import spent
 from hybridsem import Pipeline
 from hybridsem.datasets.analogies import write
-from hybridsem.documents import sentences_of
+from hybridsem.english.sentences import sentences_of
 from hybridsem.evaluation import EvaluatedModel, evaluate, evaluated_model
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records

@@ -11,7 +11,7 @@ neither is shown to a reader. The judge's accuracy on your text is worth a measu
 from __future__ import annotations
 
 from hybridsem import Pipeline
-from hybridsem.documents import sentences_of
+from hybridsem.english.sentences import sentences_of
 from hybridsem.judge import Label
 
 PASSAGES = [

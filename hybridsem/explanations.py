@@ -153,8 +153,8 @@ class AlignedPair(NamedTuple):
 
 
 class SentencePair(NamedTuple):
-    """Aligned sentences of two texts, by their numbers from 1, and their ``explanation``. A sentence
-    without a counterpart has None beside it.
+    """Aligned sentences of two texts, by their numbers from 1, and their ``explanation``. A
+    sentence without a counterpart has None beside it.
     """
 
     sentence1: int | None

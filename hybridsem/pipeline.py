@@ -575,10 +575,10 @@ class Pipeline:
     def truncated(self, sentences: TextsInput) -> list[bool]:
         """Return whether a part of the model truncates each sentence.
 
-        >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
+        >>> Pipeline().truncated(["It rains.", "It rains, " * 200])
         [False, True]
         """
-        return self.reader.parts.truncated(check_sentences(texts_in(sentences)))
+        return self.reader.truncated(check_sentences(texts_in(sentences)))
 
     def foreign(self, sentences: TextsInput) -> list[bool]:
         """Return whether each sentence is not English. All are False unless a part of the model

@@ -73,7 +73,7 @@ LAYERS = (
     {"render"},
     {"pipeline"},
     {"hybridsem"},  # __init__.py, the façade
-    {"batch", "documents", "interop", "serve", "training"},
+    {"batch", "interop", "serve", "training"},
     {"evaluation"},
     {"cli"},
     {"__main__"},

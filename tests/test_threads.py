@@ -20,7 +20,6 @@ from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES
 from hybridsem.calibration import Calibration
 from hybridsem.calibration.model import inputs_of_pairs
-from hybridsem.documents import DocumentScorer
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.search import Index
 
@@ -58,7 +57,7 @@ CALLS: dict[str, Callable[[Pipeline], Any]] = {
     "contents": lambda nlp: (dict(nlp.contents), nlp.reader.parts.check_contents()),
     "repr": repr,
     "pickle": lambda nlp: pickle.loads(pickle.dumps(nlp)).similarity(*PAIR),
-    "documents": lambda nlp: DocumentScorer(nlp).score([(" ".join(TEXTS), " ".join(TEXTS[:2]))]),
+    "documents": lambda nlp: nlp.score([(" ".join(TEXTS), " ".join(TEXTS[:2]))]),
 }
 """Every public method."""
 

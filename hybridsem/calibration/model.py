@@ -14,6 +14,7 @@ versions     of hybridsem and numpy
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from hybridsem._utils.predictors import Fitted
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.passages import scores_of
 from hybridsem.judge.features import observe_batch
-from hybridsem.judge.judgement import comparison_of, probabilities_of
+from hybridsem.judge.judgement import comparison_of, judged, probabilities_of
 from hybridsem.judge.model import OUTPUTS, shipped_judge
 from hybridsem.reader import Reader
 from hybridsem.reader.arguments import File
@@ -106,13 +107,17 @@ def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
     combiner = comparison_of(reader)
     compared = combiner.compared(batch)
     read = combiner.readings(batch, compared)
-    if reader.parts.combiner is combiner:
+    features = observe_batch(batch, compared)
+    labels = probabilities_of(batch, features, read)
+    several = [row for row, pair in enumerate(batch.pairs) if batch.has_several(pair)]
+    if reader.parts.combiner is combiner and not several:
         scores = combiner.scores_of(batch, compared, read)
     else:
         scores = scores_of(reader.parts.combiner, batch)
-    features = observe_batch(batch, compared)
-    labels = log(np.clip(probabilities_of(batch, features, read), FLOOR, 1))
-    return np.column_stack([scores, labels, shipped_judge().values(features)[:, -1]])
+    for row, judgement in zip(several, judged(combiner, batch.of_rows(several)), strict=True):
+        labels[row] = [*judgement.probabilities.values()] or math.nan
+    logs = log(np.clip(labels, FLOOR, 1))
+    return np.column_stack([scores, logs, shipped_judge().values(features)[:, -1]])
 
 
 def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:

@@ -10,17 +10,9 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import ROUNDING, dots
-from hybridsem._utils.validation import problem
-from hybridsem.english.sentences import sentences
 
 ROWS = 512
 """Sentences that are compared with all of the other text at once."""
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text, without invisible ones."""
-    found = (text[start:end] for start, end in sentences(text))
-    return [sentence for sentence in found if problem(sentence) is None]
 
 
 class AlignedSentences(NamedTuple):
@@ -63,7 +55,11 @@ class AlignedSentences(NamedTuple):
         parts2[self.second[self.best2]] = bases[self.best2]
         parts1, parts2 = parts1 * self.shares1, parts2 * self.shares2
         whole = 2 - self.shares1[self.first] - self.shares2[self.second]
-        parts = math.fsum((*parts1.tolist(), *parts2.tolist())) - parts1[self.first] - parts2[self.second]
+        parts = (
+            math.fsum((*parts1.tolist(), *parts2.tolist()))
+            - parts1[self.first]
+            - parts2[self.second]
+        )
         left = whole > ROUNDING
         return np.divide(parts, whole, out=np.zeros(len(bases)), where=left)
 
@@ -114,8 +110,14 @@ def _aligned(
     shares1: Float64Array,
     shares2: Float64Array,
 ) -> AlignedSentences:
-    found = {(i, j): similarity for i, (j, similarity) in enumerate(zip(to.tolist(), similarities1, strict=True))}
-    found |= {(i, j): similarity for j, (i, similarity) in enumerate(zip(back.tolist(), similarities2, strict=True))}
+    found = {
+        (i, j): similarity
+        for i, (j, similarity) in enumerate(zip(to.tolist(), similarities1, strict=True))
+    }
+    found |= {
+        (i, j): similarity
+        for j, (i, similarity) in enumerate(zip(back.tolist(), similarities2, strict=True))
+    }
     places = np.array(sorted(found), np.int64)
     i, j = places.T
     similarities = np.array([found[one, two] for one, two in places.tolist()], float)

@@ -153,7 +153,8 @@ class Batch:
 
     def is_cut(self, index: int) -> bool:
         """Test if a sentence is longer than the model reads."""
-        structure = self._structure(index)
+        several = self.passages is not None and index in self.passages.sentences
+        structure = None if several else self._structure(index)
         by_parser = isinstance(structure, RoleStructure) and structure.truncated
         return bool(by_parser or (self.truncated and self.truncated[index]))
 

@@ -12,7 +12,8 @@ The score of ``hybrid`` is at most the base b of the whole texts, so that bounds
 
 r is the mean base of the other sentences: one changed fact counts in full if all else is the same,
 however long the text. n rises from 0 to 1 with b. Where the encoder cuts a text, b is at most the
-mean base of the aligned sentences. Constants: ``data/passages.json`` (``models/hybrid/passages.py``).
+mean base of the aligned sentences. Constants: ``data/passages.json``
+(``models/hybrid/passages.py``).
 
 For other models that read structure, each sentence has the score of its best in the other text; the
 score is the mean of both texts, by words. Both are symmetric, in [-1, 1], and 1 for equal texts.
@@ -63,7 +64,11 @@ def scores_of(combiner: Combiner, batch: Batch) -> Float64Array:
     if alone:
         found[alone] = _scores(combiner, batch.of_rows(alone))
     for rows in parts:
-        found[rows] = _compared(combiner, batch, rows).scores()
+        far = _far(combiner, batch, rows)
+        near = [row for row in rows if row not in far]
+        found[[*far]] = [*far.values()]
+        if near:
+            found[near] = _compared(combiner, batch, near).scores()
     return found
 
 
@@ -83,6 +88,22 @@ def divided(batch: Batch) -> tuple[list[int], Iterator[list[int]]]:
     several = [batch.has_several(pair) for pair in batch.pairs]
     alone = [row for row, split in enumerate(several) if not split]
     return alone, _parts(batch, [row for row, split in enumerate(several) if split])
+
+
+def _far(combiner: Combiner, batch: Batch, rows: Sequence[int]) -> dict[int, float]:
+    """Return the cosines of texts that have too little in common for charges, by row; they are the
+    scores, so that the sentences need not be read.
+    """
+    if not isinstance(combiner, HybridCombiner) or combiner.pair_reader is not None:
+        return {}
+    assert batch.passages is not None
+    cut, least = batch.passages.cut, shipped_passages().nearness
+    cosines = zip(rows, batch.of_rows(rows).cosines().tolist(), strict=True)
+    return {
+        row: cosine
+        for row, cosine in cosines
+        if cosine <= least and cut.isdisjoint(pair := batch.pairs[row]) and not batch.failed(pair)
+    }
 
 
 def _parts(batch: Batch, rows: Sequence[int]) -> Iterator[list[int]]:
@@ -230,7 +251,9 @@ class _Compared:
                     ends[0 if aligned.best2[number] else 1] = 0
                 found = (end or None for end in (ends if pair == passage.pair else ends[::-1]))
                 sentences.append(SentencePair(*found, float(similarity), part))
-            sentences.sort(key=lambda each: (each.sentence1 or math.inf, each.sentence2 or math.inf))
+            sentences.sort(
+                key=lambda each: (each.sentence1 or math.inf, each.sentence2 or math.inf)
+            )
         return Explanation(
             *(self.texts.sentences[end] for end in pair),
             score,
@@ -258,6 +281,11 @@ class ComparedPassages(_Compared):
         self.mutual = np.concatenate([np.empty(0, bool), *mutual])
 
     def scores(self) -> Float64Array:
+        """Return the scores of the rows, (r,); NaN for texts without a sentence."""
+        return np.array([parts.score for parts in self.parts(self.measured())])
+
+    def measured(self) -> Float64Array:
+        """Return the cosine, base and penalties of all counterparts, (counterparts, 3)."""
         cells = self.cells()[self.mutual]
         found = [np.empty((0, 3))]
         for at in range(0, len(cells), PAIRS):
@@ -265,7 +293,7 @@ class ComparedPassages(_Compared):
             compared = self.hybrid.compared(batch)
             read = self.hybrid.readings(batch, compared)
             found.append(self.hybrid.measured(batch, compared, read))
-        return np.array([parts.score for parts in self.parts(np.concatenate(found))])
+        return np.concatenate(found)
 
     def parts(self, measured: Float64Array) -> list[Parts]:
         """Return the parts of the scores of the rows, by the cosines, bases and penalties of all
@@ -287,10 +315,10 @@ class ComparedPassages(_Compared):
         most = float(self.hybrid.weighting.bounds(np.array(cosine)))
         together = min(together, most - cosine)
         base, limit = cosine + together, 0.0
-        one, two = passage.pair
-        if self.texts.passages is not None and one != two:
-            if not self.texts.passages.cut.isdisjoint(passage.pair):
-                limit = min(0.0, math.fsum((weights * bases).tolist()) - base)
+        read = self.texts.passages
+        assert read is not None
+        if passage.pair[0] != passage.pair[1] and not read.cut.isdisjoint(passage.pair):
+            limit = min(0.0, math.fsum((weights * bases).tolist()) - base)
         base += limit
         lacking = np.maximum(1 - bases, 0) * np.where(mutual, constants.wording, constants.lone)
         rest = power(np.clip(aligned.rest(bases), 0, 1), constants.exponent)
@@ -302,6 +330,7 @@ class ComparedPassages(_Compared):
         return Parts(cosine, together, limit, rate * rest * penalties, rate * rest * lacking)
 
     def explanations(self) -> list[Explanation]:
+        """Return the explanations of the rows."""
         cells = self.cells(ordered=True)[self.mutual]
         measured, parts = [np.empty((0, 3))], list[Explanation]()
         for at in range(0, len(cells), PAIRS):
@@ -332,7 +361,9 @@ class ComparedPassages(_Compared):
         passage, lines = self.passages[at], list[RoleMatch]()
         assert passage.aligned is not None
         turned = self.texts.pairs[self.rows[at]] != passage.pair
-        rows = zip(passage.cells().tolist(), explanations, passage.aligned.similarities, strict=True)
+        rows = zip(
+            passage.cells().tolist(), explanations, passage.aligned.similarities, strict=True
+        )
         for place, ((one, two), part, similarity) in enumerate(rows):
             edits, wording = float(parts.edits[place]), float(parts.wording[place])
             texts = [self.batch.sentences[end] for end in (one, two)]
@@ -340,7 +371,9 @@ class ComparedPassages(_Compared):
                 lines += _edit_lines(part, edits)
             if wording:
                 term = Term.LONE if part is None else Term.WORDING
-                lines.append(_line(float(similarity), None, wording, term, texts[::-1] if turned else texts))
+                lines.append(
+                    _line(float(similarity), None, wording, term, texts[::-1] if turned else texts)
+                )
         return [*whole, *sorted(lines, key=lambda line: line.contribution)]
 
 
@@ -393,7 +426,9 @@ class _OfBest(_Compared):
             weights = passage.aligned.weights()
             turned = self.texts.pairs[self.rows[at]] != passage.pair
             lines = [
-                _line(value, weight, weight * value, Term.BEST_MATCH, ends[::-1] if turned else ends)
+                _line(
+                    value, weight, weight * value, Term.BEST_MATCH, ends[::-1] if turned else ends
+                )
                 for value, weight, ends in zip(
                     values.tolist(),
                     weights.tolist(),

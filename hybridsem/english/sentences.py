@@ -11,6 +11,7 @@ import re
 import unicodedata
 
 from hybridsem._utils.tables import word_set
+from hybridsem._utils.validation import problem
 from hybridsem.english.words import ABBREVIATIONS, ARTICLES, PRONOUNS, WEEKDAY_ABBREVIATIONS
 
 Span = tuple[int, int]
@@ -53,6 +54,12 @@ def sentences(text: str) -> list[Span]:
         spans += _in_paragraph(text, at, gap.start())
         at = gap.end()
     return spans + _in_paragraph(text, at, len(text))
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text, without invisible ones."""
+    found = (text[start:end] for start, end in sentences(text))
+    return [sentence for sentence in found if problem(sentence) is None]
 
 
 def _in_paragraph(text: str, start: int, end: int) -> list[Span]:

@@ -120,6 +120,8 @@ def replaces(compared: Compared | None) -> bool:
 def of_texts(reason: str, one: int, two: int) -> str:
     """Return the reason of a pair of sentences as one of their texts, with their numbers from 1."""
     for side in (1, 2):
-        reason = reason.replace(f"entence {side}", f"ext {side}").replace(f"Sext {side}", f"Text {side}")
+        reason = reason.replace(f"entence {side}", f"ext {side}").replace(
+            f"Sext {side}", f"Text {side}"
+        )
         reason = reason.replace(f"sext {side}", f"text {side}")
     return f"{reason} (Sentences {one} and {two}.)"

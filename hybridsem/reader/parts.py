@@ -396,7 +396,7 @@ class Parts:
         return self.combiner.vectors_of(structures)
 
     def truncated(self, sentences: list[str]) -> list[bool]:
-        """Return whether a part truncates each sentence."""
+        """Return whether a part truncates each text, read as one sentence."""
         sentences = self.plain(sentences)
         parts = self._encoders()
         flags = [part.too_long(sentences) for part in parts if isinstance(part, ReportsTruncation)]

@@ -20,12 +20,12 @@ from hybridsem._typing import Float32Array, Float64Array, SentencePairs
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem._utils.progress import tracked
 from hybridsem._utils.store import Store
-from hybridsem.combiners.aligned_sentences import sentences_of
 from hybridsem.combiners.base import Batch, HasBounds, Passages
 from hybridsem.combiners.cosine_attribution import attribute_cosines
 from hybridsem.combiners.passages import explained, scores_of
 from hybridsem.embeddings.abilities import ReportsCoverage, SplitsVectors
 from hybridsem.embeddings.words import Coverage
+from hybridsem.english.sentences import sentences_of
 from hybridsem.english.text_forms import looks_like_html
 from hybridsem.errors import ParseError
 from hybridsem.explanations import Explanation
@@ -203,8 +203,7 @@ class Reader:
         truncated, foreign = parts.truncated(sentences), parts.foreign(sentences)
         passages = None if whole else self._passages(sentences, truncated)
         if passages is not None:
-            for at, some in passages.sentences.items():
-                truncated[at] = truncated[at] and any(parts.truncated(list(some)))
+            truncated = self.truncated(sentences)
         self._warn_once("truncated", "are longer than the model reads and were cut", truncated)
         self._warn_once("foreign", "are not English, and the model reads only English", foreign)
         coverage: Sequence[Coverage] = ()
@@ -224,12 +223,28 @@ class Reader:
             passages,
         )
 
+    def truncated(self, texts: Sequence[str]) -> list[bool]:
+        """Return whether each text has a sentence, or is a text, that is not read to its end."""
+        flags = self.parts.truncated(list(texts))
+        split = self._split(self.parts.plain(texts)) if any(flags) else []
+        return [
+            cut and any(self.parts.truncated(list(some)))
+            for cut, some in zip(flags, split or [()] * len(flags), strict=True)
+        ]
+
+    def several(self, texts: Sequence[str]) -> list[bool]:
+        """Return whether each text has several sentences that are compared one by one."""
+        return [len(some) > 1 for some in self._split(self.parts.plain(texts))]
+
+    def _split(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the sentences of plain texts if the model compares sentences, else the texts."""
+        if not self.parts.compares_sentences:
+            return [(text,) for text in texts]
+        return [tuple(sentences_of(text)) for text in texts]
+
     def _passages(self, texts: Sequence[str], cut: Sequence[bool]) -> Passages | None:
         """Return the sentences of texts of several, if the model compares sentences."""
-        if not self.parts.compares_sentences:
-            return None
-        split = {at: tuple(sentences_of(text)) for at, text in enumerate(texts)}
-        several = {at: some for at, some in split.items() if len(some) > 1}
+        several = {at: some for at, some in enumerate(self._split(texts)) if len(some) > 1}
         if not several:
             return None
         return Passages(

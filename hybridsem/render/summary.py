@@ -30,12 +30,28 @@ def summary(explanation: Explanation) -> str:
     if explanation.sentence1 == explanation.sentence2:
         return "The sentences are the same."
     clause = (
-        _of_edits(explanation)
+        _of_sentences(explanation)
+        or _of_edits(explanation)
         or _of_roles(explanation)
         or _of_figures(explanation)
         or _alike(explanation)
     )
     return clause[0].upper() + clause[1:] + "."
+
+
+def _of_sentences(explanation: Explanation) -> str:
+    """Return a clause about the least similar sentences of texts of several; "" for other texts."""
+    compared = [
+        (pair.explanation, pair)
+        for pair in explanation.sentences
+        if pair.explanation and pair.explanation.sentence1 != pair.explanation.sentence2
+    ]
+    if compared:
+        least, pair = min(compared, key=lambda one: one[0].score)
+        clause = summary(least).rstrip(".")
+        return f"sentences {pair.sentence1} and {pair.sentence2}: {clause[0].lower()}{clause[1:]}"
+    lone = (pair for pair in explanation.sentences if None in pair[:2])
+    return next(map(str, lone), "")
 
 
 def _of_figures(explanation: Explanation) -> str:

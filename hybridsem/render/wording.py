@@ -161,6 +161,8 @@ def facts(explanation: Explanation) -> Iterator[tuple[str, str, bool]]:
 def notes(explanation: Explanation) -> Iterator[str]:
     """Return notes about how the sentences were read."""
     yield from map(visible, explanation.notes)
+    if explanation.sentences:
+        yield f"aligned sentences: {', '.join(map(str, explanation.sentences))}"
     for number, structure in enumerate((explanation.structure1, explanation.structure2), start=1):
         if isinstance(structure, ParseFailure):
             yield f"sentence {number} has no structure: {visible(structure.reason)}"

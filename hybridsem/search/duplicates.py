@@ -25,6 +25,7 @@ from hybridsem._utils.progress import counter, tracked
 from hybridsem._utils.validation import check_threshold, usable_texts
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
+from hybridsem.combiners.passages import scores_of
 from hybridsem.english.harmless import proof, statement
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.english.written import UnitKind
@@ -239,6 +240,9 @@ def duplicate_pairs(
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
+    several = [at for at, pair in enumerate(batch.pairs) if batch.has_several(pair)]
+    if several:
+        scores[several] = scores_of(combiner, batch.of_rows(several))
     found: list[DuplicatePair | None] = [None] * len(compared)
     places = [
         at

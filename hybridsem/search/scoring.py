@@ -349,6 +349,16 @@ class _QueryScorer:
         """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
+        several = self.model.several([self.query, *texts])
+        if any(several):
+            split = np.array(several[1:], bool) | several[0]
+            found = np.empty(len(rows))
+            if not split.all():
+                found[~split] = self.scores(rows[~split], own)
+            # By their own vectors, which are read with their sentences.
+            pairs = [(self.query, texts[at]) for at in np.flatnonzero(split)]
+            found[split] = self.model.scores(pairs)
+            return found
         vectors = self.model.parts.unit_vectors(texts) if own else contents.vectors(rows)[0]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)

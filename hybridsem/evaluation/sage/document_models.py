@@ -18,7 +18,7 @@ from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
 from hybridsem.datasets.settings import Settings
-from hybridsem.documents import DocumentScorer, sentences_of
+from hybridsem.english.sentences import sentences_of
 from hybridsem.errors import InputError
 from hybridsem.evaluation.model import EvaluatedModel, cosines, evaluated_model, vectors_of
 from hybridsem.pipeline import Pipeline
@@ -127,7 +127,7 @@ class _PrintedBm25(_Wrapped):
 
 class _BySentences(_Wrapped):
     offers = frozenset({"scores"})
-    how = "by sentences: best matches both ways, weighted by words"
+    how = "by sentences, aligned"
 
     def __init__(self, tested: EvaluatedModel, pipeline: Pipeline, work: Path | None) -> None:
         super().__init__(tested)
@@ -138,13 +138,13 @@ class _BySentences(_Wrapped):
             pipeline = copy(pipeline)
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
-        self.scorer = DocumentScorer(pipeline)
+        self.pipeline = pipeline
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
-        return self.scorer.truncated(texts)
+        return self.pipeline.truncated(texts)
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        return self.scorer.score(pairs)
+        return self.pipeline.score(pairs, on_error="skip")
 
 
 def _forget(pipeline: Pipeline, store: Store | None) -> None:
