@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,8 @@ from hybridsem._utils.exact import ROUNDING, dots
 
 ROWS = 512
 """Sentences that are compared with all of the other text at once."""
+BETTER = 0.3
+"""The difference of similarities by which a sentence belongs to another one's counterpart."""
 
 
 class AlignedSentences(NamedTuple):
@@ -74,9 +76,8 @@ def aligned_by(
     table: Float64Array, shares1: Float64Array, shares2: Float64Array
 ) -> AlignedSentences:
     """Align by a table of similarities (n, m); of equals the first is the best."""
-    return _aligned(
-        *(table.argmax(1), table.max(1), table.argmax(0), table.max(0)), shares1, shares2
-    )
+    best = _Best(table.argmax(1), table.max(1), table.argmax(0), table.max(0))
+    return best.aligned(lambda one, two: table[np.ix_(one, two)], shares1, shares2)
 
 
 def aligned_by_vectors(
@@ -89,36 +90,64 @@ def aligned_by_vectors(
     the cosine 1 with itself.
     """
     n, m = len(first), len(second)
-    to, cosines1 = np.empty(n, np.int64), np.empty(n)
-    back, cosines2 = np.zeros(m, np.int64), np.full(m, -np.inf)
+    best = _Best(np.empty(n, np.int64), np.empty(n), np.zeros(m, np.int64), np.full(m, -np.inf))
     numbers = {text: at for at, text in enumerate(dict.fromkeys((*first, *second)))}
     keys1, keys2 = (np.array([numbers[text] for text in side]) for side in (first, second))
+
+    def table(one: IntArray, two: IntArray) -> Float64Array:
+        cosines = np.clip(dots(vectors1[one], vectors2[two]), -1, 1)
+        return np.where(np.equal.outer(keys1[one], keys2[two]), 1.0, cosines)
+
     for at in range(0, n, ROWS):
-        table = np.clip(dots(vectors1[at : at + ROWS], vectors2), -1, 1)
-        table[np.equal.outer(keys1[at : at + ROWS], keys2)] = 1.0
-        to[at : at + ROWS], cosines1[at : at + ROWS] = table.argmax(1), table.max(1)
-        better = table.max(0) > cosines2
-        back[better], cosines2[better] = at + table.argmax(0)[better], table.max(0)[better]
-    return _aligned(to, cosines1, back, cosines2, shares_of(first), shares_of(second))
+        rows = np.arange(at, min(at + ROWS, n))
+        part = table(rows, np.arange(m))
+        best.to[rows], best.similarities1[rows] = part.argmax(1), part.max(1)
+        better = part.max(0) > best.similarities2
+        best.back[better] = rows[part.argmax(0)[better]]
+        best.similarities2[better] = part.max(0)[better]
+    return best.aligned(table, shares_of(first), shares_of(second))
 
 
-def _aligned(
-    to: IntArray,
-    similarities1: Float64Array,
-    back: IntArray,
-    similarities2: Float64Array,
-    shares1: Float64Array,
-    shares2: Float64Array,
-) -> AlignedSentences:
-    found = {
-        (i, j): similarity
-        for i, (j, similarity) in enumerate(zip(to.tolist(), similarities1, strict=True))
-    }
-    found |= {
-        (i, j): similarity
-        for j, (i, similarity) in enumerate(zip(back.tolist(), similarities2, strict=True))
-    }
-    places = np.array(sorted(found), np.int64)
-    i, j = places.T
-    similarities = np.array([found[one, two] for one, two in places.tolist()], float)
-    return AlignedSentences(i, j, similarities, to[i] == j, back[j] == i, shares1, shares2)
+class _Best(NamedTuple):
+    """The best of each sentence in the other text, and its similarity: of the first text, (n,),
+    and of the second, (m,).
+    """
+
+    to: IntArray
+    similarities1: Float64Array
+    back: IntArray
+    similarities2: Float64Array
+
+    def aligned(
+        self,
+        table: Callable[[IntArray, IntArray], Float64Array],
+        shares1: Float64Array,
+        shares2: Float64Array,
+    ) -> AlignedSentences:
+        """Return the alignment; ``table`` are the similarities of some sentences."""
+        self._pair_the_rest(table)
+        to, similarities1, back, similarities2 = (one.tolist() for one in self)
+        found = {(i, j): each for i, (j, each) in enumerate(zip(to, similarities1, strict=True))}
+        found |= {(i, j): each for j, (i, each) in enumerate(zip(back, similarities2, strict=True))}
+        places = np.array(sorted(found), np.int64)
+        i, j = places.T
+        similarities = np.array([found[one, two] for one, two in places.tolist()], float)
+        best1, best2 = self.to[i] == j, self.back[j] == i
+        return AlignedSentences(i, j, similarities, best1, best2, shares1, shares2)
+
+    def _pair_the_rest(self, table: Callable[[IntArray, IntArray], Float64Array]) -> None:
+        """Make counterparts of sentences that have none, the most similar first, unless the best
+        of one is more similar by :data:`BETTER`: a sentence in place of another.
+        """
+        lone1 = np.flatnonzero(self.back[self.to] != np.arange(len(self.to)))
+        lone2 = np.flatnonzero(self.to[self.back] != np.arange(len(self.back)))
+        if not 0 < len(lone1) * len(lone2) <= ROWS * ROWS:
+            return
+        found = table(lone1, lone2)
+        best = np.maximum.outer(self.similarities1[lone1], self.similarities2[lone2])
+        rows, columns = np.nonzero(found >= best - BETTER)
+        for at in np.argsort(-found[rows, columns], kind="stable").tolist():
+            i, j = lone1[rows[at]], lone2[columns[at]]
+            if self.back[self.to[i]] != i and self.to[self.back[j]] != j:
+                self.to[i], self.back[j] = j, i
+                self.similarities1[i] = self.similarities2[j] = found[rows[at], columns[at]]

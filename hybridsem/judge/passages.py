@@ -106,7 +106,7 @@ class Pairs(NamedTuple):
         if precision:
             return Label.UNSURE
         ranked = joined.copy()
-        ranked[SAME] = 0
+        ranked[SAME] = -1  # it is proven, or nothing is
         return LABELS[int(ranked.argmax())]
 
 
