@@ -154,7 +154,7 @@ class AlignedPair(NamedTuple):
 
 class SentencePair(NamedTuple):
     """Aligned sentences of two texts, by their numbers from 1, and their ``explanation``. A
-    sentence without a counterpart has None beside it.
+    sentence without a counterpart has None next to it.
     """
 
     sentence1: int | None

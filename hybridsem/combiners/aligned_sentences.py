@@ -13,15 +13,18 @@ from hybridsem._utils.exact import ROUNDING, dots
 
 ROWS = 512
 """Sentences that are compared with all of the other text at once."""
+LONE = 1 << 18
+"""The most pairs of sentences without counterparts that are compared."""
 BETTER = 0.3
 """The difference of similarities by which a sentence belongs to another one's counterpart."""
 
 
 class AlignedSentences(NamedTuple):
-    """Aligned sentences of two texts: the places of ``k`` pairs, (k,) each, in order, and their
-    ``similarities``. ``best1`` marks the pairs in which the second is the best of the first,
-    ``best2`` those in which the first is the best of the second; every pair is one of these.
-    ``shares1`` (n,) and ``shares2`` (m,) are the shares of the sentences in their text, by words.
+    """Aligned sentences of two texts: the places of k pairs, (k,) each, in order.
+
+    ``similarities`` are those of the pairs. ``best1`` marks the pairs whose second sentence is the
+    best of the first, ``best2`` the reverse. Every pair is marked. ``shares1`` (n,) and
+    ``shares2`` (m,) are the shares of the sentences in their text, by words.
     """
 
     first: IntArray
@@ -141,7 +144,7 @@ class _Best(NamedTuple):
         """
         lone1 = np.flatnonzero(self.back[self.to] != np.arange(len(self.to)))
         lone2 = np.flatnonzero(self.to[self.back] != np.arange(len(self.back)))
-        if not 0 < len(lone1) * len(lone2) <= ROWS * ROWS:
+        if not 0 < len(lone1) * len(lone2) <= LONE:
             return
         found = table(lone1, lone2)
         best = np.maximum.outer(self.similarities1[lone1], self.similarities2[lone2])

@@ -145,9 +145,11 @@ class Passage:
 
 
 class Parts(NamedTuple):
-    """The parts of the score of two texts: the ``cosine`` of the wholes, what reading the
-    counterparts together adds, what the ``limit`` for cut texts takes, and what each aligned pair
-    takes, (k,), for its edits and for the rest.
+    """The parts of the score of two texts, which add up to it.
+
+    ``cosine`` is that of the wholes. ``together`` is what reading counterparts together adds,
+    ``limit`` what the rest of cut texts takes. ``edits`` and ``wording`` are what each aligned pair
+    takes, (k,): for its edits, and for all else.
     """
 
     cosine: float
@@ -461,7 +463,7 @@ def _line(
     term: str,
     texts: Sequence[str | None] = (None, None),
 ) -> RoleMatch:
-    """Return a line; without a weight, that which its similarity has."""
+    """Return a line; without a weight, it follows from the similarity."""
     if weight is None:
         weight = added / similarity if similarity else 0.0
     return RoleMatch(None, None, *texts, similarity, weight, added, term)

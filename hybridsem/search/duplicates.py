@@ -240,7 +240,12 @@ def duplicate_pairs(
     """
     compared = combiner.compared(batch)
     scores = combiner.scores_of(batch, compared)
-    several = [at for at, pair in enumerate(batch.pairs) if batch.has_several(pair)]
+    # Texts that are proven the same may be divided into other sentences.
+    several = [
+        at
+        for at, pair in enumerate(batch.pairs if reworded else ())
+        if batch.has_several(pair) and not _is_proven(batch, pair)
+    ]
     if several:
         scores[several] = scores_of(combiner, batch.of_rows(several))
     found: list[DuplicatePair | None] = [None] * len(compared)
@@ -263,15 +268,21 @@ def duplicate_pairs(
     return found, [at for at, one in enumerate(compared) if one is None]
 
 
+def _is_proven(batch: Batch, pair: tuple[int, int]) -> bool:
+    """Test if every difference of two records is known not to matter."""
+    first, second = (canonical(batch.sentences[at]) for at in pair)
+    return proof(first, second) is not None
+
+
 def _may_be_dropped(
     batch: Batch, pair: tuple[int, int], compared: Compared, reworded: bool
 ) -> bool:
     """Test if two records are proven to be the same, or, if ``reworded``, nothing separates them
     but their words, and both were read to their end.
     """
-    first, second = (batch.sentences[at] for at in pair)
-    if proof(canonical(first), canonical(second)) is not None:
+    if _is_proven(batch, pair):
         return True
+    first, second = (batch.sentences[at] for at in pair)
     alike = reworded and figures_of(first) == figures_of(second)
     return alike and not batch.cut(pair) and difference_between(compared) is None
 

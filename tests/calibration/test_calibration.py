@@ -19,6 +19,7 @@ from hybridsem.calibration import LabelledPairs, calibrate, labelled, read_calib
 from hybridsem.calibration.fitting import FITS, HeldOut
 from hybridsem.calibration.model import SCORE, Calibration
 from hybridsem.cli import cli
+from hybridsem.combiners.base import Batch
 from hybridsem.errors import InputError
 
 MODEL = "embedded"
@@ -54,11 +55,12 @@ class Given:
         self.reader = self.parts = self.combiner = self
         self.settings, self.contents = {"model": "given"}, dict[str, str]()
 
-    def batches(self, pairs: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-        return [pairs]
+    def batches(self, pairs: list[tuple[str, str]]) -> list[Batch]:
+        texts = [text for pair in pairs for text in pair]
+        return [Batch(texts, [(at, at + 1) for at in range(0, len(texts), 2)])]
 
-    def scores(self, batch: list[tuple[str, str]]) -> Float64Array:
-        return self.given[[int(one[1:]) for one, _ in batch]]
+    def scores(self, batch: Batch) -> Float64Array:
+        return self.given[[int(batch.sentences[one][1:]) for one, _ in batch.pairs]]
 
 
 def given(rows: int = 300) -> tuple[Given, LabelledPairs]:
