@@ -49,7 +49,7 @@ class Term(StrEnum):
     LIMIT = "limit", "limit of scores"
     BEST_MATCH = "best match", "best match"
     WORDING = "wording", "other wording"
-    LONE = "lone", "no counterpart"
+    LONE = "lone", "no counterpart of its own"
 
     def __new__(cls, value: str, label: str = "") -> Term:
         """A term with its label."""

@@ -13,6 +13,8 @@ from hybridsem._utils.exact import ROUNDING, dots
 
 ROWS = 512
 """Sentences that are compared with all of the other text at once."""
+ALIKE = 0.5
+"""The least similarity of a sentence to a part of another one's counterpart."""
 LONE = 1 << 18
 """The most pairs of sentences without counterparts that are compared."""
 BETTER = 0.3
@@ -39,6 +41,10 @@ class AlignedSentences(NamedTuple):
     def mutual(self) -> BoolArray:
         """The pairs of counterparts: sentences that are each other's best, (k,)."""
         return self.best1 & self.best2
+
+    def is_lone(self, at: int) -> bool:
+        """Test if a pair is of a sentence without a counterpart and its best, which is unlike it."""
+        return not self.mutual[at] and bool(self.similarities[at] < ALIKE)
 
     @property
     def inverted(self) -> AlignedSentences:

@@ -248,16 +248,17 @@ class _Compared:
         else:
             rows = zip(aligned.first, aligned.second, aligned.similarities, parts, strict=True)
             for number, (one, two, similarity, part) in enumerate(rows):
-                ends = [int(one) + 1, int(two) + 1]
-                if part is None:
-                    ends[0 if aligned.best2[number] else 1] = 0
-                found = (end or None for end in (ends if pair == passage.pair else ends[::-1]))
-                sentences.append(SentencePair(*found, float(similarity), part))
+                ends: list[int | None] = [int(one) + 1, int(two) + 1]
+                if aligned.is_lone(number):
+                    ends[0 if aligned.best2[number] else 1] = None
+                first, second = ends if pair == passage.pair else ends[::-1]
+                sentences.append(SentencePair(first, second, float(similarity), part))
             sentences.sort(
                 key=lambda each: (each.sentence1 or math.inf, each.sentence2 or math.inf)
             )
         return Explanation(
-            *(self.texts.sentences[end] for end in pair),
+            self.texts.sentences[pair[0]],
+            self.texts.sentences[pair[1]],
             score,
             model,
             tuple(lines),
@@ -337,9 +338,9 @@ class ComparedPassages(_Compared):
         measured, parts = [np.empty((0, 3))], list[Explanation]()
         for at in range(0, len(cells), PAIRS):
             batch = self.batch.narrowed(cells[at : at + PAIRS])
-            explanations, figures = self.hybrid.explain_and_measure(batch)
+            explained_pairs, figures = self.hybrid.explain_and_measure(batch)
             measured.append(figures)
-            parts += explanations
+            parts += explained_pairs
         of_cells = np.full(len(self.mutual), None, object)
         of_cells[self.mutual] = parts
         found = []
@@ -400,8 +401,10 @@ class _OfBest(_Compared):
         for at in range(0, len(others), PAIRS):
             some = others[at : at + PAIRS]
             batch = self.batch.narrowed(distinct[some])
-            quick = type(self.combiner) is RoleCombiner  # subclasses score differently
-            found[some] = (role_scores if quick else _scores)(self.combiner, batch)
+            if type(self.combiner) is RoleCombiner:  # subclasses score differently
+                found[some] = role_scores(self.combiner, batch)
+            else:
+                found[some] = _scores(self.combiner, batch)
         return np.asarray(found[inverse.ravel()])
 
     def _of_cells(self) -> list[Float64Array]:
@@ -466,7 +469,8 @@ def _line(
     """Return a line; without a weight, it follows from the similarity."""
     if weight is None:
         weight = added / similarity if similarity else 0.0
-    return RoleMatch(None, None, *texts, similarity, weight, added, term)
+    first, second = texts
+    return RoleMatch(None, None, first, second, similarity, weight, added, term)
 
 
 def _edit_lines(part: Explanation, amount: float) -> list[RoleMatch]:

@@ -179,7 +179,7 @@ def _joined(
 ) -> Judgement:
     """Return the judgement of two texts by those of their sentences."""
     pair, aligned = texts.pairs[row], passage.aligned
-    sentences, notes = [texts.sentences[end] for end in pair], texts.notes(pair)
+    sentences, notes = (texts.sentences[pair[0]], texts.sentences[pair[1]]), texts.notes(pair)
     if aligned is None:
         return Judgement(*sentences, None, {}, (), math.nan, (*notes, NO_SENTENCE))
     judgements, compared = pairs
@@ -197,10 +197,10 @@ def _joined(
     why = list[str]()
     for place, judgement in enumerate(judgements):
         ends = int(aligned.first[place]) + 1, int(aligned.second[place]) + 1
-        if not aligned.mutual[place]:
+        if aligned.is_lone(place):
             side = 1 if aligned.best1[place] else 2
             why.append(f"Sentence {ends[side - 1]} of text {side} has no counterpart.")
-        elif judgement.sentence1 != judgement.sentence2:
+        elif aligned.mutual[place] and judgement.sentence1 != judgement.sentence2:
             own = [of_texts(reason, *ends) for reason in judgement.reasons]
             why = [*own, *why] if judgement.label is label else [*why, *own]
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))

@@ -345,20 +345,27 @@ class _QueryScorer:
         order = np.lexsort((rows[places], -scores))[:top_k]
         return Found(rows[places[order]], scores[order], len(known))
 
+    def _by_sentences(
+        self, rows: IntArray, texts: Sequence[str], several: BoolArray, own: bool
+    ) -> Float64Array:
+        """Return the scores of rows; those with ``several`` sentences are read, with the texts' own
+        vectors.
+        """
+        found = np.empty(len(rows))
+        if not several.all():
+            found[~several] = self.scores(rows[~several], own)
+        found[several] = self.model.scores(
+            [(self.query, texts[at]) for at in np.flatnonzero(several).tolist()]
+        )
+        return found
+
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
         """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
         texts = [contents.text(row) for row in rows.tolist()]
         several = self.model.several([self.query, *texts])
         if any(several):
-            split = np.array(several[1:], bool) | several[0]
-            found = np.empty(len(rows))
-            if not split.all():
-                found[~split] = self.scores(rows[~split], own)
-            # By their own vectors, which are read with their sentences.
-            pairs = [(self.query, texts[at]) for at in np.flatnonzero(split)]
-            found[split] = self.model.scores(pairs)
-            return found
+            return self._by_sentences(rows, texts, np.array(several[1:], bool) | several[0], own)
         vectors = self.model.parts.unit_vectors(texts) if own else contents.vectors(rows)[0]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)

@@ -138,13 +138,13 @@ class _BySentences(_Wrapped):
             pipeline = copy(pipeline)
             pipeline.remember(SENTENCES_HELD, store)
             weakref.finalize(self, _forget, pipeline, store)
-        self.pipeline = pipeline
+        self._reads = pipeline
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
-        return self.pipeline.truncated(texts)
+        return self._reads.truncated(texts)
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
-        return self.pipeline.score(pairs, on_error="skip")
+        return self._reads.score(pairs, on_error="skip")
 
 
 def _forget(pipeline: Pipeline, store: Store | None) -> None:

@@ -85,7 +85,7 @@ def test_structure_is_read_sentence_by_sentence_and_the_card_says_so(nlp: Pipeli
     tested = prepared(evaluated_model(nlp), PLAIN)
     assert tested.offers == {"scores"}
     assert tested.describe()["documents"].startswith("by sentences")
-    assert tested.scores([("It rained. Ann slept.", "Ann slept. It rained.")]) == [1]
+    assert tested.scores([("It rained. Ann slept.", "Ann slept. It rained.")])[0] > 0.9
     assert tested.truncated(["It rained.", "word " * 300]) == [False, True]
 
 
