@@ -43,7 +43,7 @@ class AlignedSentences(NamedTuple):
         return self.best1 & self.best2
 
     def is_lone(self, at: int) -> bool:
-        """Test if a pair is of a sentence without a counterpart and its best, which is unlike it."""
+        """Test if a pair is of a sentence without counterpart, and a best that is unlike it."""
         return not self.mutual[at] and bool(self.similarities[at] < ALIKE)
 
     @property

@@ -344,9 +344,10 @@ class ComparedPassages(_Compared):
         of_cells = np.full(len(self.mutual), None, object)
         of_cells[self.mutual] = parts
         found = []
-        for at, (own, explanations) in enumerate(
+        for at, (own, of_row) in enumerate(
             zip(self.parts(np.concatenate(measured)), self.by_pairs(of_cells), strict=True)
         ):
+            explanations: list[Explanation | None] = of_row.tolist()
             lines = self._lines(at, own, explanations) if self.passages[at].aligned else []
             details = {COSINE: own.cosine}
             model = self.hybrid.model
