@@ -25,6 +25,10 @@ from hybridsem.judge.labels import LABELS, Label
 SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = range(len(LABELS))
 AGREEMENT = 4
 """The power of what the other sentences have in common, as a probability of one situation."""
+LIKELY, RIGHT = 0.5, 0.9
+"""The least probability of a contradiction in texts that otherwise agree, and the share of such
+labels that were right on development passages of plain English.
+"""
 COVERED = {
     Label.ENTAILS: frozenset((Label.SAME, Label.ENTAILS)),
     Label.ENTAILED: frozenset((Label.SAME, Label.ENTAILED)),
@@ -50,15 +54,21 @@ class Pairs(NamedTuple):
         """The counterparts."""
         return self.best1 & self.best2
 
+    @property
+    def one_situation(self) -> Float64Array:
+        """The probability that two sentences speak of one situation, by the others, (k,)."""
+        return np.asarray(np.clip(self.rest, 0, 1) ** AGREEMENT)
+
     def in_context(self) -> Float64Array:
         """Return the probabilities of the labels in the light of the other sentences, (k, labels).
         A sentence without counterpart contradicts nothing.
         """
         found = self.probabilities.copy()
-        one_situation = np.clip(self.rest, 0, 1) ** AGREEMENT * self.replaced
-        moved = one_situation * found[:, DIFFERS]
-        found[:, DIFFERS] -= moved
-        found[:, CONTRADICTS] += moved
+        situation = self.one_situation * self.replaced
+        for label in (DIFFERS, UNRELATED):
+            moved = situation * found[:, label]
+            found[:, label] -= moved
+            found[:, CONTRADICTS] += moved
         lone = ~self.mutual
         found[lone, DIFFERS] += found[lone, CONTRADICTS]
         found[lone, CONTRADICTS] = 0
@@ -84,9 +94,15 @@ class Pairs(NamedTuple):
         parts[DIFFERS] = rest - parts[UNRELATED]
         return parts
 
+    def _contradict_in_context(self, precision: float) -> bool:
+        """Test if counterparts in texts that otherwise agree are likely to contradict each other."""
+        least = LIKELY if precision <= RIGHT else max(LIKELY, precision)
+        likely = self.in_context()[:, CONTRADICTS] >= least
+        return bool((likely & (self.one_situation >= LIKELY)).any())
+
     def label(self, joined: Float64Array, precision: float) -> Label:
-        """Return the label of the texts: that of decided pairs, or a contradiction as probable as
-        ``precision``.
+        """Return the label of the texts: that of decided pairs, or a contradiction of counterparts
+        in texts that otherwise agree.
         """
         labels = np.array([str(label) for label in self.labels])
         if (labels[self.mutual] == Label.CONTRADICTS).any():
@@ -99,7 +115,7 @@ class Pairs(NamedTuple):
             return Label.SAME
         if any(covered.values()):
             return next(label for label, follows in covered.items() if follows)
-        if joined[CONTRADICTS] >= max(precision, 0.5):
+        if self._contradict_in_context(precision):
             return Label.CONTRADICTS
         if (labels != Label.UNSURE).all():
             return Label.UNRELATED if (labels == Label.UNRELATED).all() else Label.DIFFERS
