@@ -4,7 +4,7 @@
     directed     whether the second sentence follows from the first by its derivation, and what it
                  adds
 
-The weights of the comparison are not features, so learning them again edits no judgement.
+The weights of the comparison are not features, so learning them again changes no judgement.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def _lower(left: dict[Label, float], derived: Derivation) -> None:
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     """Return the probabilities of the labels, (labels,), after applying a rule."""
     found: Float64Array = probabilities * np.array(rule.left)
-    # fsum: the order of the labels, which exeditd sentences exedit, edits no last bit.
+    # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
     proof = LABELS[rule.label] if rule.label >= 0 else None
     if proof in STRICT:

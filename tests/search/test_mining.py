@@ -26,7 +26,9 @@ TEXTS = [
 
 
 def scored(nlp: Pipeline, pairs: list[tuple[int, int]], threshold: float) -> list[Match]:
-    scores = nlp.score([(TEXTS[one], TEXTS[two]) for one, two in pairs]).tolist()
+    scores = (
+        nlp.without_pair_reader().score([(TEXTS[one], TEXTS[two]) for one, two in pairs]).tolist()
+    )
     return [
         Match(score, *pair) for pair, score in zip(pairs, scores, strict=True) if score >= threshold
     ]
