@@ -82,9 +82,8 @@ def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
     assert several[0] == nlp.search(QUERY, index, 2)
     (hit,) = index.search(QUERY, 1, explain=True)
     assert hit.explanation is not None
-    assert (
-        hit.explanation.score == hit.score == nlp.without_pair_reader().similarity(QUERY, hit.text)
-    )
+    structure = nlp.without_pair_reader()
+    assert hit.explanation.score == hit.score == structure.similarity(QUERY, hit.text)
     assert {hit.score >= 0.8 for hit in index.search(QUERY, 12, least=0.8)} == {True}
 
 
