@@ -21,7 +21,7 @@ from hybridsem.judge.bounds import limited
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.model import OUTPUTS, in_both_orders, softmax, threshold
-from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
+from hybridsem.judge.verdict import DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
@@ -113,9 +113,12 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
 
 
 def _with_proof(found: Float64Array, rule: Rule) -> Float64Array:
-    """Return the probabilities of the labels, (labels,), with a sure proof's label at least as
-    probable as such proofs were right, if the network does not contest it.
+    """Return the probabilities of the labels, (labels,), with a proof's label at least as probable
+    as such proofs were right: a sure one that the network does not contest, or one by the roles of
+    words that both sentences have.
     """
+    if rule.label == DIFFERS:
+        return limited(found, {DIFFERS: (rule.least, 1.0)})
     none = rule.label < 0 or rule.least < SURE_PROOF or found[rule.label] < CONTESTED
     return found if none else limited(found, {rule.label: (PROOF, 1.0)})
 

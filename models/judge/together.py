@@ -26,14 +26,14 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
 from hybridsem.judge.together import GROUPS, JudgedTogether, groups_of, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS
-from hybridsem.pair_reader import EmbeddedPairReader, Readings
+from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
 from models.pair_reader.data import ANY, CONTRADICTION, ENTAILMENT, NEUTRAL, ROWS, Row, kept_rows
 
 FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
 LOG = Path(__file__).with_name("together.log")
-LEFT_OUT = ("edited", "reworded", "sts3k")
+LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources on which the reader was trained too well, or that say nothing about labels."""
 WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
 """The share of a source in the objective, if it is not 1."""
@@ -70,19 +70,20 @@ def held_rows(rows: Sequence[Row]) -> list[Row]:
 
 def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     """What the comparison and the reader say of pairs."""
-    nlp, reader = Pipeline("hybrid", pair_reader=None), EmbeddedPairReader()
+    nlp = Pipeline("hybrid", pair_reader="embedded")
     combiner = nlp.combiner
     assert isinstance(combiner, HybridCombiner)
     parts = []
     for start in range(0, len(pairs), CHUNK):
         batch = nlp.read(pairs[start : start + CHUNK])
-        features = observe_batch(batch, combiner.compared(batch))
+        compared = combiner.compared(batch)
+        read, features = combiner.readings(batch, compared), observe_batch(batch, compared)
         assert features.rules is not None
-        parts.append((probabilities_of(batch, features), *features))
+        assert read is not None
+        parts.append((probabilities_of(batch, features), np.column_stack(read), *features))
         print(f"{start + len(batch.pairs)} of {len(pairs)}", flush=True)
-    names = "compared", *Observed._fields
-    columns = map(np.concatenate, zip(*parts, strict=True))
-    return dict(zip(names, columns, strict=True)) | {"read": np.column_stack(reader.read(pairs))}
+    names = "compared", "read", *Observed._fields
+    return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
 
 def thresholds(
@@ -142,7 +143,7 @@ def main() -> None:
     with np.load(options.work) as kept:
         if str(kept["key"]) != key:
             raise SystemExit(f"{options.work} is of other pairs; delete it")
-        usable = np.flatnonzero(~np.isnan(kept["compared"][:, 0]))
+        usable = np.flatnonzero(~np.isnan(kept["read"][:, 0]))
         features = Observed(*(kept[name][usable] for name in Observed._fields))
         compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
     assert features.rules is not None
