@@ -12,10 +12,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
@@ -123,18 +126,23 @@ def report(
         yield line
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
-    parser.add_argument("--hidden", type=int, default=40)
-    parser.add_argument("--members", type=int, default=2)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--l2", type=float, default=1e-3)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
+class Task(NamedTuple):
+    """The pairs with a reading: what the network reads and learns."""
+
+    data: Learned
+    features: Observed
+    compared: Float64Array
+    read: Readings
+    key: str
+
+    def taken(self, rows: IntArray) -> tuple[Observed, Float64Array, Readings]:
+        """What :meth:`JudgedTogether.probabilities` takes, of some pairs."""
+        part = Observed(*(None if each is None else each[rows] for each in self.features))
+        return part, self.compared[rows], self.read.taken(rows)
+
+
+def task_of(options: argparse.Namespace) -> Task:
+    """The pairs held back, with what was extracted from them before, or now."""
     rows = held_rows(kept_rows(options.data, options.made, options.rows))
     pairs = [(row.first, row.second) for row in rows]
     key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
@@ -146,38 +154,64 @@ def main() -> None:
         usable = np.flatnonzero(~np.isnan(kept["read"][:, 0]))
         features = Observed(*(kept[name][usable] for name in Observed._fields))
         compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
-    assert features.rules is not None
-    groups = groups_of(features.rules)
     sources = [rows[n].source for n in usable]
-    allowed = np.array([allowed_of(rows[n]) for n in usable])
-    counts = {name: sources.count(name) for name in set(sources)}
+    counts = Counter(sources)
     weight = np.array([WEIGHTS.get(name, 1.0) / counts[name] for name in sources])
-    kept_pairs = [pairs[n] for n in usable]
-    parts = components(kept_pairs)
-    data = Learned(kept_pairs, allowed, np.zeros(len(usable), int), weight, sources, parts)
-    both = inputs(features, compared, read)
-    settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
-    folds = data.folds(FOLDS)
-    found = np.zeros_like(compared)
+    allowed = np.array([allowed_of(rows[n]) for n in usable])
+    chosen = [pairs[n] for n in usable]
+    nothing = np.zeros(len(usable), int)
+    data = Learned(chosen, allowed, nothing, weight, sources, components(chosen))
+    return Task(data, features, compared, read, key)
+
+
+def out_of_fold(task: Task, settings: Settings) -> Float64Array:
+    """The probabilities of the labels, (n, labels), each learned from other pairs."""
+    both, folds = inputs(task.features, task.compared, task.read), task.data.folds(FOLDS)
+    found = np.zeros_like(task.compared)
     for fold in range(FOLDS):
         chosen, rest = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        learned = network_of(both[chosen], data.take(chosen), settings)
-        part = Observed(*(None if each is None else each[rest] for each in features))
+        learned = network_of(both[chosen], task.data.take(chosen), settings)
         made = JudgedTogether(learned, np.zeros((GROUPS, len(PRECISIONS))))
-        found[rest] = made.probabilities(part, compared[rest], read.taken(rest))
-    table = thresholds(found, groups, allowed, weight)
+        found[rest] = made.probabilities(*task.taken(rest))
+    return found
+
+
+def by_reader(read: Readings) -> Float64Array:
+    """The probabilities of the labels, (n, labels), by the reader alone."""
+    e, d, c = read.entails, read.entailed, read.contradicts
+    neither = (1 - e) * (1 - d) * (1 - c)
+    return np.column_stack([e * d, e * (1 - d), (1 - e) * d, neither, c, neither])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
+    parser.add_argument("--rows", type=Path, default=ROWS)
+    parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
+    parser.add_argument("--hidden", type=int, default=40)
+    parser.add_argument("--members", type=int, default=3)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--l2", type=float, default=1e-3)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    task = task_of(options)
+    settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
+    found, rules = out_of_fold(task, settings), task.features.rules
+    assert rules is not None
+    data = task.data
+    table = thresholds(found, groups_of(rules), data.allowed, data.weights)
     names = [f"{kind}{proven}" for proven in ("", ", proven") for kind in KINDS]
     rounded = table.round(2).tolist()
     lines = [f"{name:<20} {row}" for name, row in zip(names, rounded, strict=True)]
-    e, d, c = read.entails, read.entailed, read.contradicts
-    neither = (1 - e) * (1 - d) * (1 - c)
-    alone = np.column_stack([e * d, e * (1 - d), (1 - e) * d, neither, c, neither])
-    columns = {"comparison": compared, "reader": alone, "both": found}
+    columns = {"comparison": task.compared, "reader": by_reader(task.read), "both": found}
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
-    lines += report(sources, columns, allowed)
+    lines += report(data.sources, columns, data.allowed)
     print("\n".join(lines))
     if options.write:
-        about = {"learned": "python -m models.judge.together", "pairs": key}
+        both = inputs(task.features, task.compared, task.read)
+        about = {"learned": "python -m models.judge.together", "pairs": task.key}
         final = JudgedTogether(network_of(both, data, settings), table)
         FILE.write_text(json.dumps(final.to_dict() | about) + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
