@@ -96,8 +96,9 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         rows = np.flatnonzero(~np.isnan(read.similarity) & ~np.isnan(compared[:, 0]))
         if not len(rows):
             return found
-        chosen = Observed(*(None if part is None else part[rows] for part in features))
-        values = in_both_orders(self.network, inputs(chosen, compared[rows], read.taken(rows)))
+        values = in_both_orders(
+            self.network, inputs(features.taken(rows), compared[rows], read.taken(rows))
+        )
         self._check(values.shape[1] == len(OUTPUTS), "its network has other outputs")
         values = values[:, : len(LABELS)]
         values[excluded(compared[rows])] = -np.inf

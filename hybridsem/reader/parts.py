@@ -109,8 +109,8 @@ class Parts:
         if named != NO_READER:
             reader = registry.pair_reader(named, self._embedded)
             self.combiner = replace(self._hybrid("pair_reader"), pair_reader=reader)
-        named = None if named == NO_READER == own else named
-        self.arguments = replace(self.arguments, pair_reader=named)
+        none = named == NO_READER == own
+        self.arguments = replace(self.arguments, pair_reader=None if none else named)
 
     def alone(self) -> Parts:
         """Return the parts without a pair reader."""

@@ -137,8 +137,7 @@ class Task(NamedTuple):
 
     def taken(self, rows: IntArray) -> tuple[Observed, Float64Array, Readings]:
         """What :meth:`JudgedTogether.probabilities` takes, of some pairs."""
-        part = Observed(*(None if each is None else each[rows] for each in self.features))
-        return part, self.compared[rows], self.read.taken(rows)
+        return self.features.taken(rows), self.compared[rows], self.read.taken(rows)
 
 
 def task_of(options: argparse.Namespace) -> Task:
@@ -147,7 +146,7 @@ def task_of(options: argparse.Namespace) -> Task:
     pairs = [(row.first, row.second) for row in rows]
     key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
     if not options.work.is_file():
-        np.savez_compressed(options.work, key=key, **extract(pairs))
+        np.savez_compressed(options.work, allow_pickle=False, key=key, **extract(pairs))
     with np.load(options.work) as kept:
         if str(kept["key"]) != key:
             raise SystemExit(f"{options.work} is of other pairs; delete it")
