@@ -29,7 +29,7 @@ from hybridsem.explanations import Explanation
 from hybridsem.facts.reading import read_values
 from hybridsem.pair_reader.base import PairReader
 from hybridsem.reader import CHUNK, SENTENCES_HELD, Arguments, Reader
-from hybridsem.reader.arguments import NO_READER, File
+from hybridsem.reader.arguments import File
 from hybridsem.reader.pairs import (
     Columns,
     OnePair,
@@ -43,6 +43,7 @@ from hybridsem.reader.pairs import (
     texts_in,
 )
 from hybridsem.registry import ModelSpec, Parser, SentenceEncoder
+from hybridsem.registry.parts import NO_READER
 from hybridsem.search import mining, ranking
 from hybridsem.search.mining import Match
 from hybridsem.search.ranking import RankedDocument
@@ -167,6 +168,14 @@ class Pipeline:
         """Return a pipeline whose parts and memory can be replaced."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__, reader=copy.copy(self.reader))
+        return other
+
+    def without_pair_reader(self) -> Self:
+        """Return a pipeline that compares without a pair reader, as :meth:`mine`, :meth:`cluster`,
+        :meth:`deduplicate` and an index do.
+        """
+        other = copy.copy(self)
+        other.reader = self.reader.alone()
         return other
 
     # -- parts and settings

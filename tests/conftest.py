@@ -171,6 +171,14 @@ def nlp(pipelines: dict[str, Pipeline]) -> Pipeline:
     return pipelines["hybrid"]
 
 
+@pytest.fixture(scope="session")
+def structure() -> Pipeline:
+    """The default without a pair reader: what the edits say by themselves."""
+    from hybridsem import Pipeline
+
+    return Pipeline(pair_reader=None)
+
+
 @pytest.fixture
 def one_pipeline(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands without parts use the one that is loaded."""

@@ -18,8 +18,8 @@ WRITTEN_OUT = {"not", "ca", "wo", "sha"}
 """Tokens of contractions, that the texts have in another form."""
 
 
-def test_an_edit_knows_its_tokens(nlp: Pipeline) -> None:
-    found = nlp.explain("Ann flew from Paris.", "Ann flew to Paris.")
+def test_an_edit_knows_its_tokens(structure: Pipeline) -> None:
+    found = structure.explain("Ann flew from Paris.", "Ann flew to Paris.")
     data = json.loads(json.dumps(found.to_dict()))
     (line,) = (line for line in data["matches"] if line["term"] == "preposition opposed")
     (edit,) = line["edits"]

@@ -193,7 +193,7 @@ def test_an_explanation_has_both_structures(nlp: Pipeline) -> None:
     assert explanation.structure1.roles[Role.AGENT].words == ("goat",)
     whole, *others = (match.term for match in explanation.matches)
     assert whole == "sentence"
-    assert {*others} <= {*Kind}
+    assert {*others} <= {*Kind, "together"}
     assert others
 
 
@@ -239,14 +239,17 @@ def test_paths_are_no_vectors(pipelines: dict[str, Pipeline]) -> None:
 
 def test_settings_name_a_parser_that_0_1_0_did_not_have() -> None:
     """So that caches and weights of 0.1.0, which name none, are not taken for this model's."""
-    assert Pipeline().settings == {"model": "hybrid", "parser": "verbnet"}
-    assert Pipeline(parser="embedded").settings == {"model": "hybrid", "parser": "embedded"}
+    hybrid = {"model": "hybrid", "pair_reader": "embedded"}
+    assert Pipeline().settings == hybrid | {"parser": "verbnet"}
+    assert Pipeline(parser="embedded").settings == hybrid | {"parser": "embedded"}
+    assert Pipeline(pair_reader=None).settings["pair_reader"] == "none"
+    assert "pair_reader" not in Pipeline(encoder=part(encode=str)).settings
     for model in ("hybrid-0.1", "verbnet-cn"):
         assert Pipeline(model).settings == {"model": model}
 
 
 def test_it_says_what_it_is() -> None:
-    parts = "parser='verbnet', vectors='embedded', encoder='embedded'"
+    parts = "parser='verbnet', vectors='embedded', encoder='embedded', pair_reader='embedded'"
     assert repr(Pipeline()) == f"Pipeline(model='hybrid', {parts})"
     assert repr(Pipeline("embedded")) == "Pipeline(model='embedded', encoder='embedded')"
     given = Pipeline("amr-cn", parser={FINE: "(b / bark-01)"}, normalise="union")
@@ -403,10 +406,10 @@ def test_a_zero_row_is_like_nothing() -> None:
 # One pass serves all parts.
 
 
-def test_one_pass_gives_the_same_as_two(nlp: Pipeline, encoder: EmbeddedEncoder) -> None:
+def test_one_pass_gives_the_same_as_two(structure: Pipeline, encoder: EmbeddedEncoder) -> None:
     apart = Pipeline(encoder=part(encode=encoder.encode))
     pairs = list(zip(some_sentences(16), some_sentences(17)[1:], strict=True))
-    np.testing.assert_allclose(apart.score(pairs), nlp.score(pairs), atol=1e-5)
+    np.testing.assert_allclose(apart.score(pairs), structure.score(pairs), atol=1e-5)
 
 
 def test_every_distinct_sentence_is_read_once() -> None:

@@ -92,7 +92,7 @@ def mine(texts: str, others: str | None, run: Run, **limits: Any) -> None:
     Files as for `rank`. Pairs are printed as they are found; an output file appears when it is
     complete.
     """
-    pipeline = run.pipeline(texts, others)
+    pipeline = run.pipeline(texts, others).without_pair_reader()
     first = run.read(texts)
     second = first if others is None else run.read(others)
     count = 0
@@ -130,7 +130,7 @@ def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     Groups are numbered from 1; the centre comes first in each. With --json a line is a group. Texts
     without a group are not listed.
     """
-    pipeline = run.pipeline(texts)
+    pipeline = run.pipeline(texts).without_pair_reader()
     corpus = run.read(texts)
     line = corpus.rows_are
     columns: dict[str, type] = {"group": int, line: int, "text": str}

@@ -38,6 +38,7 @@ from hybridsem.english.lexicon import LexicalRelation, Lexicon, lexicon
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
+from hybridsem.facts.reading import written_as
 from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure
@@ -172,22 +173,22 @@ class HybridCombiner:
 
     def readings(self, batch: Batch, compared: Sequence[Compared | None]) -> Readings | None:
         """Return what the pair reader reads in pairs that were compared before, (p,) each; not a
-        number for a sentence and itself, and without a structure. Return None without a reader.
+        number without a structure, and for sentences that differ at most in how they write values.
+        Return None without a reader.
         """
         reader = self.pair_reader
         if reader is None:
             return None
-        rows = [
-            row
+        texts = {
+            row: _as_read(batch.sentences[pair[0]], batch.sentences[pair[1]], one)
             for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
             if one is not None and pair[0] != pair[1]
-        ]
+        }
+        pairs = {row: (one, two) for row, (one, two) in texts.items() if one != two}
         chances = np.full((len(Readings._fields), len(batch.pairs)), np.nan)
-        if rows:
-            texts = batch.sentences
-            pairs = [(texts[one], texts[two]) for one, two in (batch.pairs[row] for row in rows)]
+        if pairs:
             known = (batch.states,) if isinstance(reader, EmbeddedPairReader) else ()
-            chances[:, rows] = reader.read(pairs, *known)
+            chances[:, list(pairs)] = reader.read(list(pairs.values()), *known)
         return Readings(*chances)
 
     def _meanings(self, read: Readings | None) -> Float64Array | None:
@@ -367,6 +368,16 @@ def _compare(
     alignment = align_words(words1, words2, cosines, relations, linked.related())
     found = differences(words1, words2, alignment, relations)
     return Compared(first, words1, words2, alignment.pairs, *found, linked.relations)
+
+
+def _as_read(text1: str, text2: str, compared: Compared) -> tuple[str, str]:
+    """Return two texts as a pair reader gets them: values that are equal are written alike."""
+    for words in (compared.words1, compared.words2):
+        if not any(unit.fact is not None for unit in words.units.values()):
+            return text1, text2
+    if text2 < text1:  # whatever their order
+        return written_as(text1, text2)[0], text2
+    return text1, written_as(text2, text1)[0]
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:

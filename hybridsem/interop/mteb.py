@@ -162,7 +162,8 @@ def _metadata(pipeline: Pipeline, is_encoder: bool) -> ModelMeta:
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction
 
-    settings, own = settings_of(pipeline), {"model": None, "parser": pipeline.spec.parser}
+    settings, spec = settings_of(pipeline), pipeline.spec
+    own = {"model": None, "parser": spec.parser, "pair_reader": spec.pair_reader}
     # Parts that replace the model's own.
     given = pipeline.settings.items()
     parts = {name: part for name, part in given if own.get(name, "") not in (None, part)}

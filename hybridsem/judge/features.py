@@ -4,7 +4,7 @@
     directed     whether the second sentence follows from the first by its derivation, and what it
                  adds
 
-The weights of the comparison are not features, so learning them again edits no judgement.
+The weights of the comparison are not features, so learning them again changes no judgement.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import CERTAINTY, Compared
 from hybridsem.comparison.edits import CHARGED, LOGICAL, Kind
@@ -41,6 +41,11 @@ class Observed(NamedTuple):
     symmetric: Float64Array
     directed: Float64Array
     rules: Float64Array | None = None
+
+    def taken(self, rows: IntArray) -> Observed:
+        """Return the features of some pairs."""
+        rules = None if self.rules is None else self.rules[rows]
+        return Observed(self.symmetric[rows], self.directed[rows], rules)
 
 
 class _Partnered(NamedTuple):

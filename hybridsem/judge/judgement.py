@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
@@ -221,23 +221,27 @@ def _judged(
     found = probabilities_of(batch, features, read)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
-    thresholds = _thresholds(features, read, precision)
+    together = _read_together(read, len(batch.pairs))
+    thresholds = _thresholds(features, together, precision)
     judgements = []
-    rows = zip(batch.pairs, compared, derived, found, rules, thresholds, scores, strict=True)
-    for pair, one, made, row, rule, least, score in rows:
+    rows = zip(
+        *(batch.pairs, compared, derived, found, rules, thresholds, scores, together.tolist()),
+        strict=True,
+    )
+    for pair, one, made, row, rule, least, score, read_both in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
             judgements.append(Judgement(*sentences, None, {}, (), math.nan, (*notes, failure)))
             continue
         proven = row[SAME] >= PROVEN
-        unproven_same = read is None and not proven and rule.label != SAME
+        unproven_same = not read_both and not proven and rule.label != SAME
         ranked = row * UNPROVEN_SHARES if unproven_same else row
         place = int(ranked.argmax())
         best = LABELS[place]
-        proven |= read is None and best is Label.UNRELATED and score < UNLIKE
+        proven |= not read_both and best is Label.UNRELATED and score < UNLIKE
         # No reader turns a proof into another label.
-        decides = rule.label == place or not precision or (read is not None and rule.label < 0)
+        decides = rule.label == place or not precision or (read_both and rule.label < 0)
         unread = batch.cut(pair) and best in UNREAD and not proven
         known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
@@ -258,20 +262,28 @@ def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
     )
 
 
-def _thresholds(features: Observed, read: Readings | None, precision: float) -> list[float]:
-    """Return the least probability of a label of each pair for a precision. With a reader, a sure
-    proof that is not contested suffices up to the share of such proofs that were right.
+def _read_together(read: Readings | None, pairs: int) -> BoolArray:
+    """Return which pairs a reader has read, (pairs,)."""
+    return np.zeros(pairs, bool) if read is None else ~np.isnan(read.similarity)
+
+
+def _thresholds(features: Observed, together: BoolArray, precision: float) -> list[float]:
+    """Return the least probability of a label of each pair for a precision. Of a pair that a reader
+    has read, a sure proof that is not contested suffices up to the share of those that were right.
     """
     assert features.rules is not None
-    if read is None:
-        kinds = features.rules[:, -1].astype(int).tolist()
-        return [shipped_judge().threshold(kind, precision) for kind in kinds]
+    kinds = features.rules[:, -1].astype(int).tolist()
     groups = groups_of(features.rules).tolist()
-    found = [shipped_together().threshold(group, precision) for group in groups]
     sure = features.rules[:, len(LABELS) + 1] >= SURE_PROOF
     return [
-        CONTESTED if is_sure and 0 < precision <= PROOF else least
-        for is_sure, least in zip(sure.tolist(), found, strict=True)
+        shipped_judge().threshold(kind, precision)
+        if not read
+        else CONTESTED
+        if is_sure and 0 < precision <= PROOF
+        else shipped_together().threshold(group, precision)
+        for kind, group, is_sure, read in zip(
+            kinds, groups, sure.tolist(), together.tolist(), strict=True
+        )
     ]
 
 

@@ -1,8 +1,9 @@
 """The labels of a pair by its comparison and a pair reader.
 
 A network as that of the judge (``model.py``) reads the features of the comparison, the logarithms
-of its probabilities, and the log odds of the reader. What the comparison rules out stays out.
-Exchanging the sentences exchanges the labels, exactly.
+of its probabilities, what it proves, and the log odds of the reader. What the comparison rules out
+stays out, and how pairs from which nothing follows are shared between ``differs`` and ``unrelated``
+is the comparison's. Exchanging the sentences exchanges the labels, exactly.
 ``models/judge/together.py`` learns it, from pairs that the reader has not learned from.
 """
 
@@ -20,7 +21,7 @@ from hybridsem.judge.bounds import limited
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.model import OUTPUTS, in_both_orders, softmax, threshold
-from hybridsem.judge.verdict import FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
+from hybridsem.judge.verdict import DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
@@ -34,25 +35,33 @@ of the others, 364 pairs held back of 14 sets, that have its label. Of 16 with l
 """
 SYMMETRIC = [place for place, other in enumerate(COUNTERPARTS) if place == other]
 """The places of labels that stay when the sentences are exchanged."""
+NEITHER = [LABELS.index(label) for label in (Label.DIFFERS, Label.UNRELATED)]
+"""The places of the labels of pairs from which nothing follows."""
 
 
 def inputs(features: Observed, compared: Float64Array, read: Readings) -> Float64Array:
     """Return the network's inputs for n pairs in both orders, (n, 2, width): the features of the
-    comparison, its probabilities (n, labels), and the readings.
+    comparison, its probabilities (n, labels), the labels that it proves, and the readings.
     """
+    assert features.rules is not None
+    proven = np.eye(len(LABELS) + 1)[features.rules[:, len(LABELS)].astype(int)]
+    sure = proven * features.rules[:, len(LABELS) + 1, None]
     chances = np.clip(np.column_stack(read), LEAST, 1 - LEAST)
     for_, against = (
         dict(zip(read._fields, log(each).T, strict=True)) for each in (chances, 1 - chances)
     )
     likely = log(np.maximum(compared, LEAST))
     symmetric = [
-        *likely[:, SYMMETRIC].T,
+        *(column for each in (likely, proven, sure) for column in each[:, SYMMETRIC].T),
         *(for_[name] - against[name] for name in ("contradicts", "paraphrase", "similarity")),
         for_["entails"] + for_["entailed"],
         against["entails"] + against["entailed"],
     ]
     ways = [
-        [likely[:, LABELS.index(label)], for_[one] - against[one], for_[one] + against[other]]
+        [
+            *(each[:, LABELS.index(label)] for each in (likely, proven, sure)),
+            *(for_[one] - against[one], for_[one] + against[other]),
+        ]
         for label, one, other in (
             (Label.ENTAILS, "entails", "entailed"),
             (Label.ENTAILED, "entailed", "entails"),
@@ -87,12 +96,13 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         rows = np.flatnonzero(~np.isnan(read.similarity) & ~np.isnan(compared[:, 0]))
         if not len(rows):
             return found
-        chosen = Observed(features.symmetric[rows], features.directed[rows])
-        values = in_both_orders(self.network, inputs(chosen, compared[rows], read.taken(rows)))
+        values = in_both_orders(
+            self.network, inputs(features.taken(rows), compared[rows], read.taken(rows))
+        )
         self._check(values.shape[1] == len(OUTPUTS), "its network has other outputs")
         values = values[:, : len(LABELS)]
         values[excluded(compared[rows])] = -np.inf
-        found[rows] = softmax(values)
+        found[rows] = _split(softmax(values), compared[rows])
         if features.rules is not None:
             for row in rows.tolist():
                 found[row] = _with_proof(found[row], Rule.of_row(features.rules[row].tolist()))
@@ -104,11 +114,26 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
 
 
 def _with_proof(found: Float64Array, rule: Rule) -> Float64Array:
-    """Return the probabilities of the labels, (labels,), with a sure proof's label at least as
-    probable as such proofs were right, if the network does not contest it.
+    """Return the probabilities of the labels, (labels,), with a proof's label at least as probable
+    as such proofs were right: a sure one that the network does not contest, or one by the roles of
+    words that both sentences have.
     """
+    if rule.label == DIFFERS:
+        return limited(found, {DIFFERS: (rule.least, 1.0)})
     none = rule.label < 0 or rule.least < SURE_PROOF or found[rule.label] < CONTESTED
     return found if none else limited(found, {rule.label: (PROOF, 1.0)})
+
+
+def _split(found: Float64Array, compared: Float64Array) -> Float64Array:
+    """Return probabilities of labels, (n, labels), with those of :data:`NEITHER` in the proportion
+    that they have in others.
+    """
+    given = compared[:, NEITHER]
+    totals = given.sum(1, keepdims=True)
+    shares = np.divide(given, totals, out=np.full_like(given, 0.5), where=totals > 0)
+    found = found.copy()
+    found[:, NEITHER] = found[:, NEITHER].sum(1, keepdims=True) * shares
+    return found
 
 
 def groups_of(rules: Float64Array) -> IntArray:

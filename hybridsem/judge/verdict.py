@@ -25,7 +25,7 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
-from hybridsem.english.lexicon import POS
+from hybridsem.english.lexicon import POS, LexicalRelation
 from hybridsem.english.signatures import RAISING
 from hybridsem.judge.bounds import SAME, limited
 from hybridsem.judge.derivation import Derivation
@@ -83,6 +83,10 @@ other kinds; it has hardly seen verbs with a signature or modal verbs.
 BALANCED = 0.5
 """The least share of joins with balanced opposites, or with an adverb that asserts less, if no
 other evidence decides.
+"""
+CONTAINED = 0.58
+"""The least probability of a proven ``differs`` if one sentence has no content word of its own: the
+share of 181 such pairs of 14 sets with that label. A pair reader hardly reads who does what there.
 """
 DOUBTFUL = 0.79
 """The probability from which one without a proof is halved on its way to 1, so that it stays below
@@ -206,6 +210,8 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
     if derived is not None:
         label = proven(compared, derived)
         least = _least(derived, label, kind)
+        if label is Label.DIFFERS and _contained(compared):
+            least = CONTAINED
         if compared.units and not compared.edits and derived.relation is Relation.EQUIVALENT:
             known = (unit.confidence for unit in compared.units.values())
             label, least = Label.SAME, min(SYNONYMOUS, *known)
@@ -244,7 +250,7 @@ def _lower(left: dict[Label, float], derived: Derivation) -> None:
 def ruled(probabilities: Float64Array, rule: Rule) -> Float64Array:
     """Return the probabilities of the labels, (labels,), after applying a rule."""
     found: Float64Array = probabilities * np.array(rule.left)
-    # fsum: the order of the labels, which exeditd sentences exedit, edits no last bit.
+    # fsum: the order of the labels, which exchanged sentences exchange, changes no last bit.
     found[DIFFERS] += math.fsum(probabilities - found)
     proof = LABELS[rule.label] if rule.label >= 0 else None
     if proof in STRICT:
@@ -342,6 +348,14 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     return BALANCED if balanced else 0.0
+
+
+def _contained(compared: Compared) -> bool:
+    """Test if the other sentence has all content words of one."""
+    same = [one for one in compared.aligned if one.relation is LexicalRelation.SAME]
+    sides = {one.first for one in same}, {one.second for one in same}
+    both = compared.words1.words, compared.words2.words
+    return any(len(taken) == len(words) for taken, words in zip(sides, both, strict=True))
 
 
 def tempered(probabilities: Float64Array, temperature: float) -> Float64Array:

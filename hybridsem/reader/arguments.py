@@ -24,10 +24,6 @@ FIRST_PARSER = "embedded"
 """The parser of every model of 0.1.0: caches, runs and weights do not name it."""
 
 
-NO_READER = "none"
-"""The name of no pair reader, where the model has one."""
-
-
 @dataclass(frozen=True)
 class Arguments:
     """The arguments of a :class:`~hybridsem.Pipeline`; None for those that were not given.

@@ -33,13 +33,12 @@ from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.reader.arguments import (
     FIRST_PARSER,
-    NO_READER,
     Arguments,
     File,
     MadeFile,
     named_file,
 )
-from hybridsem.registry.parts import without_secrets
+from hybridsem.registry.parts import NO_READER, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
@@ -102,15 +101,16 @@ class Parts:
             self._learn(given.weights)
 
     def _read_together(self, given: str | PairReader | None) -> None:
-        """Add a pair reader to the combiner; by default, ``hybrid`` with the embedded encoder has
-        the embedded one.
+        """Add a pair reader to the combiner: the one given, or the model's own if the encoder is
+        its own too.
         """
-        if given is None and self.spec.name == "hybrid" and self.encoder is self._embedded:
-            given = "embedded"
-        if given is not None and given != NO_READER:
-            reader = registry.pair_reader(given, self._embedded)
+        own = self.spec.pair_reader if self.encoder is self._embedded else NO_READER
+        named = own if given is None else given
+        if named != NO_READER:
+            reader = registry.pair_reader(named, self._embedded)
             self.combiner = replace(self._hybrid("pair_reader"), pair_reader=reader)
-        self.arguments = replace(self.arguments, pair_reader=given)
+        none = named == NO_READER == own
+        self.arguments = replace(self.arguments, pair_reader=None if none else named)
 
     def alone(self) -> Parts:
         """Return the parts without a pair reader."""

@@ -20,6 +20,8 @@ from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import InputError, UnknownNameError, redacted
 from hybridsem.structures import Parsed
 
+NO_READER = "none"
+"""The name of no pair reader, where the model has one."""
 _OPTION = re.compile(r",([a-z_]+)=([^,=]*)$")
 
 
@@ -159,6 +161,7 @@ class ModelSpec:
         parser: The default parser.
         vectors: The default word vectors.
         encoder: The default encoder.
+        pair_reader: The default pair reader, over the default encoder; "none" for none.
         dimension: Dimension of its sentence vectors; None if unknown, or without vectors.
         rows: The rows of the papers' tables that it reproduces.
     """
@@ -172,6 +175,7 @@ class ModelSpec:
     parser: str = "embedded"
     vectors: str = "embedded"
     encoder: str = "embedded"
+    pair_reader: str = NO_READER
     dimension: int | None = None
     rows: tuple[str, ...] = ()
 

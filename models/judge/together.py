@@ -12,10 +12,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
@@ -26,7 +29,7 @@ from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
 from hybridsem.judge.together import GROUPS, JudgedTogether, groups_of, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS
-from hybridsem.pair_reader import EmbeddedPairReader, Readings
+from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
 from models.pair_reader.data import ANY, CONTRADICTION, ENTAILMENT, NEUTRAL, ROWS, Row, kept_rows
@@ -34,7 +37,7 @@ from models.pair_reader.data import ANY, CONTRADICTION, ENTAILMENT, NEUTRAL, ROW
 FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
-"""Sources that are no text of people, or say nothing about labels."""
+"""Sources on which the reader was trained too well, or that say nothing about labels."""
 WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
 """The share of a source in the objective, if it is not 1."""
 FOLDS = 5
@@ -70,19 +73,20 @@ def held_rows(rows: Sequence[Row]) -> list[Row]:
 
 def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     """What the comparison and the reader say of pairs."""
-    nlp, reader = Pipeline("hybrid", pair_reader=None), EmbeddedPairReader()
+    nlp = Pipeline("hybrid", pair_reader="embedded")
     combiner = nlp.combiner
     assert isinstance(combiner, HybridCombiner)
     parts = []
     for start in range(0, len(pairs), CHUNK):
         batch = nlp.read(pairs[start : start + CHUNK])
-        features = observe_batch(batch, combiner.compared(batch))
+        compared = combiner.compared(batch)
+        read, features = combiner.readings(batch, compared), observe_batch(batch, compared)
         assert features.rules is not None
-        parts.append((probabilities_of(batch, features), *features))
+        assert read is not None
+        parts.append((probabilities_of(batch, features), np.column_stack(read), *features))
         print(f"{start + len(batch.pairs)} of {len(pairs)}", flush=True)
-    names = "compared", *Observed._fields
-    columns = map(np.concatenate, zip(*parts, strict=True))
-    return dict(zip(names, columns, strict=True)) | {"read": np.column_stack(reader.read(pairs))}
+    names = "compared", "read", *Observed._fields
+    return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
 
 def thresholds(
@@ -122,6 +126,62 @@ def report(
         yield line
 
 
+class Task(NamedTuple):
+    """The pairs with a reading: what the network reads and learns."""
+
+    data: Learned
+    features: Observed
+    compared: Float64Array
+    read: Readings
+    key: str
+
+    def taken(self, rows: IntArray) -> tuple[Observed, Float64Array, Readings]:
+        """What :meth:`JudgedTogether.probabilities` takes, of some pairs."""
+        return self.features.taken(rows), self.compared[rows], self.read.taken(rows)
+
+
+def task_of(options: argparse.Namespace) -> Task:
+    """The pairs held back, with what was extracted from them before, or now."""
+    rows = held_rows(kept_rows(options.data, options.made, options.rows))
+    pairs = [(row.first, row.second) for row in rows]
+    key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
+    if not options.work.is_file():
+        np.savez_compressed(options.work, allow_pickle=False, key=key, **extract(pairs))
+    with np.load(options.work) as kept:
+        if str(kept["key"]) != key:
+            raise SystemExit(f"{options.work} is of other pairs; delete it")
+        usable = np.flatnonzero(~np.isnan(kept["read"][:, 0]))
+        features = Observed(*(kept[name][usable] for name in Observed._fields))
+        compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
+    sources = [rows[n].source for n in usable]
+    counts = Counter(sources)
+    weight = np.array([WEIGHTS.get(name, 1.0) / counts[name] for name in sources])
+    allowed = np.array([allowed_of(rows[n]) for n in usable])
+    chosen = [pairs[n] for n in usable]
+    nothing = np.zeros(len(usable), int)
+    data = Learned(chosen, allowed, nothing, weight, sources, components(chosen))
+    return Task(data, features, compared, read, key)
+
+
+def out_of_fold(task: Task, settings: Settings) -> Float64Array:
+    """The probabilities of the labels, (n, labels), each learned from other pairs."""
+    both, folds = inputs(task.features, task.compared, task.read), task.data.folds(FOLDS)
+    found = np.zeros_like(task.compared)
+    for fold in range(FOLDS):
+        chosen, rest = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
+        learned = network_of(both[chosen], task.data.take(chosen), settings)
+        made = JudgedTogether(learned, np.zeros((GROUPS, len(PRECISIONS))))
+        found[rest] = made.probabilities(*task.taken(rest))
+    return found
+
+
+def by_reader(read: Readings) -> Float64Array:
+    """The probabilities of the labels, (n, labels), by the reader alone."""
+    e, d, c = read.entails, read.entailed, read.contradicts
+    neither = (1 - e) * (1 - d) * (1 - c)
+    return np.column_stack([e * d, e * (1 - d), (1 - e) * d, neither, c, neither])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -129,54 +189,28 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
     parser.add_argument("--hidden", type=int, default=40)
-    parser.add_argument("--members", type=int, default=2)
+    parser.add_argument("--members", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--l2", type=float, default=1e-3)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    rows = held_rows(kept_rows(options.data, options.made, options.rows))
-    pairs = [(row.first, row.second) for row in rows]
-    key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
-    if not options.work.is_file():
-        np.savez_compressed(options.work, key=key, **extract(pairs))
-    with np.load(options.work) as kept:
-        if str(kept["key"]) != key:
-            raise SystemExit(f"{options.work} is of other pairs; delete it")
-        usable = np.flatnonzero(~np.isnan(kept["compared"][:, 0]))
-        features = Observed(*(kept[name][usable] for name in Observed._fields))
-        compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
-    assert features.rules is not None
-    groups = groups_of(features.rules)
-    sources = [rows[n].source for n in usable]
-    allowed = np.array([allowed_of(rows[n]) for n in usable])
-    counts = {name: sources.count(name) for name in set(sources)}
-    weight = np.array([WEIGHTS.get(name, 1.0) / counts[name] for name in sources])
-    kept_pairs = [pairs[n] for n in usable]
-    parts = components(kept_pairs)
-    data = Learned(kept_pairs, allowed, np.zeros(len(usable), int), weight, sources, parts)
-    both = inputs(features, compared, read)
+    torch.set_num_threads(1)
+    task = task_of(options)
     settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
-    folds = data.folds(FOLDS)
-    found = np.zeros_like(compared)
-    for fold in range(FOLDS):
-        chosen, rest = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        learned = network_of(both[chosen], data.take(chosen), settings)
-        part = Observed(features.symmetric[rest], features.directed[rest])
-        made = JudgedTogether(learned, np.zeros((GROUPS, len(PRECISIONS))))
-        found[rest] = made.probabilities(part, compared[rest], read.taken(rest))
-    table = thresholds(found, groups, allowed, weight)
+    found, rules = out_of_fold(task, settings), task.features.rules
+    assert rules is not None
+    data = task.data
+    table = thresholds(found, groups_of(rules), data.allowed, data.weights)
     names = [f"{kind}{proven}" for proven in ("", ", proven") for kind in KINDS]
     rounded = table.round(2).tolist()
     lines = [f"{name:<20} {row}" for name, row in zip(names, rounded, strict=True)]
-    e, d, c = read.entails, read.entailed, read.contradicts
-    neither = (1 - e) * (1 - d) * (1 - c)
-    alone = np.column_stack([e * d, e * (1 - d), (1 - e) * d, neither, c, neither])
-    columns = {"comparison": compared, "reader": alone, "both": found}
+    columns = {"comparison": task.compared, "reader": by_reader(task.read), "both": found}
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
-    lines += report(sources, columns, allowed)
+    lines += report(data.sources, columns, data.allowed)
     print("\n".join(lines))
     if options.write:
-        about = {"learned": "python -m models.judge.together", "pairs": key}
+        both = inputs(task.features, task.compared, task.read)
+        about = {"learned": "python -m models.judge.together", "pairs": task.key}
         final = JudgedTogether(network_of(both, data, settings), table)
         FILE.write_text(json.dumps(final.to_dict() | about) + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")

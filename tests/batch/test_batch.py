@@ -173,23 +173,23 @@ def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     path, cache = tmp_path / "in.csv", tmp_path / "cache"
     rows = ["The dog ran.,A dog ran."] * 2 + ["It rained.,The dog ran."]
     path.write_text("\n".join(["s1,s2", *rows]))
-    first = score_file(Pipeline(), path, tmp_path / "one.jsonl", cache=cache)
+    first = score_file(Pipeline(pair_reader=None), path, tmp_path / "one.jsonl", cache=cache)
     assert (first.cache_hits, first.distinct_sentences) == (1, 3)
-    pipeline = Pipeline()
+    pipeline = Pipeline(pair_reader=None)
     again = score_file(pipeline, path, tmp_path / "two.jsonl", cache=cache)
     assert again.cache_hits == 3
     assert "_session" not in vars(pipeline.encoder)
     path.write_text("s1,s2\nA dog ran.,It rained.\n")  # sentences that are known, in another pair
     score_file(pipeline, path, tmp_path / "three.jsonl", cache=cache, details=True)
     assert "_session" not in vars(pipeline.encoder)
-    score_file(Pipeline(), path, tmp_path / "four.jsonl", details=True)
+    score_file(Pipeline(pair_reader=None), path, tmp_path / "four.jsonl", details=True)
     assert (tmp_path / "three.jsonl").read_bytes() == (tmp_path / "four.jsonl").read_bytes()
     score_file(Pipeline("verbnet-cn"), path, tmp_path / "five.jsonl", cache=cache)
     hybrid, verbnet = sorted(cache.glob("*.sqlite"), key=lambda file: file.stat().st_mtime)
     assert "verbnet-cn" in verbnet.with_suffix(".json").read_text()
     hybrid.write_bytes(b"not a database, but long enough to be looked at" * 100)
     with pytest.raises(AssetError, match="cannot be used: file is not a database; delete it or"):
-        score_file(Pipeline(), path, tmp_path / "six.jsonl", cache=cache)
+        score_file(Pipeline(pair_reader=None), path, tmp_path / "six.jsonl", cache=cache)
 
 
 FORMULAS = ("=cmd|' /C calc'!A0", "+1+2", "-2+3", "@SUM(A1)", "\t=1", "＝1")

@@ -29,6 +29,12 @@ OTHER = [
 ]
 
 
+@pytest.fixture(scope="module")
+def nlp(structure: Pipeline) -> Pipeline:
+    """Without a pair reader."""
+    return structure
+
+
 def read(nlp: Pipeline, text: str) -> Sentence:
     parsed = nlp.parse(text)
     assert isinstance(parsed, RoleStructure)

@@ -25,6 +25,12 @@ def of(title: str) -> list[Row]:
     return rows(__file__, title, "phrases.txt")
 
 
+@pytest.fixture(scope="module")
+def nlp(structure: Pipeline) -> Pipeline:
+    """Without a pair reader."""
+    return structure
+
+
 def combiner(nlp: Pipeline) -> HybridCombiner:
     assert isinstance(nlp.combiner, HybridCombiner)
     return nlp.combiner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -90,6 +91,16 @@ def test_a_comparison_marks_such_figures(cards: dict[str, Card], folder: Path, r
     cards["half"].save("half.json")
     other.save("other.json")
     assert f"warning: {line}" in run("compare half.json other.json --resamples 100 --json").err
+
+
+def test_a_leaderboard_marks_such_models(cards: dict[str, Card], folder: Path, run: Run) -> None:
+    cards["half"].save("half.json")
+    run("leaderboard half.json -o board")
+    page, table = Path("board/index.html").read_text(), Path("board/leaderboard.md").read_text()
+    note = "† verbnet-cn: trained on test, the weights were trained on 9 of its pairs."
+    assert all(note in text and "verbnet-cn †" in text for text in (page, table))
+    (line,) = csv.DictReader(Path("board/leaderboard.csv").read_text().splitlines())
+    assert line["trained_on"] == "9"
 
 
 def test_the_command_warns(folder: Path, run: Run) -> None:

@@ -31,6 +31,12 @@ ANSWERS = {
 }
 
 
+@pytest.fixture(scope="module")
+def nlp(structure: Pipeline) -> Pipeline:
+    """Without a pair reader."""
+    return structure
+
+
 @pytest.mark.parametrize("label", LABELS)
 def test_each_label_has_a_pair(nlp: Pipeline, label: Label) -> None:
     found = nlp.judge(*ANSWERS[label])

@@ -13,7 +13,7 @@ from hybridsem.errors import FormatError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.together import JudgedTogether, groups_of, shipped_together
-from hybridsem.judge.verdict import KINDS, NO_RULE
+from hybridsem.judge.verdict import KINDS, NO_RULE, Rule
 from hybridsem.pair_reader import Readings
 
 GENERATOR = np.random.default_rng(0)
@@ -23,14 +23,19 @@ Drawn = tuple[Observed, np.ndarray, Readings]
 def drawn(n: int = 50) -> Drawn:
     """Features, probabilities by the comparison, and readings of pairs."""
     symmetric = GENERATOR.random((n, len(SYMMETRIC)))
-    features = Observed(symmetric, GENERATOR.random((n, 2, len(DIRECTED))))
+    proven = GENERATOR.integers(-1, len(LABELS), n).tolist()
+    rules = [NO_RULE._replace(label=label, least=0.7 * (label >= 0)).row for label in proven]
+    features = Observed(symmetric, GENERATOR.random((n, 2, len(DIRECTED))), np.array(rules))
     compared = GENERATOR.dirichlet(np.ones(len(LABELS)), n)
     return features, compared, Readings(*GENERATOR.random((5, n)))
 
 
 def exchanged(features: Observed, compared: np.ndarray, read: Readings) -> Drawn:
     turned = read._replace(entails=read.entailed, entailed=read.entails)
-    return features._replace(directed=features.directed[:, ::-1]), compared[:, COUNTERPARTS], turned
+    assert features.rules is not None
+    rules = [Rule.of_row(row).inverted.row for row in features.rules.tolist()]
+    other = Observed(features.symmetric, features.directed[:, ::-1], np.array(rules))
+    return other, compared[:, COUNTERPARTS], turned
 
 
 def test_exchanged_sentences_have_exchanged_labels() -> None:

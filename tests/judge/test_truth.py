@@ -40,8 +40,9 @@ def development() -> Iterator[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def nlp() -> Pipeline:
-    return Pipeline()
+def nlp(structure: Pipeline) -> Pipeline:
+    """Without a pair reader."""
+    return structure
 
 
 @pytest.fixture(scope="module")

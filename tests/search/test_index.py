@@ -49,7 +49,7 @@ def index(nlp: Pipeline, tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def ranked(nlp: Pipeline, query: str, texts: list[str], top_k: int) -> list[tuple[str, float]]:
     """The best by scoring everything."""
-    scores = nlp.score([(query, text) for text in texts], on_error="skip")
+    scores = nlp.without_pair_reader().score([(query, text) for text in texts], on_error="skip")
     order = np.argsort(-np.nan_to_num(scores, nan=-2), kind="stable")[:top_k]
     return [(texts[at], float(scores[at])) for at in order.tolist()]
 
@@ -82,7 +82,8 @@ def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
     assert several[0] == nlp.search(QUERY, index, 2)
     (hit,) = index.search(QUERY, 1, explain=True)
     assert hit.explanation is not None
-    assert hit.explanation.score == hit.score == nlp.similarity(QUERY, hit.text)
+    structure = nlp.without_pair_reader()
+    assert hit.explanation.score == hit.score == structure.similarity(QUERY, hit.text)
     assert {hit.score >= 0.8 for hit in index.search(QUERY, 12, least=0.8)} == {True}
 
 

@@ -26,7 +26,8 @@ TEXTS = [
 
 
 def scored(nlp: Pipeline, pairs: list[tuple[int, int]], threshold: float) -> list[Match]:
-    scores = nlp.score([(TEXTS[one], TEXTS[two]) for one, two in pairs]).tolist()
+    texts = [(TEXTS[one], TEXTS[two]) for one, two in pairs]
+    scores = nlp.without_pair_reader().score(texts).tolist()
     return [
         Match(score, *pair) for pair, score in zip(pairs, scores, strict=True) if score >= threshold
     ]

@@ -20,11 +20,11 @@ from hybridsem._typing import Record
 from hybridsem._utils.lines import read_toml
 from hybridsem._utils.progress import tracked
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation.card import Card
+from hybridsem.evaluation.card import TRAINED_ON, Card
 from hybridsem.evaluation.comparison import PairedTest
 from hybridsem.evaluation.report.compare import by_column, pairwise_differences, prepared, row_names
 from hybridsem.evaluation.report.leaderboard import provenance
-from hybridsem.evaluation.report.tables import Column
+from hybridsem.evaluation.report.tables import SEEN, Column
 from hybridsem.evaluation.statistics.model_tests import benjamini_hochberg
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, check_settings
 from hybridsem.evaluation.task import tasks
@@ -175,6 +175,16 @@ class Row:
     speed: float | None
     figures: Mapping[str, Figure]
     card: Card
+
+    @property
+    def trained_on(self) -> int:
+        """The pairs of the data that the model's weights were trained on."""
+        return int(self.card.counts.get(TRAINED_ON, 0))
+
+    @property
+    def shown_name(self) -> str:
+        """The name, with a mark for weights that were trained on pairs of the data."""
+        return f"{self.name} {SEEN}" if self.trained_on else self.name
 
     def figure(self, group: str) -> Figure:
         """Return the figure of a group; an empty one if the card lacks it."""

@@ -20,7 +20,7 @@ from hybridsem.evaluation.report.leaderboard import board as boards
 from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.pages import fill, fill_markdown
-from hybridsem.evaluation.report.tables import NAMES, figure
+from hybridsem.evaluation.report.tables import NAMES, SEEN, figure
 from hybridsem.render.wording import visible
 
 _TEXTS = read_table(__file__)
@@ -117,7 +117,17 @@ def _differences_by_paper(table: Table) -> dict[str, list[str]]:
 
 
 def rank_note(board: Board, table: Table) -> str:
-    """Return how the models of a table were separated."""
+    """Return how the models of a table were separated, and which were trained on its pairs."""
+    seen = (
+        f" {SEEN} {row.name}: trained on test, the weights were trained on {row.trained_on:,} of "
+        "its pairs."
+        for row in table.rows
+        if row.trained_on
+    )
+    return "".join([_separated(board, table), *seen])
+
+
+def _separated(board: Board, table: Table) -> str:
     if table.unranked:
         return f"Nothing is ranked: {table.unranked}."
     if len(table.rows) < 2:
@@ -140,7 +150,7 @@ ESTIMATE = ("value", "low", "high", "n", "missing")
 OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
 OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
 OF_FIGURE = ("benchmark", "split", "data", "group", "measure", "model", "published", *ESTIMATE)
-OF_MODEL = ("kind", "licence", "needs", "command")
+OF_MODEL = ("kind", "licence", "needs", "command", "trained_on")
 COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, "card")
 
 
