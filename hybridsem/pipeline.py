@@ -584,7 +584,7 @@ class Pipeline:
     def truncated(self, sentences: TextsInput) -> list[bool]:
         """Return whether a part of the model truncates each sentence.
 
-        >>> Pipeline().truncated(["It rains.", "It rains, " * 200])
+        >>> Pipeline().truncated(["It rains.", "It rains. " * 200])
         [False, True]
         """
         return self.reader.truncated(check_sentences(texts_in(sentences)))

@@ -95,7 +95,7 @@ class Pairs(NamedTuple):
         return parts
 
     def _contradict_in_context(self, precision: float) -> bool:
-        """Test if counterparts in texts that otherwise agree are likely to contradict each other."""
+        """Test if counterparts in texts that otherwise agree are likely to contradict."""
         least = LIKELY if precision <= RIGHT else max(LIKELY, precision)
         likely = self.in_context()[:, CONTRADICTS] >= least
         return bool((likely & (self.one_situation >= LIKELY)).any())

@@ -224,12 +224,16 @@ class Reader:
         )
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
-        """Return whether each text has a sentence, or is a text, that is not read to its end."""
+        """Return whether each text is not read to its end: as a whole by a model with vectors, else
+        sentence by sentence.
+        """
         flags = self.parts.truncated(list(texts))
-        split = self._split(self.parts.plain(texts)) if any(flags) else []
+        if self.parts.combiner.reads_vectors or not any(flags):
+            return flags
+        split = self._split(self.parts.plain(texts))
         return [
             cut and any(self.parts.truncated(list(some)))
-            for cut, some in zip(flags, split or [()] * len(flags), strict=True)
+            for cut, some in zip(flags, split, strict=True)
         ]
 
     def several(self, texts: Sequence[str]) -> list[bool]:

@@ -209,15 +209,16 @@ def test_a_single_sentence_is_compared_as_ever(nlp: Pipeline) -> None:
 
 
 def test_every_sentence_of_a_long_text_is_read(nlp: Pipeline) -> None:
-    """The encoder reads the beginning; the others differ."""
+    """The encoder reads the beginning, which is the same, and the note says so."""
     first = " ".join(f"Line {number} of the list says nothing new at all." for number in range(40))
     one, two = f"{first} {ONE}", f"{first} The king signed a treaty with France. Prices fell."
     assert nlp.encode([one, two]).tolist()[0] == nlp.encode([one, two]).tolist()[1]
     explanation = nlp.explain(one, two)
     assert Term.LIMIT in [line.term for line in explanation.matches]
     assert explanation.score < 0.99
-    assert not explanation.truncated
-    assert nlp.truncated([one]) == [False]
+    assert explanation.truncated
+    assert nlp.truncated([one]) == [True]
+    assert Pipeline("verbnet-cn").truncated([one]) == [False]
 
 
 def test_constants_are_checked() -> None:

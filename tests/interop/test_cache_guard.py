@@ -69,7 +69,7 @@ def test_only_the_nearest_are_judged(guard: CacheGuard) -> None:
 
 
 def test_what_was_not_read_whole_is_not_served(guard: CacheGuard) -> None:
-    long = "Why is the sky blue, " * 100
+    long = "Why is the sky blue? " * 100
     verdict = guard.check(long + "Why?", [long])
     assert not verdict.serve
     assert "longer than the encoder reads" in verdict.reason
