@@ -47,7 +47,8 @@ class Result:
 
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, by the
     first sentence's names. Both are empty without details, except for a calibration's values. A
-    judged pair has a ``label``, ``reasons``, and the probability of each label in ``values``.
+    judged pair has a ``label``, what decided it (``by``), ``reasons``, and the probability of each
+    label in ``values``.
     """
 
     score: float | None
@@ -58,11 +59,12 @@ class Result:
     foreign: bool = False
     label: str = ""
     reasons: Sequence[str] = ()
+    by: str = ""
 
     def to_list(self) -> list[object]:
         """Return data for JSON; floats are exact."""
         flags = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
-        more = *flags, self.label, list(self.reasons)
+        more = *flags, self.label, list(self.reasons), self.by
         return [self.score, *(more if any(more) else ())]
 
     @classmethod
@@ -170,5 +172,5 @@ def _judged(judgement: Judgement, batch: Batch, pair: tuple[int, int]) -> Result
     if judgement.label is None or result.score is None:
         return result
     values[PROBABILITY] = judgement.probability
-    label = str(judgement.label)
-    return replace(result, values=values, label=label, reasons=judgement.reasons)
+    label, by = str(judgement.label), "" if judgement.by is None else str(judgement.by)
+    return replace(result, values=values, label=label, reasons=judgement.reasons, by=by)

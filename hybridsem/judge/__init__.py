@@ -1,6 +1,6 @@
 """The relation between two sentences: labels, their probabilities and the reasons.
 
-labels.py       same, entails, entailed, differs, contradicts, unrelated
+labels.py       same, entails, entailed, differs, contradicts, unrelated; what decides
 contexts.py     a sentence as natural logic reads it: quantifiers, negations, contexts of each word
 relations.py    the relations of words and of quantifiers
 rules.py        the rows of english/rules: contexts and relations
@@ -15,6 +15,6 @@ judgement.py    all of it for the pairs of a batch
 from __future__ import annotations
 
 from hybridsem.judge.judgement import Judgement
-from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.labels import LABELS, Basis, Label
 
-__all__ = ["LABELS", "Judgement", "Label"]
+__all__ = ["LABELS", "Basis", "Judgement", "Label"]

@@ -14,10 +14,10 @@ from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
-from hybridsem.judge.bounds import PROVEN, SAME, bounded
+from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
-from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.labels import LABELS, Basis, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
@@ -44,12 +44,13 @@ class Judgement:
     ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not
     probable enough; ``score`` is the similarity. Without a structure of both sentences the label is
     None, the score NaN and the reason a note. ``reasons`` are the edits between the sentences,
-    those that support the most probable label first.
+    those that support the most probable label first. ``by`` is what decided the label; None for
+    ``unsure`` and without a label.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
-    >>> str(found.label), found.probability > 0.5, found.reasons[0]
-    ('contradicts', True, 'Sentence 2 denies "open".')
+    >>> str(found.label), str(found.by), found.probability > 0.5, found.reasons[0]
+    ('contradicts', 'proof', True, 'Sentence 2 denies "open".')
     """
 
     sentence1: str
@@ -59,6 +60,7 @@ class Judgement:
     reasons: tuple[str, ...]
     score: float
     notes: tuple[str, ...] = ()
+    by: Basis | None = None
 
     @property
     def best(self) -> Label | None:
@@ -86,6 +88,7 @@ class Judgement:
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
             "label": None if self.label is None else str(self.label),
+            "by": None if self.by is None else str(self.by),
             "probability": None if self.label is None else self.probability,
             "probabilities": {str(label): value for label, value in self.probabilities.items()},
             "reasons": list(self.reasons),
@@ -166,8 +169,18 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
-        judgements.append(Judgement(*sentences, label, by_label, why, score, notes))
+        proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
+        by = None if label is Label.UNSURE else _basis(proof, read, len(judgements))
+        judgements.append(Judgement(*sentences, label, by_label, why, score, notes, by))
     return judgements
+
+
+def _basis(proof: bool, read: Readings | None, row: int) -> Basis:
+    """Return what decides the label of the pair of a row."""
+    if proof:
+        return Basis.PROOF
+    is_read = read is not None and not math.isnan(read.similarity[row])
+    return Basis.READER if is_read else Basis.COMPARISON
 
 
 def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The labels of a pair of sentences, in the order in which they are given."""
+"""The labels of a pair of sentences, in the order in which they are given, and what decides."""
 
 from __future__ import annotations
 
@@ -26,6 +26,17 @@ class Label(StrEnum):
     """They have different topics."""
     UNSURE = "unsure"
     """No label is probable enough."""
+
+
+class Basis(StrEnum):
+    """What decides a label."""
+
+    PROOF = "proof"
+    """It follows from the edits, or the differences in wording are harmless."""
+    READER = "reader"
+    """The pair reader, with the comparison."""
+    COMPARISON = "comparison"
+    """The comparison's network alone."""
 
 
 LABELS = tuple(label for label in Label if label is not Label.UNSURE)
