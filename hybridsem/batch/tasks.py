@@ -115,10 +115,11 @@ def _detailed(_: Scorer, layout: Layout | None, names: Names, is_json: bool) -> 
     return Columns(layout, shown, cells, {"note": str, **({} if is_closed else {"roles": dict})})
 
 
-def judging(precision: float) -> Task:
+def judging(precision: float, assume: str) -> Task:
     """Return the task of judging each pair; labels that are right too rarely are ``unsure``."""
-    begin = partial(judger, precision=precision)
-    return Task({"precision": precision}, "judged", begin, _judged, (repr(precision),))
+    begin = partial(judger, precision=precision, assume=assume)
+    about = {"precision": precision, "assume": assume}
+    return Task(about, "judged", begin, _judged, (repr(precision), assume))
 
 
 def _judged(_: Scorer, layout: Layout | None, __: Names, is_json: bool) -> Columns:

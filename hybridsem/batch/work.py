@@ -94,9 +94,11 @@ def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[
     return partial(score_texts, pipeline, details=details)
 
 
-def judger(pipeline: Scorer, precision: float) -> Callable[[Sequence[Texts]], list[Result]]:
+def judger(
+    pipeline: Scorer, precision: float, assume: str
+) -> Callable[[Sequence[Texts]], list[Result]]:
     """Return a function that judges chunks of pairs."""
-    return partial(judge_texts, pipeline, precision=precision)
+    return partial(judge_texts, pipeline, precision=precision, assume=assume)
 
 
 @relaxed_gc()
@@ -152,8 +154,11 @@ def _result(explanation: Explanation, details: bool) -> Result:
 
 
 @relaxed_gc()
-def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> list[Result]:
+def judge_texts(
+    pipeline: Scorer, texts: Sequence[Texts], precision: float, assume: str
+) -> list[Result]:
     """Return the judgements of pairs of usable sentences as results, in order."""
+    from hybridsem.judge import Assume
     from hybridsem.judge.judgement import comparison_of, judged
 
     assert isinstance(pipeline, Pipeline)
@@ -161,7 +166,9 @@ def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> l
     return [
         _judged(judgement, batch, pair)
         for batch in pipeline.reader.batches(texts)
-        for pair, judgement in zip(batch.pairs, judged(comparison, batch, precision), strict=True)
+        for pair, judgement in zip(
+            batch.pairs, judged(comparison, batch, precision, Assume(assume)), strict=True
+        )
     ]
 
 

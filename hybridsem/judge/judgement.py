@@ -17,9 +17,10 @@ from hybridsem.errors import InputError
 from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
-from hybridsem.judge.labels import LABELS, Basis, Label
+from hybridsem.judge.labels import LABELS, Assume, Basis, Label
 from hybridsem.judge.model import shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.reference import assuming
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
@@ -132,7 +133,12 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     return combiner
 
 
-def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION) -> list[Judgement]:
+def judged(
+    combiner: HybridCombiner,
+    batch: Batch,
+    precision: float = PRECISION,
+    assume: Assume = Assume.SITUATION,
+) -> list[Judgement]:
     """Return a judgement of each pair, in order.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
@@ -143,7 +149,8 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     read = combiner.readings(batch, compared)
     scores = combiner.scores_of(batch, compared, read).tolist()
     derived = derivations(compared)
-    features = observe_batch(batch, compared, derived)
+    features = observe_batch(batch, compared, derived, assume)
+    derived = [assuming(one, assume) for one in derived]
     found = probabilities_of(batch, features, read)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())

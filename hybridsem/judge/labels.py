@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from hybridsem.errors import InputError
+
 
 class Label(StrEnum):
     """The relation of the second sentence to the first.
@@ -26,6 +28,24 @@ class Label(StrEnum):
     """They have different topics."""
     UNSURE = "unsure"
     """No label is probable enough."""
+
+
+class Assume(StrEnum):
+    """What two sentences are assumed to speak of."""
+
+    SITUATION = "situation"
+    """One situation: definite phrases, names and pronouns refer to the same things."""
+    SCENE = "scene"
+    """One scene, as two captions of a picture do: indefinite phrases as well."""
+    INDEPENDENT = "independent"
+    """Nothing refers to the same thing."""
+
+
+def checked(assume: str) -> Assume:
+    """Return what is assumed, by its name; raise :class:`InputError` for another name."""
+    if assume not in list(Assume):
+        raise InputError(f"assume is one of {', '.join(Assume)}, got {assume!r:.80}")
+    return Assume(assume)
 
 
 class Basis(StrEnum):
