@@ -116,7 +116,7 @@ def calibration_inputs(
     else:
         scores = scores_of(reader.parts.combiner, batch)
     features = observe_batch(batch, compared, assume=assume)
-    labels = log(np.clip(probabilities_of(batch, features, read), FLOOR, 1))
+    labels = log(np.clip(probabilities_of(batch, features, read, assume), FLOOR, 1))
     return np.column_stack([scores, labels, shipped_judge().values(features)[:, -1]])
 
 

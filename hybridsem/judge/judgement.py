@@ -18,7 +18,7 @@ from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.labels import LABELS, Assume, Basis, Label
-from hybridsem.judge.model import shipped_judge
+from hybridsem.judge.model import in_one_scene, shipped_judge
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.reference import assuming
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
@@ -151,7 +151,7 @@ def judged(
     derived = derivations(compared)
     features = observe_batch(batch, compared, derived, assume)
     derived = [assuming(one, assume) for one in derived]
-    found = probabilities_of(batch, features, read)
+    found = probabilities_of(batch, features, read, assume)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
     thresholds = _thresholds(features, read, precision)
@@ -219,7 +219,10 @@ def _thresholds(features: Observed, read: Readings | None, precision: float) -> 
 
 
 def probabilities_of(
-    batch: Batch, features: Observed, read: Readings | None = None
+    batch: Batch,
+    features: Observed,
+    read: Readings | None = None,
+    assume: Assume = Assume.SITUATION,
 ) -> Float64Array:
     """Return the probability of each label, (pairs, labels), by the comparison and what a pair
     reader read, within the bounds of the wording. A sentence and itself are certainly the same. NaN
@@ -228,6 +231,8 @@ def probabilities_of(
     found = shipped_judge().probabilities(features)
     if read is not None:
         found = shipped_together().probabilities(features, found, read)
+    if assume is Assume.SCENE:
+        found = in_one_scene(found, shipped_judge().values(features))
     for row, (one, two) in enumerate(batch.pairs):
         if np.isnan(found[row]).any():
             continue

@@ -40,6 +40,8 @@ def assuming(derived: Derivation | None, assume: Assume) -> Derivation | None:
 
 
 def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
+    if assume is Assume.SCENE and edit.kind is Kind.SIBLING and _are_things(edit, derived):
+        edit = edit._replace(kind=Kind.WORD, relation=Relation.ALTERNATION)
     if edit.relation is not Relation.ALTERNATION or edit.kind in LOGICAL:
         return edit
     if assume is Assume.SCENE:
@@ -50,6 +52,12 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
         return edit._replace(relation=Relation.INDEPENDENT, projected=Relation.INDEPENDENT)
     rule = OTHER_EVENT if assume is Assume.INDEPENDENT else _other(edit, derived)
     return edit._replace(projected=Relation.INDEPENDENT, rule=rule) if rule else edit
+
+
+def _are_things(edit: Edit, derived: Derivation) -> bool:
+    """Test if words are nouns or adjectives: who holds a kite may fly it."""
+    sides = zip(derived.sides, edit.sides, strict=True)
+    return all(side.tags[at] in ("NOUN", "ADJ") for side, words in sides for at in words.tokens[:1])
 
 
 def _with_exchanges(
