@@ -104,8 +104,8 @@ def judge(
     source = click.get_current_context().get_parameter_source
     if given := [name for name in options if source(name) != ParameterSource.DEFAULT]:
         raise click.UsageError(f"--{given[0].replace('_', '-')} is for a file of pairs")
-    how = {"precision": precision, "assume": assume}
-    judgement = ui.make_pipeline(parts).judge(pairs, sentence2, **how)
+    nlp = ui.make_pipeline(parts)
+    judgement = nlp.judge(pairs, sentence2, precision=precision, assume=assume)
     ui.show(judgement.to_dict(), judgement)
 
 

@@ -144,8 +144,9 @@ class LabelledLayout:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
         about = file.name, split, digest.hexdigest(), pairs, tuple(found), unlabelled, tuple(kinds)
-        known, assume = tuple(dict.fromkeys(self.labels.values())), settings.options.get("assume")
-        return LabelledPairs(*about, known, repeated, broken, str(assume or self.assume))
+        of_set = tuple(dict.fromkeys(self.labels.values()))
+        assume = str(settings.options.get("assume") or self.assume)
+        return LabelledPairs(*about, of_set, repeated, broken, assume)
 
     def _text(self, cell: str, settings: Settings) -> str:
         text = _text(cell)

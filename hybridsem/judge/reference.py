@@ -55,7 +55,7 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
     if not rule:
         return edit
     edit = edit._replace(projected=Relation.INDEPENDENT, rule=rule)
-    # Of 16 pairs of SICK train and trial with opposite verbs of an indefinite subject, 9 contradict.
+    # Of 16 pairs of SICK with opposite verbs and an indefinite subject, 9 contradict.
     is_open = rule == OTHER_EVENT and assume is Assume.SITUATION and "VERB" in _tags(edit, derived)
     return edit._replace(relation=Relation.INDEPENDENT, rule="") if is_open else edit
 

@@ -104,8 +104,8 @@ class _Service:
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
         judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
-        how = {"precision": float(asked.get("precision", 0.8))}
-        how |= {"assume": asked.get("assume", "situation")}
+        how: dict[str, Any] = {"precision": float(asked.get("precision", 0.8))}
+        how["assume"] = str(asked.get("assume", "situation"))
         judgements = await self._compared(request, asked["pairs"], judge, **how)
         return [judgement.to_dict() for judgement in judgements]
 

@@ -162,8 +162,8 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
                 of_kind = {name: Column(column.values[rows]) for name, column in judged.items()}
                 found[kind], groups[kind] = summaries(of_kind, **settings.drawing), rows
     counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
-    kept, own = {"score": rounded(scores), "label": data.labels}, {"assume": data.assume}
-    return Measured(found, counts, kept, groups, settings=own)
+    columns = {"score": rounded(scores), "label": data.labels}
+    return Measured(found, counts, columns, groups, settings={"assume": data.assume})
 
 
 def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
