@@ -31,7 +31,7 @@ class Label(StrEnum):
 
 
 class Assume(StrEnum):
-    """What two sentences are assumed to speak of."""
+    """An assumption about the things to which two sentences refer."""
 
     SITUATION = "situation"
     """One situation: definite phrases, names and pronouns refer to the same things."""
@@ -49,7 +49,7 @@ def checked(assume: str) -> Assume:
 
 
 class Basis(StrEnum):
-    """What decides a label."""
+    """The source of a label."""
 
     PROOF = "proof"
     """It follows from the edits, or the differences in wording are harmless."""

@@ -1,5 +1,4 @@
-"""What refers to the same thing in two sentences, and what follows where their words exclude each
-other.
+"""Reference: things that are the same in two sentences, so that words about them exclude each other.
 
                                              situation   scene   independent
     The shop is open.    The shop is closed.     |         |          #
@@ -119,7 +118,7 @@ def _is_bounded(edit: Edit, derived: Derivation) -> bool:
 
 
 def _other(edit: Edit, derived: Derivation) -> str:
-    """Return the rule of an edit that is not said of the same things in both sentences, else ""."""
+    """Return the rule of an edit that is about other things in the second sentence, else ""."""
     alone = {
         at
         for each in derived.edits
@@ -183,6 +182,6 @@ def refers(side: LogicalSentence, at: int) -> bool:
 
 
 def _is_no_event(side: LogicalSentence, at: int) -> bool:
-    """Test if a noun is not said to be doing something, as no kind is: "Dogs are running"."""
+    """Test if a noun is no subject of a progressive, as kinds are not: "Dogs are running"."""
     head = side.tree[at].head
     return head < 0 or not side.forms[head].endswith("ing")

@@ -77,11 +77,11 @@ OPEN_KINDS |= {Kind.FUNCTION_WORD, Kind.COORDINATION}
 CLEAR = 0.8
 """The confidence from which an edit decides by itself."""
 OTHER_REFERENT, OTHER_EVENT = "other referent", "other event"
-"""The rules of edits that would exclude each other if they were said of the same thing: within what
+"""The rules of edits that would exclude each other if they described the same thing: within what
 names the thing, or elsewhere (``reference.py``).
 """
 EXCLUDED = 0.9
-"""The least probability of ``contradicts`` where words that exclude each other are said of the same
+"""The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 62 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
 RELIABLE = MappingProxyType({"logic": 0.9})
@@ -328,7 +328,7 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
 
 
 def _is_of_one_event(derived: Derivation) -> bool:
-    """Test if words that exclude each other are said of one event: no modal verb or signature
+    """Test if words that exclude each other describe one event: no modal verb or signature
     changes what is asserted, and no pronoun, and nothing compared, has another place.
     """
     alternatives = [e for e in derived.edits if e.relation is e.projected is Relation.ALTERNATION]
@@ -344,7 +344,7 @@ def _is_of_one_event(derived: Derivation) -> bool:
 
 
 def _is_apart(edit: Edit) -> bool:
-    """Test if nothing follows from an edit by its kind, or as it is said of another thing."""
+    """Test if nothing follows from an edit by its kind, or as it describes another thing."""
     return edit.kind in INDEPENDENT or edit.rule in (OTHER_REFERENT, OTHER_EVENT)
 
 
