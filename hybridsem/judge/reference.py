@@ -54,9 +54,18 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
     if not rule:
         return edit
     edit = edit._replace(projected=Relation.INDEPENDENT, rule=rule)
-    # Of 16 pairs of SICK with opposite verbs and an indefinite subject, 9 contradict.
-    is_open = rule == OTHER_EVENT and assume is Assume.SITUATION and "VERB" in _tags(edit, derived)
+    # Of 16 pairs of SICK with opposite actions of an indefinite subject, 9 contradict.
+    is_open = rule == OTHER_EVENT and assume is Assume.SITUATION and _is_action(edit, derived)
     return edit._replace(relation=Relation.INDEPENDENT, rule="") if is_open else edit
+
+
+def _is_action(edit: Edit, derived: Derivation) -> bool:
+    """Test if the first words of an edit are verbs in the progressive."""
+    return all(
+        side.tags[at] == "VERB" and side.forms[at].endswith("ing")
+        for side, words in zip(derived.sides, edit.sides, strict=True)
+        for at in words.tokens[:1]
+    )
 
 
 def _tags(edit: Edit, derived: Derivation) -> set[str]:

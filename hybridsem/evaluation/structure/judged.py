@@ -162,7 +162,10 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
                 of_kind = {name: Column(column.values[rows]) for name, column in judged.items()}
                 found[kind], groups[kind] = summaries(of_kind, **settings.drawing), rows
     counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
-    columns: dict[str, Sequence[float | str | None]] = {"score": rounded(scores), "label": data.labels}
+    columns: dict[str, Sequence[float | str | None]] = {
+        "score": rounded(scores),
+        "label": data.labels,
+    }
     return Measured(found, counts, columns, groups, settings={"assume": data.assume})
 
 
