@@ -1,4 +1,4 @@
-"""Reference: things that are the same in two sentences, so that words about them exclude each other.
+"""Reference: what is the same in two sentences, so that words about it exclude each other.
 
                                              situation   scene   independent
     The shop is open.    The shop is closed.     |         |          #

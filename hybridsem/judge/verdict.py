@@ -370,7 +370,9 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
-        edit.confidence >= SURE and edit.projected not in (Relation.NEGATION, Relation.COVER)
+        edit.confidence >= SURE
+        and edit.projected not in (Relation.NEGATION, Relation.COVER)
+        and edit.rule != "other name"
         for edit in derived.edits
     ):
         return EXCLUDED
