@@ -14,12 +14,13 @@ from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import InputError
-from hybridsem.judge.bounds import PROVEN, SAME, bounded
+from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
-from hybridsem.judge.labels import LABELS, Label
-from hybridsem.judge.model import shipped_judge
+from hybridsem.judge.labels import LABELS, Assume, Basis, Label
+from hybridsem.judge.model import in_one_scene, shipped_judge
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.reference import assuming
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
@@ -44,12 +45,13 @@ class Judgement:
     ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not
     probable enough; ``score`` is the similarity. Without a structure of both sentences the label is
     None, the score NaN and the reason a note. ``reasons`` are the edits between the sentences,
-    those that support the most probable label first.
+    those that support the most probable label first. ``by`` is what decided the label; None for
+    ``unsure`` and without a label.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
-    >>> str(found.label), found.probability > 0.5, found.reasons[0]
-    ('contradicts', True, 'Sentence 2 denies "open".')
+    >>> str(found.label), str(found.by), found.probability > 0.5, found.reasons[0]
+    ('contradicts', 'proof', True, 'Sentence 2 denies "open".')
     """
 
     sentence1: str
@@ -59,6 +61,7 @@ class Judgement:
     reasons: tuple[str, ...]
     score: float
     notes: tuple[str, ...] = ()
+    by: Basis | None = None
 
     @property
     def best(self) -> Label | None:
@@ -86,6 +89,7 @@ class Judgement:
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
             "label": None if self.label is None else str(self.label),
+            "by": None if self.by is None else str(self.by),
             "probability": None if self.label is None else self.probability,
             "probabilities": {str(label): value for label, value in self.probabilities.items()},
             "reasons": list(self.reasons),
@@ -129,7 +133,12 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     return combiner
 
 
-def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION) -> list[Judgement]:
+def judged(
+    combiner: HybridCombiner,
+    batch: Batch,
+    precision: float = PRECISION,
+    assume: Assume = Assume.SITUATION,
+) -> list[Judgement]:
     """Return a judgement of each pair, in order.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
@@ -140,8 +149,9 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     read = combiner.readings(batch, compared)
     scores = combiner.scores_of(batch, compared, read).tolist()
     derived = derivations(compared)
-    features = observe_batch(batch, compared, derived)
-    found = probabilities_of(batch, features, read)
+    features = observe_batch(batch, compared, derived, assume)
+    derived = [assuming(one, assume) for one in derived]
+    found = probabilities_of(batch, features, read, assume)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
     together = _read_together(read, len(batch.pairs))
@@ -170,8 +180,18 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
-        judgements.append(Judgement(*sentences, label, by_label, why, score, notes))
+        proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
+        by = None if label is Label.UNSURE else _basis(proof, read, len(judgements))
+        judgements.append(Judgement(*sentences, label, by_label, why, score, notes, by))
     return judgements
+
+
+def _basis(proof: bool, read: Readings | None, row: int) -> Basis:
+    """Return what decides the label of the pair of a row."""
+    if proof:
+        return Basis.PROOF
+    is_read = read is not None and not math.isnan(read.similarity[row])
+    return Basis.READER if is_read else Basis.COMPARISON
 
 
 def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
@@ -211,7 +231,10 @@ def _thresholds(features: Observed, together: BoolArray, precision: float) -> li
 
 
 def probabilities_of(
-    batch: Batch, features: Observed, read: Readings | None = None
+    batch: Batch,
+    features: Observed,
+    read: Readings | None = None,
+    assume: Assume = Assume.SITUATION,
 ) -> Float64Array:
     """Return the probability of each label, (pairs, labels), by the comparison and what a pair
     reader read, within the bounds of the wording. A sentence and itself are certainly the same. NaN
@@ -220,6 +243,8 @@ def probabilities_of(
     found = shipped_judge().probabilities(features)
     if read is not None:
         found = shipped_together().probabilities(features, found, read)
+    if assume is Assume.SCENE:
+        found = in_one_scene(found, shipped_judge().values(features))
     for row, (one, two) in enumerate(batch.pairs):
         if np.isnan(found[row]).any():
             continue
