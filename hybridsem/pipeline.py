@@ -384,7 +384,9 @@ class Pipeline:
         return explanations[0] if is_one else explanations
 
     @overload
-    def judge(self, first: OnePair, second: str = ..., *, precision: float = 0.8) -> Judgement: ...  # type: ignore[overload-overlap]
+    def judge(  # type: ignore[overload-overlap]
+        self, first: OnePair, second: str = ..., *, precision: float = 0.8, assume: str = ...
+    ) -> Judgement: ...
     @overload
     def judge(
         self,
@@ -393,6 +395,7 @@ class Pipeline:
         *,
         columns: Columns = None,
         precision: float = 0.8,
+        assume: str = "situation",
     ) -> list[Judgement]: ...
 
     @relaxed_gc()
@@ -403,6 +406,7 @@ class Pipeline:
         *,
         columns: Columns = None,
         precision: float = 0.8,
+        assume: str = "situation",
     ) -> Judgement | list[Judgement]:
         """Return how two sentences relate, the probability of each label, and the reasons.
 
@@ -416,6 +420,9 @@ class Pipeline:
             columns: As for :meth:`similarity`.
             precision: The wanted share of correct labels, from 0 to 1, as measured on other pairs
                 with such evidence. A less probable label is ``unsure``; with 0, none is.
+            assume: ``situation``: names, definite phrases and pronouns refer to the same things in
+                both texts, so words that exclude each other contradict. ``scene``: indefinite
+                phrases do too, as in captions of one picture. ``independent``: nothing does.
 
         Returns:
             A judgement, whose ``label`` is ``same``, ``entails``, ``entailed``, ``differs``,
@@ -423,8 +430,8 @@ class Pipeline:
             of a pair without a structure has no label and the reason as a note.
 
         Raises:
-            InputError: If a text is not a sentence, the precision is out of range, or the model is
-                not ``hybrid`` with its own encoder and vectors.
+            InputError: If a text is not a sentence, the precision or the assumption is none, or the
+                model is not ``hybrid`` with its own encoder and vectors.
             ParseError: If a single pair has no structure.
 
         >>> nlp = Pipeline()
@@ -435,15 +442,17 @@ class Pipeline:
         ['same', 'unrelated']
         """
         from hybridsem.judge.judgement import comparison_of, judged
+        from hybridsem.judge.labels import checked
 
         pairs, is_one = asked_pairs(first, second, columns)
         combiner = comparison_of(self.reader)
         if not 0 <= precision <= 1:
             raise InputError(f"precision must be from 0 to 1, got {precision!r}")
+        assumed = checked(assume)
         judgements = [
             judgement
             for batch in self.reader.batches(pairs)
-            for judgement in judged(combiner, batch, precision=precision)
+            for judgement in judged(combiner, batch, precision, assumed)
         ]
         if is_one and judgements[0].label is None:
             raise ParseError("; ".join(judgements[0].notes))

@@ -100,16 +100,17 @@ def judge_file(
     out_path: str | Path,
     *,
     precision: float = 0.8,
+    assume: str = "situation",
     **how: Unpack[FileOptions],
 ) -> BatchReport:
     """Judge the pairs of a file and write them with label, probabilities, score and reasons.
 
-    Files and options are those of :func:`score_file`; ``precision`` is that of
+    Files and options are those of :func:`score_file`; ``precision`` and ``assume`` are those of
     :meth:`~hybridsem.Pipeline.judge`. Tables have a column for the probability of each label, JSON
     lines an object of ``probabilities`` and a list of ``reasons``.
     """
-    pipeline.judge([], precision=precision)  # refuses what cannot judge
-    return _run(pipeline, judging(precision), pairs_path, out_path, Options(**how))
+    pipeline.judge([], precision=precision, assume=assume)  # refuses what cannot judge
+    return _run(pipeline, judging(precision, assume), pairs_path, out_path, Options(**how))
 
 
 def _run(

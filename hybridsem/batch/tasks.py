@@ -115,10 +115,11 @@ def _detailed(_: Scorer, layout: Layout | None, names: Names, is_json: bool) -> 
     return Columns(layout, shown, cells, {"note": str, **({} if is_closed else {"roles": dict})})
 
 
-def judging(precision: float) -> Task:
+def judging(precision: float, assume: str) -> Task:
     """Return the task of judging each pair; labels that are right too rarely are ``unsure``."""
-    begin = partial(judger, precision=precision)
-    return Task({"precision": precision}, "judged", begin, _judged, (repr(precision),))
+    begin = partial(judger, precision=precision, assume=assume)
+    about = {"precision": precision, "assume": assume}
+    return Task(about, "judged", begin, _judged, (repr(precision), assume))
 
 
 def _judged(_: Scorer, layout: Layout | None, __: Names, is_json: bool) -> Columns:
@@ -131,9 +132,9 @@ def _judged(_: Scorer, layout: Layout | None, __: Names, is_json: bool) -> Colum
         of_labels = {name: result.values[name] for name in labels if name in result.values}
         each = [of_labels] if is_json else map(of_labels.get, labels)
         reasons = list(result.reasons) if is_json else " ".join(result.reasons)
-        known = result.label or None, result.values.get(PROBABILITY), result.score
-        return [*known, *each, reasons, result.note]
+        known = result.label or None, result.by or None, result.values.get(PROBABILITY)
+        return [*known, result.score, *each, reasons, result.note]
 
     each = ["probabilities"] if is_json else labels
-    names = ["label", PROBABILITY, "score", *each, "reasons", "note"]
-    return Columns(layout, names, cells, dict.fromkeys(("label", "reasons", "note"), str))
+    names = ["label", "by", PROBABILITY, "score", *each, "reasons", "note"]
+    return Columns(layout, names, cells, dict.fromkeys(("label", "by", "reasons", "note"), str))

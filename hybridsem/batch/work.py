@@ -48,7 +48,8 @@ class Result:
 
     ``values`` are the explanation's details; ``roles`` the similarity of each compared role, by the
     first sentence's names. Both are empty without details, except for a calibration's values. A
-    judged pair has a ``label``, ``reasons``, and the probability of each label in ``values``.
+    judged pair has a ``label``, what decided it (``by``), ``reasons``, and the probability of each
+    label in ``values``.
     """
 
     score: float | None
@@ -59,11 +60,12 @@ class Result:
     foreign: bool = False
     label: str = ""
     reasons: Sequence[str] = ()
+    by: str = ""
 
     def to_list(self) -> list[object]:
         """Return data for JSON; floats are exact."""
         flags = self.note, self.truncated, dict(self.values), dict(self.roles), self.foreign
-        more = *flags, self.label, list(self.reasons)
+        more = *flags, self.label, list(self.reasons), self.by
         return [self.score, *(more if any(more) else ())]
 
     @classmethod
@@ -93,9 +95,11 @@ def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[
     return partial(score_texts, pipeline, details=details)
 
 
-def judger(pipeline: Scorer, precision: float) -> Callable[[Sequence[Texts]], list[Result]]:
+def judger(
+    pipeline: Scorer, precision: float, assume: str
+) -> Callable[[Sequence[Texts]], list[Result]]:
     """Return a function that judges chunks of pairs."""
-    return partial(judge_texts, pipeline, precision=precision)
+    return partial(judge_texts, pipeline, precision=precision, assume=assume)
 
 
 @relaxed_gc()
@@ -151,8 +155,11 @@ def _result(explanation: Explanation, details: bool) -> Result:
 
 
 @relaxed_gc()
-def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> list[Result]:
+def judge_texts(
+    pipeline: Scorer, texts: Sequence[Texts], precision: float, assume: str
+) -> list[Result]:
     """Return the judgements of pairs of usable sentences as results, in order."""
+    from hybridsem.judge import Assume
     from hybridsem.judge.judgement import comparison_of, judged
 
     assert isinstance(pipeline, Pipeline)
@@ -160,7 +167,9 @@ def judge_texts(pipeline: Scorer, texts: Sequence[Texts], precision: float) -> l
     return [
         _judged(judgement, batch, pair)
         for batch in pipeline.reader.batches(texts)
-        for pair, judgement in zip(batch.pairs, judged(comparison, batch, precision), strict=True)
+        for pair, judgement in zip(
+            batch.pairs, judged(comparison, batch, precision, Assume(assume)), strict=True
+        )
     ]
 
 
@@ -171,5 +180,5 @@ def _judged(judgement: Judgement, batch: Batch, pair: tuple[int, int]) -> Result
     if judgement.label is None or result.score is None:
         return result
     values[PROBABILITY] = judgement.probability
-    label = str(judgement.label)
-    return replace(result, values=values, label=label, reasons=judgement.reasons)
+    label, by = str(judgement.label), "" if judgement.by is None else str(judgement.by)
+    return replace(result, values=values, label=label, reasons=judgement.reasons, by=by)

@@ -18,6 +18,7 @@ from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
 from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import Fold, components, grouped
 from hybridsem.errors import InputError
+from hybridsem.judge.labels import Assume, checked
 from hybridsem.reader import HoldsReader, Reader, reader_of
 
 ISOTONIC_FROM = 1000  # the number of pairs from which isotonic regression is the default
@@ -182,6 +183,7 @@ def isotonic(X: Float64Array, y: BoolArray) -> Curve:
 
 # From inputs (n, inputs) and labels (n,) to a predictor of probabilities.
 Fit = Callable[[Float64Array, BoolArray], Predictor]
+AUTO = "auto"
 FITS: Mapping[str, Fit] = {"platt": platt, "isotonic": isotonic}
 
 
@@ -190,6 +192,7 @@ def calibrate(
     data: LabelledPairs,
     *,
     of: str = SCORE,
+    assume: str = Assume.SITUATION,
     precision: float | None = None,
     recall: float | None = None,
     cost: tuple[float, float] | None = None,
@@ -204,6 +207,8 @@ def calibrate(
         pipeline: The model that scores or judges.
         data: The result of :func:`labelled`.
         of: ``score``, or ``judgement``: what ``Pipeline.judge`` reads (``hybrid``).
+        assume: What a judgement assumes that both texts speak of, as for ``Pipeline.judge``; with
+            ``auto``, that with the least log loss on held-out pairs.
         precision: Target: the threshold with the highest recall at this precision or more.
         recall: Target: the highest threshold with this recall or more.
         cost: Target: the least cost, given the costs of a false positive and of a false negative;
@@ -227,13 +232,17 @@ def calibrate(
     targets = {"precision": precision, "recall": recall, "cost": cost}
     target = {name: value for name, value in targets.items() if value is not None}
     _check(of, target)
+    if of == SCORE and assume != Assume.SITUATION:
+        raise InputError(f"assume is for of='judgement', got {assume!r}")
+    assumed = [*Assume] if assume == AUTO else [checked(assume)]
     reader = reader_of(pipeline)
-    inputs = inputs_of_pairs(reader, data.pairs, of)
-    usable = np.asarray(~np.isnan(inputs).any(axis=1))
+    read = {one: inputs_of_pairs(reader, data.pairs, of, one) for one in assumed}
+    usable = np.asarray(~np.isnan(read[assumed[0]]).any(axis=1))
     notes = [*data.notes]
     if failed := int((~usable).sum()):
         notes.append(f"{failed} pairs have a sentence without parse and are left out")
-    X, y = inputs[usable], data.positive[usable]
+    read, y = {one: inputs[usable] for one, inputs in read.items()}, data.positive[usable]
+    X = read[assumed[0]]
     pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
     if of == SCORE:
         area = HeldOut(X[:, 0], y, resamples, seed).auc
@@ -242,11 +251,21 @@ def calibrate(
             how = "if the labels are inverted, name the positive one with positive="
             notes.append(f"{why} (AUC {area.value:.2f}); {how} (--positive LABEL)")
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
-    versions, model = {"hybridsem": __version__, "numpy": np.__version__}, FITS[method](X, y)
+    versions = {"hybridsem": __version__, "numpy": np.__version__}
     about: Plain = {"pipeline": reader.parts.settings, "of": of, "versions": versions}
-    whole = Calibration(model=model, threshold=0.5, **about)
+    whole = Calibration(model=FITS[method](X, y), threshold=0.5, **about)
     folds = min(folds, int(components(pairs).max()) + 1)
-    probabilities = _held_out_probabilities(whole, FITS[method], X, y, grouped(pairs, folds, seed))
+    parts = grouped(pairs, folds, seed)
+    found = {
+        one: _held_out_probabilities(whole, FITS[method], X, y, parts) for one, X in read.items()
+    }
+    losses = {one: _log_loss(chances, y) for one, chances in found.items()}
+    best = min(losses, key=lambda one: losses[one])
+    probabilities, model = found[best], FITS[method](read[best], y)
+    whole = replace(whole, model=model, assume=str(best))
+    if assume == AUTO:
+        told = ", ".join(f"{one} {loss:.3f}" for one, loss in losses.items())
+        notes.append(f"log loss by assumption: {told}; chosen: {best}")
     held_out = HeldOut(probabilities, y, resamples, seed)
     chosen = held_out.expected_at(_threshold(probabilities, y, precision, recall, cost))
     area, error = held_out.auc, held_out.calibration_error
@@ -275,6 +294,12 @@ def _held_out_probabilities(
         part = replace(whole, model=fit(X[rows], y[rows]))
         probabilities[tested] = part.probabilities(X[tested])
     return probabilities
+
+
+def _log_loss(probabilities: Float64Array, y: BoolArray) -> float:
+    """Return the mean logarithmic loss of probabilities."""
+    chances = np.where(y, probabilities, 1 - probabilities)
+    return float(-np.log(chances).mean())
 
 
 def _check(of: str, target: Mapping[str, float | tuple[float, float]]) -> None:

@@ -7,6 +7,7 @@ of           "score", or "judgement": the score, the logarithms of the labels' p
 and the judge's output "exclude"
 model        from these inputs to a probability (``hybridsem._utils.predictors``): a logistic curve
 (Platt), or a curve (isotonic regression)
+assume       what the judgement assumes that both texts speak of (hybridsem.judge.Assume)
 threshold    the probability from which a pair is positive
 training     pairs, positives, method, target, held-out figures
 versions     of hybridsem and numpy
@@ -29,6 +30,7 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.passages import scores_of
 from hybridsem.judge.features import observe_batch
 from hybridsem.judge.judgement import comparison_of, judged, probabilities_of
+from hybridsem.judge.labels import Assume
 from hybridsem.judge.model import OUTPUTS, shipped_judge
 from hybridsem.reader import Reader
 from hybridsem.reader.arguments import File
@@ -41,7 +43,7 @@ FLOOR = 1e-4  # the least probability whose logarithm is taken; smaller ones car
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
+class Calibration(Fitted, type_name="calibration", of=str, threshold="", assume=str):
     """A map from scores or judgements to probabilities, and the threshold of a decision.
 
     >>> import numpy as np
@@ -57,10 +59,12 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
 
     of: str
     threshold: float
+    assume: str = Assume.SITUATION
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check(self.of in INPUTS, f"unknown input {self.of!r:.40}")
+        self._check(self.assume in list(Assume), f"unknown assumption {self.assume!r:.40}")
         outputs = self.model.outputs(np.zeros((2, INPUTS[self.of])))
         self._check(outputs.shape == (2, 1), "its model has other inputs or outputs")
 
@@ -70,7 +74,7 @@ class Calibration(Fitted, type_name="calibration", of=str, threshold=""):
 
     def decisions(self, reader: Reader, batch: Batch) -> list[Decision]:
         """Return the decisions on the pairs of a batch, read by a reader."""
-        inputs = calibration_inputs(reader, batch, self.of)
+        inputs = calibration_inputs(reader, batch, self.of, Assume(self.assume))
         rows = zip(inputs[:, 0].tolist(), self.probabilities(inputs).tolist(), strict=True)
         return [Decision(score, value, value >= self.threshold) for score, value in rows]
 
@@ -100,30 +104,38 @@ class Decision(NamedTuple):
     decision: bool
 
 
-def calibration_inputs(reader: Reader, batch: Batch, of: str) -> Float64Array:
+def calibration_inputs(
+    reader: Reader, batch: Batch, of: str, assume: Assume = Assume.SITUATION
+) -> Float64Array:
     """Return the inputs of a calibration of scores or judgements, (pairs, inputs), score first."""
     if of != JUDGEMENT:
         return scores_of(reader.parts.combiner, batch)[:, None]
     combiner = comparison_of(reader)
     compared = combiner.compared(batch)
     read = combiner.readings(batch, compared)
-    features = observe_batch(batch, compared)
-    labels = probabilities_of(batch, features, read)
+    features = observe_batch(batch, compared, assume=assume)
+    labels = probabilities_of(batch, features, read, assume)
     several = [row for row, pair in enumerate(batch.pairs) if batch.has_several(pair)]
     if reader.parts.combiner is combiner and not several:
         scores = combiner.scores_of(batch, compared, read)
     else:
         scores = scores_of(reader.parts.combiner, batch)
-    for row, judgement in zip(several, judged(combiner, batch.of_rows(several)), strict=True):
+    judgements = judged(combiner, batch.of_rows(several), assume=assume)
+    for row, judgement in zip(several, judgements, strict=True):
         labels[row] = [*judgement.probabilities.values()] or math.nan
     logs = log(np.clip(labels, FLOOR, 1))
     return np.column_stack([scores, logs, shipped_judge().values(features)[:, -1]])
 
 
-def inputs_of_pairs(reader: Reader, pairs: Iterable[tuple[str, str]], of: str) -> Float64Array:
+def inputs_of_pairs(
+    reader: Reader,
+    pairs: Iterable[tuple[str, str]],
+    of: str,
+    assume: Assume = Assume.SITUATION,
+) -> Float64Array:
     """Return the inputs for at least one pair, (n, inputs), reading the pairs in chunks."""
     batches = reader.batches(checked_pairs(pairs))
-    return np.concatenate([calibration_inputs(reader, batch, of) for batch in batches])
+    return np.concatenate([calibration_inputs(reader, batch, of, assume) for batch in batches])
 
 
 def calibration_for(reader: Reader, file: File) -> tuple[Calibration, str]:

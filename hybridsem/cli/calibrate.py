@@ -83,6 +83,7 @@ def _record(calibrated: Calibrated, output: str) -> dict[str, object]:
         "calibration": output,
         "threshold": made.threshold,
         "score_threshold": made.score_threshold,
+        "assume": made.assume,
         "training": dict(made.training),
         "auc": asdict(calibrated.auc),
         "calibration_error": asdict(calibrated.error),

@@ -82,7 +82,12 @@ def score(pairs: str, parts: ui.Parts, details: bool, **options: Any) -> None:
 @click.argument("sentence2", required=False)
 @opt.declared("judge")
 def judge(
-    pairs: str, sentence2: str | None, parts: ui.Parts, precision: float, **options: Any
+    pairs: str,
+    sentence2: str | None,
+    parts: ui.Parts,
+    precision: float,
+    assume: str,
+    **options: Any,
 ) -> None:
     """Classify how the sentences of each pair relate: same, entails (the first says more), entailed
     (the second does), differs, contradicts, unrelated, or unsure; with probabilities and reasons.
@@ -93,12 +98,14 @@ def judge(
     if sentence2 is None:
         from hybridsem.batch import judge_file
 
-        _work_through(partial(judge_file, precision=precision), pairs, parts, options)
+        work = partial(judge_file, precision=precision, assume=assume)
+        _work_through(work, pairs, parts, options)
         return
     source = click.get_current_context().get_parameter_source
     if given := [name for name in options if source(name) != ParameterSource.DEFAULT]:
         raise click.UsageError(f"--{given[0].replace('_', '-')} is for a file of pairs")
-    judgement = ui.make_pipeline(parts).judge(pairs, sentence2, precision=precision)
+    nlp = ui.make_pipeline(parts)
+    judgement = nlp.judge(pairs, sentence2, precision=precision, assume=assume)
     ui.show(judgement.to_dict(), judgement)
 
 

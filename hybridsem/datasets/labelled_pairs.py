@@ -52,7 +52,9 @@ _XML_LABELS = ("entailment", "value", "fracas_answer")
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """Labelled pairs, phenomena (``kinds``), labels of the set, and numbers of rows left out."""
+    """Labelled pairs, phenomena (``kinds``), labels of the set, numbers of rows left out, and how
+    the pairs are read (:data:`READINGS`).
+    """
 
     source: str
     split: str | None
@@ -64,6 +66,7 @@ class LabelledPairs:
     known: tuple[str, ...] = ()
     repeated: int = 0
     broken: int = 0
+    assume: str = READINGS[0]
 
     @property
     def rows(self) -> int:
@@ -87,6 +90,7 @@ class LabelledLayout:
         kinds: The columns that hold the phenomena of a row, separated by colons.
         only: The value that a column must have, if the file has it.
         csv_cells: Texts are cells of a csv file with their quotation marks, which are taken off.
+        assume: One of :data:`READINGS`, unless the option of that name is another.
         joined: The mark that joins the words of a name; it is read as a blank.
         distinct: A pair that differs from an earlier one in case and white space alone is left out,
             as is a text of more than :data:`LONGEST` characters.
@@ -101,6 +105,7 @@ class LabelledLayout:
     csv_cells: bool = False
     joined: str = ""
     distinct: bool = False
+    assume: str = READINGS[0]
 
     def __call__(self, path: Path, settings: Settings) -> LabelledPairs:
         """Read the data set."""
@@ -139,7 +144,9 @@ class LabelledLayout:
             raise FormatError("no row has a label", file)
         digest = hashlib.sha256(json.dumps([pairs, found], ensure_ascii=False).encode())
         about = file.name, split, digest.hexdigest(), pairs, tuple(found), unlabelled, tuple(kinds)
-        return LabelledPairs(*about, tuple(dict.fromkeys(self.labels.values())), repeated, broken)
+        of_set = tuple(dict.fromkeys(self.labels.values()))
+        assume = str(settings.options.get("assume") or self.assume)
+        return LabelledPairs(*about, of_set, repeated, broken, assume)
 
     def _text(self, cell: str, settings: Settings) -> str:
         text = _text(cell)

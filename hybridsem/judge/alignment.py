@@ -31,6 +31,7 @@ class Alignment:
         self.partners = {
             self._whole(words1[one.first], words2[one.second]): one.similarity
             for one in compared.aligned
+            if words1[one.first] not in first.unsaid and words2[one.second] not in second.unsaid
         }
         self.pairs = self._aligned()
         self.moved = self._moved()
@@ -134,7 +135,8 @@ class Alignment:
     @staticmethod
     def _open(side: LogicalSentence, at: int, taken: Container[int]) -> bool:
         pronoun = side.tree[at].pos == "PRON" and side.bare[at] not in ("expl", "mark")
-        return at not in taken and (side.content(at) or pronoun) and at not in side.negators
+        kept = at not in taken and at not in side.unsaid and at not in side.negators
+        return kept and (side.content(at) or pronoun)
 
     @staticmethod
     def _tops(side: LogicalSentence, gap: Sequence[int]) -> list[int]:

@@ -28,6 +28,11 @@ MOST: Mapping[Wording, float] = MappingProxyType(
 """The highest probabilities of ``same`` without a proof."""
 
 
+def only_in_wording(text1: str, text2: str) -> bool:
+    """Test if the differences of two texts are harmless."""
+    return wording(text1, written_as(text2, text1)[0]) is Wording.PROVEN
+
+
 def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> Float64Array:
     """Return the probabilities of the labels, (labels,), within the bounds of the wording. ``cut``
     means that a text was not read to its end.

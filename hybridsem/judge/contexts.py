@@ -98,8 +98,8 @@ class LogicalSentence:
     """The canonical tree of a sentence, with what natural logic reads from it.
 
     ``keys`` are what tokens are aligned by, ``bare`` their relations without subtypes, ``visible``
-    the tokens with a letter or digit. ``implied`` maps verbs such as "fail" to their complement,
-    whose auxiliary they are.
+    the tokens with a letter or digit; "not only" is ``unsaid``. ``implied`` maps verbs such as
+    "fail" to their complement, whose auxiliary they are.
     """
 
     def __init__(self, sentence: Sentence, tree: DependencyTree) -> None:
@@ -109,11 +109,11 @@ class LogicalSentence:
         self.bare = [base_of(token.relation) for token in tree]
         self.tags = [token.pos for token in tree]
         self.below = tree.below
-        self._unsaid = not_only(self.keys)
+        self.unsaid = not_only(self.keys)
         self.visible = [
             at
             for at, token in enumerate(tree)
-            if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in self._unsaid
+            if (any(map(str.isalnum, token.text)) or "'" in token.text) and at not in self.unsaid
         ]
 
     @cached_property
@@ -192,6 +192,11 @@ class LogicalSentence:
     def _is_longer(self, at: int) -> bool:
         return self.forms[at + 1 : at + 2] == ["longer"]
 
+    def _is_compared(self, at: int) -> bool:
+        """Test if a word is of an adjective or adverb, as "no" in "no faster" is."""
+        head = self.tree[at].head
+        return head > at and self.bare[at] == "advmod" and self.tags[head] in ("ADJ", "ADV")
+
     def _phrase_head(self, tokens: Sequence[int]) -> int:
         """Return the head of the quantified phrase."""
         tree, last = self.tree, tokens[-1]
@@ -218,9 +223,9 @@ class LogicalSentence:
         """The words that negate a clause or phrase, and the words that they negate."""
         negators = {}
         for at, token in enumerate(self.tree):
-            if at in self._quantifying or at in self._unsaid:
+            if at in self._quantifying or at in self.unsaid:
                 continue
-            longer = self.forms[at] == "no" and self._is_longer(at)
+            longer = self.forms[at] == "no" and (self._is_longer(at) or self._is_compared(at))
             if longer or self.forms[at] in _WORDS["denying"] or self.keys[at] == "not":
                 denied = token.head if token.head >= 0 else at
                 if self.forms[denied] in ("longer", "ever") and self.tree[denied].head >= 0:

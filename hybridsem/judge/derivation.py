@@ -23,6 +23,7 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
+from hybridsem.english.words import AFTER_NOT
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
@@ -55,6 +56,8 @@ VALUE_RULES = MappingProxyType(
     }
 )
 """The rules of values that are not equal, the more exact one first."""
+ADDING = frozenset({Kind.ADDED, Kind.HEAD, Kind.CONJUNCT, Kind.ARTICLE})
+"""Edits of words that only one sentence has, and that have no scope."""
 PERSONAL = 0.8
 """A noun names a person if this share of its senses does."""
 
@@ -70,6 +73,20 @@ class Derivation:
     def relation(self) -> Relation:
         """The relation of the first sentence to the second."""
         return join(edit.projected for edit in self.edits)
+
+    @cached_property
+    def holds(self) -> Relation:
+        """The relation of the sentences if the words that only one of them has come first, or last,
+        and limit the same event.
+        """
+        added = [
+            edit for edit in self.edits if edit.kind in ADDING and edit.projected in (FWD, REV)
+        ]
+        if len({(edit.projected, edit.direction) for edit in added}) != 1 or added[0].direction < 0:
+            return self.relation
+        others = [edit for edit in self.edits if edit not in added]
+        first = added[0].projected is FWD
+        return join(edit.projected for edit in (added + others if first else others + added))
 
     @cached_property
     def confidence(self) -> float:
@@ -555,7 +572,9 @@ class _Deriving:
     def _of_phrase(self, number: int, top: int, phrase: Sequence[int]) -> Iterator[Edit]:
         side, words = self.sides[number], relation_words()
         lemmas = {side.keys[at] for at in phrase if side.content(at) and side.bare[at] != "mark"}
-        if side.tags[top] == "ADV" and len(phrase) == 1 and self._is_elsewhere(number, top):
+        if side.keys[top] in AFTER_NOT and self.sides[1 - number].unsaid:
+            rule = "only, not only"
+        elif side.tags[top] == "ADV" and len(phrase) == 1 and self._is_elsewhere(number, top):
             rule = ""
         elif any(
             quantified.tokens[0] in phrase and quantifiers()[quantified.name].restrictor in DENIALS

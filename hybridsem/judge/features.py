@@ -25,6 +25,8 @@ from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.judge.derivation import Derivation, derivations
+from hybridsem.judge.labels import Assume
+from hybridsem.judge.reference import assuming
 from hybridsem.judge.verdict import NO_RULE, opposed_alone, rule_of
 from hybridsem.structures import Role
 
@@ -113,9 +115,11 @@ def observe_batch(
     batch: Batch,
     compared: Sequence[Compared | None],
     derived: Sequence[Derivation | None] | None = None,
+    assume: Assume = Assume.SITUATION,
 ) -> Observed:
     """Return the features of a batch's pairs, (n, s), (n, 2, d), and their rules, (n, r); features
-    without a structure are NaN. Derivations are made here if not given.
+    without a structure are NaN. Derivations are made here if not given; the rules are those of a
+    reading.
     """
     derived = derivations(compared) if derived is None else derived
     symmetric = np.full((len(compared), len(SYMMETRIC)), np.nan)
@@ -133,7 +137,7 @@ def observe_batch(
             ]
             there = _directed(first, second) + _derived(made)
             back = _directed(second, first) + _derived(None if made is None else made.inverted)
-            rule = rule_of(found, made, opposed)
+            rule = rule_of(found, assuming(made, assume), opposed)
             if found.first != pair[0]:
                 there, back, rule = back, there, rule.inverted
             directed[row], rules[row] = (there, back), rule.row

@@ -15,13 +15,14 @@ from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.combiners.passages import NO_SENTENCE, ComparedPassages, Passage, divided
 from hybridsem.errors import InputError
-from hybridsem.judge.bounds import PROVEN, SAME, bounded
+from hybridsem.judge.bounds import PROVEN, SAME, bounded, only_in_wording
 from hybridsem.judge.derivation import derivations
 from hybridsem.judge.features import Observed, observe_batch
-from hybridsem.judge.labels import LABELS, Label
-from hybridsem.judge.model import shipped_judge
+from hybridsem.judge.labels import LABELS, Assume, Basis, Label
+from hybridsem.judge.model import in_one_scene, shipped_judge
 from hybridsem.judge.passages import Pairs, of_texts, replaces
 from hybridsem.judge.reasons import reasons
+from hybridsem.judge.reference import assuming
 from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
@@ -46,12 +47,13 @@ class Judgement:
     ``label`` is the label that the edits prove, or ``unsure`` if there is none or it is not
     probable enough; ``score`` is the similarity. Without a structure of both sentences the label is
     None, the score NaN and the reason a note. ``reasons`` are the edits between the sentences,
-    those that support the most probable label first.
+    those that support the most probable label first. ``by`` is what decided the label; None for
+    ``unsure`` and without a label.
 
     >>> from hybridsem import Pipeline
     >>> found = Pipeline().judge("The shop is open.", "The shop is not open.")
-    >>> str(found.label), found.probability > 0.5, found.reasons[0]
-    ('contradicts', True, 'Sentence 2 denies "open".')
+    >>> str(found.label), str(found.by), found.probability > 0.5, found.reasons[0]
+    ('contradicts', 'proof', True, 'Sentence 2 denies "open".')
     """
 
     sentence1: str
@@ -61,6 +63,7 @@ class Judgement:
     reasons: tuple[str, ...]
     score: float
     notes: tuple[str, ...] = ()
+    by: Basis | None = None
 
     @property
     def best(self) -> Label | None:
@@ -88,6 +91,7 @@ class Judgement:
             "sentence1": self.sentence1,
             "sentence2": self.sentence2,
             "label": None if self.label is None else str(self.label),
+            "by": None if self.by is None else str(self.by),
             "probability": None if self.label is None else self.probability,
             "probabilities": {str(label): value for label, value in self.probabilities.items()},
             "reasons": list(self.reasons),
@@ -131,7 +135,12 @@ def comparison_of(reader: Reader) -> HybridCombiner:
     return combiner
 
 
-def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION) -> list[Judgement]:
+def judged(
+    combiner: HybridCombiner,
+    batch: Batch,
+    precision: float = PRECISION,
+    assume: Assume = Assume.SITUATION,
+) -> list[Judgement]:
     """Return a judgement of each pair, in order; texts of several sentences by their sentences.
 
     ``precision`` is the least share of correct labels on unseen pairs with the same kind of
@@ -142,14 +151,18 @@ def judged(combiner: HybridCombiner, batch: Batch, precision: float = PRECISION)
     singles = batch.of_rows(alone)
     compared = combiner.compared(singles)
     read = combiner.readings(singles, compared)
-    found = dict(zip(alone, _judged(combiner, singles, compared, read, precision), strict=True))
+    found = dict(
+        zip(alone, _judged(combiner, singles, compared, read, precision, assume), strict=True)
+    )
     for rows in parts:
-        found.update(zip(rows, _judged_passages(combiner, batch, rows, precision), strict=True))
+        found.update(
+            zip(rows, _judged_passages(combiner, batch, rows, precision, assume), strict=True)
+        )
     return [found[row] for row in range(len(batch.pairs))]
 
 
 def _judged_passages(
-    combiner: HybridCombiner, texts: Batch, rows: Sequence[int], precision: float
+    combiner: HybridCombiner, texts: Batch, rows: Sequence[int], precision: float, assume: Assume
 ) -> list[Judgement]:
     """Return the judgements of some pairs of texts, by their rows."""
     passages = ComparedPassages(combiner, texts, rows)
@@ -157,12 +170,12 @@ def _judged_passages(
     compared = combiner.compared(batch)
     read = combiner.readings(batch, compared)
     of_pairs = np.empty((len(compared), 2), object)
-    of_pairs[:, 0] = _judged(combiner, batch, compared, read, precision)
+    of_pairs[:, 0] = _judged(combiner, batch, compared, read, precision, assume)
     of_pairs[:, 1] = compared
     measured = combiner.measured(batch, compared, read)
     parts = passages.parts(measured[passages.mutual])
     return [
-        _joined(texts, row, passage, part.score, pairs.T.tolist(), precision)
+        _joined(texts, row, passage, part.score, pairs.T.tolist(), precision, assume)
         for row, passage, part, pairs in zip(
             rows, passages.passages, parts, passages.by_pairs(of_pairs), strict=True
         )
@@ -176,6 +189,7 @@ def _joined(
     score: float,
     pairs: Sequence[Sequence[Any]],
     precision: float,
+    assume: Assume,
 ) -> Judgement:
     """Return the judgement of two texts by those of their sentences."""
     pair, aligned = texts.pairs[row], passage.aligned
@@ -190,7 +204,7 @@ def _joined(
         aligned.best1,
         aligned.best2,
         aligned.rest(aligned.similarities),
-        np.array([replaces(one) for one in compared], bool),
+        np.array([assume is not Assume.INDEPENDENT and replaces(one) for one in compared], bool),
     )
     probabilities = joined.joined()
     label = joined.label(probabilities, precision)
@@ -204,7 +218,10 @@ def _joined(
             own = [of_texts(reason, *ends) for reason in judgement.reasons]
             why = [*own, *why] if judgement.label is label else [*why, *own]
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
-    return Judgement(*sentences, label, by_label, tuple(why), score, notes)
+    bases = {one.by for one in judgements if label in (one.label, Label.SAME)} or {None}
+    by = next(iter(bases)) if len(bases) == 1 else Basis.COMPARISON
+    basis = None if label is Label.UNSURE else by or Basis.COMPARISON
+    return Judgement(*sentences, label, by_label, tuple(why), score, notes, basis)
 
 
 def _judged(
@@ -213,12 +230,14 @@ def _judged(
     compared: Sequence[Compared | None],
     read: Readings | None,
     precision: float,
+    assume: Assume,
 ) -> list[Judgement]:
     """Return the judgements of pairs of sentences that were compared and read."""
     scores = combiner.scores_of(batch, compared, read).tolist()
     derived = derivations(compared)
-    features = observe_batch(batch, compared, derived)
-    found = probabilities_of(batch, features, read)
+    features = observe_batch(batch, compared, derived, assume)
+    derived = [assuming(one, assume) for one in derived]
+    found = probabilities_of(batch, features, read, assume)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
     together = _read_together(read, len(batch.pairs))
@@ -247,8 +266,18 @@ def _judged(
         label = best if known and not unread else Label.UNSURE
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
-        judgements.append(Judgement(*sentences, label, by_label, why, score, notes))
+        proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
+        by = None if label is Label.UNSURE else _basis(proof, read, len(judgements))
+        judgements.append(Judgement(*sentences, label, by_label, why, score, notes, by))
     return judgements
+
+
+def _basis(proof: bool, read: Readings | None, row: int) -> Basis:
+    """Return what decides the label of the pair of a row."""
+    if proof:
+        return Basis.PROOF
+    is_read = read is not None and not math.isnan(read.similarity[row])
+    return Basis.READER if is_read else Basis.COMPARISON
 
 
 def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
@@ -288,7 +317,10 @@ def _thresholds(features: Observed, together: BoolArray, precision: float) -> li
 
 
 def probabilities_of(
-    batch: Batch, features: Observed, read: Readings | None = None
+    batch: Batch,
+    features: Observed,
+    read: Readings | None = None,
+    assume: Assume = Assume.SITUATION,
 ) -> Float64Array:
     """Return the probability of each label, (pairs, labels), by the comparison and what a pair
     reader read, within the bounds of the wording. A sentence and itself are certainly the same. NaN
@@ -297,6 +329,8 @@ def probabilities_of(
     found = shipped_judge().probabilities(features)
     if read is not None:
         found = shipped_together().probabilities(features, found, read)
+    if assume is Assume.SCENE:
+        found = in_one_scene(found, shipped_judge().values(features))
     for row, (one, two) in enumerate(batch.pairs):
         if np.isnan(found[row]).any():
             continue

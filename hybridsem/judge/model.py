@@ -24,11 +24,12 @@ from hybridsem._typing import Float64Array
 from hybridsem._utils.exact import exp
 from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
-from hybridsem.judge.labels import COUNTERPARTS, LABELS
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.verdict import KINDS, PRECISIONS, Rule, ruled, tempered
 
 FILE = "judge.json"
 OUTPUTS = (*LABELS, "exclude")
+TINY = 1e-12
 SWAPPED = (*COUNTERPARTS, len(LABELS))
 """The place of each output's counterpart when the sentences are exchanged."""
 
@@ -54,6 +55,22 @@ def softmax(values: Float64Array) -> Float64Array:
     # fsum: exchanging the sentences exchanges labels, and the order must not change the last bit.
     totals = np.array([math.fsum(row) for row in raised]).reshape(-1, 1)
     return np.asarray(raised / totals, float)
+
+
+def in_one_scene(probabilities: Float64Array, values: Float64Array) -> Float64Array:
+    """Return the probabilities of the labels, (n, labels), if both texts speak of one scene: the
+    output "exclude" of :meth:`Judge.values`, (n, outputs), says how much of what follows in neither
+    direction contradicts, at least.
+    """
+    places = [LABELS.index(label) for label in (Label.CONTRADICTS, Label.DIFFERS, Label.UNRELATED)]
+    contradicts, differs, unrelated = probabilities[:, places].T
+    either = contradicts + differs + unrelated
+    excluding = np.maximum(contradicts, either / (1 + exp(-values[:, -1])))
+    others = np.maximum(differs + unrelated, TINY)
+    left = (either - excluding) / others
+    scene = probabilities.copy()
+    scene[:, places] = np.stack([excluding, differs * left, unrelated * left], axis=1)
+    return scene
 
 
 def threshold(least: Float64Array, precision: float) -> float:

@@ -76,6 +76,14 @@ OPEN_KINDS |= {Kind.FUNCTION_WORD, Kind.COORDINATION}
 """Kinds of charged edits with which nothing is the same."""
 CLEAR = 0.8
 """The confidence from which an edit decides by itself."""
+OTHER_REFERENT, OTHER_EVENT = "other referent", "other event"
+"""The rules of edits that would exclude each other if they described the same thing: within what
+names the thing, or elsewhere (``reference.py``).
+"""
+EXCLUDED = 0.9
+"""The least probability of ``contradicts`` where words that exclude each other describe the same
+things (58 of 62 development pairs of ``plain-english``), and of ``differs`` where they name others.
+"""
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
@@ -314,13 +322,36 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
         return None
     sure = [edit for edit in edits if edit.confidence >= SURE]
     if independent := {edit for edit in sure if edit.projected is Relation.INDEPENDENT}:
-        clear = all(e.kind in INDEPENDENT and e.confidence >= CLEAR for e in independent)
+        clear = all(_is_apart(e) and e.confidence >= CLEAR for e in independent)
         others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
         alone = not others or all(e.kind in OVERRIDING for e in independent)
         return Label.DIFFERS if clear and alone else None
-    label = DECISIVE.get(derived.relation) if len(sure) == len(edits) else None
+    label = DECISIVE.get(derived.holds) if len(sure) == len(edits) else None
+    if label is Label.CONTRADICTS and not _is_of_one_event(derived):
+        return None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
     return None if label is Label.SAME and any(charged) else label
+
+
+def _is_of_one_event(derived: Derivation) -> bool:
+    """Test if words that exclude each other describe one event: no modal verb or signature
+    changes what is asserted, and no pronoun, and nothing compared, has another place.
+    """
+    alternatives = [e for e in derived.edits if e.relation is e.projected is Relation.ALTERNATION]
+    if not any(edit.kind not in UNASSERTED for edit in alternatives):
+        return True
+    first = derived.sides[0]
+    compares = "than" in first.forms and all(edit.kind is Kind.WORD for edit in alternatives)
+    return not any(
+        (edit.kind in UNASSERTED and edit.projected in (Relation.FORWARD, Relation.REVERSE))
+        or (edit.kind is Kind.MOVED and (compares or first.tags[edit.before.tokens[0]] == "PRON"))
+        for edit in derived.edits
+    )
+
+
+def _is_apart(edit: Edit) -> bool:
+    """Test if nothing follows from an edit by its kind, or as it describes another thing."""
+    return edit.kind in INDEPENDENT or edit.rule in (OTHER_REFERENT, OTHER_EVENT)
 
 
 def _apart(derived: Derivation) -> bool:
@@ -344,6 +375,15 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     """
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
+    if label is Label.CONTRADICTS and all(
+        edit.confidence >= SURE
+        and edit.projected not in (Relation.NEGATION, Relation.COVER)
+        and edit.rule != "other name"
+        for edit in derived.edits
+    ):
+        return EXCLUDED
+    if label is Label.DIFFERS and any(edit.rule == OTHER_REFERENT for edit in derived.edits):
+        return EXCLUDED
     balanced = label in FOLLOWING and any(
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )

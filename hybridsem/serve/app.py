@@ -104,8 +104,9 @@ class _Service:
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
         judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
-        precision = float(asked.get("precision", 0.8))
-        judgements = await self._compared(request, asked["pairs"], judge, precision=precision)
+        how: dict[str, Any] = {"precision": float(asked.get("precision", 0.8))}
+        how["assume"] = str(asked.get("assume", "situation"))
+        judgements = await self._compared(request, asked["pairs"], judge, **how)
         return [judgement.to_dict() for judgement in judgements]
 
     async def rank(self, request: Request, asked: Record) -> list[Record]:

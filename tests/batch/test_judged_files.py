@@ -37,11 +37,12 @@ def test_a_table_keeps_the_columns_of_the_input(pairs: Path, nlp: Pipeline) -> N
     assert (report.rows, report.failed) == (3, 1)
     assert report.labels == {"contradicts": 1, "same": 1}
     *judged, failed = rows(out)
-    added = ["hybridsem_label", "probability", "score", *map(str, LABELS), "reasons", "note"]
+    added = ["hybridsem_label", "by", "probability", "score", *map(str, LABELS), "reasons", "note"]
     assert list(failed) == ["id", "s1", "s2", "label", *added]
     assert [row["id"] for row in judged] == ["7", "8"]
     assert [row["label"] for row in judged] == ["x", "y"]
     assert [row["hybridsem_label"] for row in judged] == ["contradicts", "same"]
+    assert [row["by"] for row in (*judged, failed)] == ["proof", "proof", ""]
     assert all(float(row["probability"]) == float(row[row["hybridsem_label"]]) for row in judged)
     assert (failed["hybridsem_label"], failed["same"], bool(failed["note"])) == ("", "", True)
 
@@ -51,7 +52,7 @@ def test_json_lines_have_lists(pairs: Path, nlp: Pipeline) -> None:
     judge_file(nlp, pairs, out, on_error="skip")
     first, *_, failed = map(json.loads, out.read_text().splitlines())
     judgement = nlp.judge("A dog barked.", "No dog barked.").to_dict()
-    same = ("probability", "probabilities", "reasons", "score")
+    same = ("by", "probability", "probabilities", "reasons", "score")
     assert {name: first[name] for name in same} == {name: judgement[name] for name in same}
     assert (failed["hybridsem_label"], failed["probabilities"], failed["reasons"]) == (None, {}, [])
 

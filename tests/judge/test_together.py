@@ -87,6 +87,21 @@ class Fixed:
         return Readings(each[0], each[0], each[1], each[0], each[0])
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "by"),
+    [
+        ("The fog kept the ferry in the harbour.", "Owing to mist, the boat stayed.", "reader"),
+        ("The fog kept the ferry in the harbour.", "The fog kept no ferry in harbour.", "proof"),
+        ("The fog lifted.", "The fog lifted!", "proof"),
+    ],
+)
+def test_a_judgement_states_what_decided(one: str, two: str, by: str) -> None:
+    found = Pipeline(pair_reader=Fixed(0.99, 0.01)).judge(one, two)
+    assert (found.by, found.to_dict()["by"]) == (by, by), found
+    unsure = Pipeline(pair_reader=None).judge("Owing to mist, the boat stayed.", "The fog lifted.")
+    assert (str(unsure.label), unsure.by) == ("unsure", None)
+
+
 def test_a_reader_moves_the_judgement() -> None:
     pair = "The fog kept the ferry in the harbour.", "Owing to mist, the boat did not sail."
     same = Pipeline(pair_reader=Fixed(0.99, 0.01)).judge(*pair).probabilities

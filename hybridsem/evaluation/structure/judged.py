@@ -54,7 +54,8 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     classes = THREE if labelled.NEUTRAL in data.known else data.known
     gold = np.array([classes.index(label) for label in data.labels])
     columns = {SCORE: scores}
-    judgements = None if labelled.RELATED in classes else judgements_of(data.pairs, tested)
+    judged = labelled.RELATED not in classes
+    judgements = judgements_of(data.pairs, tested, data.assume) if judged else None
     if judgements is not None:
         shares = np.array([shares_of(judgement, classes) for judgement in judgements])
         columns |= verdicts(judgements, shares, gold)
@@ -75,15 +76,18 @@ def measure(data: LabelledPairs, tested: EvaluatedModel, settings: Settings) -> 
     counts |= {"repeated": data.repeated, "broken": data.broken}
     kept = {name: rounded(values) for name, values in columns.items()}
     found = by_group(len(gold), groups, figures, settings)
-    return Measured(found, counts, {**kept, "label": data.labels}, groups)
+    own = {"assume": data.assume}
+    return Measured(found, counts, {**kept, "label": data.labels}, groups, settings=own)
 
 
-def judgements_of(pairs: SentencePairs, tested: EvaluatedModel) -> list[Judgement] | None:
+def judgements_of(
+    pairs: SentencePairs, tested: EvaluatedModel, assume: str = labelled.READINGS[0]
+) -> list[Judgement] | None:
     """Return the judgement of each pair; None of a model without a judge."""
     pipeline = tested.pipeline
     if pipeline is None or not isinstance(pipeline.combiner, HybridCombiner):
         return None
-    return pipeline.judge(list(pairs))
+    return pipeline.judge(list(pairs), assume=assume)
 
 
 def verdicts(
@@ -158,12 +162,16 @@ def measure_entailment(data: LabelledPairs, tested: EvaluatedModel, settings: Se
                 of_kind = {name: Column(column.values[rows]) for name, column in judged.items()}
                 found[kind], groups[kind] = summaries(of_kind, **settings.drawing), rows
     counts = counts_of(scores, unread) | {"unlabelled": data.unlabelled}
-    return Measured(found, counts, {"score": rounded(scores), "label": data.labels}, groups)
+    columns: dict[str, Sequence[float | str | None]] = {
+        "score": rounded(scores),
+        "label": data.labels,
+    }
+    return Measured(found, counts, columns, groups, settings={"assume": data.assume})
 
 
 def _entailed(data: LabelledPairs, tested: EvaluatedModel) -> dict[str, Column]:
     """Return where the judge is right, and wrong where held at :data:`SURE`; NaN is missing."""
-    judgements = judgements_of(data.pairs, tested)
+    judgements = judgements_of(data.pairs, tested, data.assume)
     if judgements is None:
         return {}
     three = np.array([judgement.of_three() for judgement in judgements])
@@ -230,7 +238,7 @@ def _measured(
 
 def _task(name: str, row: Record) -> Task:
     about = {key: row[key] for key in ("summary", "layout", "licence", "citation")}
-    options = option("split"), option("as_written")
+    options = option("split"), option("as_written"), option("assume")
     return replace(EVERYDAY, name=name, load=labelled_set(name), options=options, **about)
 
 

@@ -1,0 +1,196 @@
+"""Reference: what is the same in two sentences, so that words about it exclude each other.
+
+                                             situation   scene   independent
+    The shop is open.    The shop is closed.     |         |          #
+    A man sings.         A woman sings.          #         |          #
+    The dog barks.       The dog does not bark.  ^         ^          ^
+
+A derivation has the relations of words by themselves; :func:`assuming` gives those of a reading.
+"""
+
+from __future__ import annotations
+
+from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.comparison.edits import ROLES, Edit, Kind
+from hybridsem.comparison.logic import Context, Relation
+from hybridsem.judge.contexts import LogicalSentence
+from hybridsem.judge.derivation import Derivation
+from hybridsem.judge.labels import Assume
+from hybridsem.judge.verdict import OTHER_EVENT, OTHER_REFERENT
+
+_WORDS = word_sets(read_table(__file__)["words"])
+LOGICAL = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE, Kind.MODAL})
+"""Edits that exclude whatever the words refer to."""
+EXCHANGES = (*ROLES, Kind.CROSSED)
+SUBJECTS, OBJECTS = ("nsubj", "csubj"), ("obj", "iobj")
+NOMINAL = frozenset({"NOUN", "NUM", "SYM", "X"})
+ASSERTING = frozenset({Context.SOME, Context.FACT, Context.MOST, Context.EVERY, Context.EVERY_OF})
+"""Contexts in which what an indefinite refers to is there."""
+
+
+def assuming(derived: Derivation | None, assume: Assume) -> Derivation | None:
+    """Return a derivation with the relations of its edits under a reading."""
+    if derived is None:
+        return None
+    edits = tuple(_under(edit, derived, assume) for edit in derived.edits)
+    if assume is not Assume.INDEPENDENT:
+        edits = _with_exchanges(edits, derived, assume)
+    return derived if edits == derived.edits else Derivation(edits, derived.sides)
+
+
+def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
+    sibling = edit.kind is Kind.SIBLING and assume is Assume.SCENE
+    if sibling and _tags(edit, derived) <= {"NOUN", "ADJ"}:  # who holds a kite may fly it
+        edit = edit._replace(kind=Kind.WORD, relation=Relation.ALTERNATION)
+    if edit.relation is not Relation.ALTERNATION or edit.kind in LOGICAL:
+        return edit
+    if assume is Assume.SCENE:
+        return edit._replace(projected=edit.relation) if _is_asserted(edit, derived) else edit
+    if edit.projected is not Relation.ALTERNATION:
+        return edit
+    if edit.kind is Kind.VALUE and _is_bounded(edit, derived):
+        return edit._replace(relation=Relation.INDEPENDENT, projected=Relation.INDEPENDENT)
+    rule = OTHER_EVENT if assume is Assume.INDEPENDENT else _other(edit, derived)
+    if not rule:
+        return edit
+    edit = edit._replace(projected=Relation.INDEPENDENT, rule=rule)
+    # Of 16 pairs of SICK with opposite actions of an indefinite subject, 9 contradict.
+    is_open = rule == OTHER_EVENT and assume is Assume.SITUATION and _is_action(edit, derived)
+    return edit._replace(relation=Relation.INDEPENDENT, rule="") if is_open else edit
+
+
+def _is_action(edit: Edit, derived: Derivation) -> bool:
+    """Test if the first words of an edit are verbs in the progressive."""
+    return all(
+        side.tags[at] == "VERB" and side.forms[at].endswith("ing")
+        for side, words in zip(derived.sides, edit.sides, strict=True)
+        for at in words.tokens[:1]
+    )
+
+
+def _tags(edit: Edit, derived: Derivation) -> set[str]:
+    """Return the parts of speech of the first words of an edit."""
+    sides = zip(derived.sides, edit.sides, strict=True)
+    return {side.tags[at] for side, words in sides for at in words.tokens[:1]}
+
+
+def _with_exchanges(
+    edits: tuple[Edit, ...], derived: Derivation, assume: Assume
+) -> tuple[Edit, ...]:
+    """Return the edits with exchanged places of an asymmetric relation as one that excludes."""
+    moved = [at for at, edit in enumerate(edits) if edit.kind in EXCHANGES and edit.before.tokens]
+    side = derived.sides[0]
+    tokens = [edits[at].before.tokens[-1] for at in moved]
+    if len(moved) != 2 or not _is_asymmetric(side, tokens):
+        return edits
+    if assume is Assume.SITUATION and not all(refers(side, at) for at in tokens):
+        return edits
+    excluding, other = Relation.ALTERNATION, Relation.EQUIVALENT
+    made = dict(zip(moved, (excluding, other), strict=True))
+    return tuple(
+        edit._replace(relation=made[at], projected=made[at]) if at in made else edit
+        for at, edit in enumerate(edits)
+    )
+
+
+def _is_asymmetric(side: LogicalSentence, tokens: list[int]) -> bool:
+    """Test if a relation between two words cannot hold from the second to the first as well, one of
+    them the subject.
+    """
+    heads = {side.tree[at].head for at in tokens} - {*tokens, -1}
+    markers = {side.forms[child] for at in tokens for child in side.below[at]}
+    if not any(side.bare[at] in SUBJECTS for at in tokens):
+        return False
+    known = {side.keys[at] for at in (*heads, *tokens)} & _WORDS["asymmetric"]
+    return bool(known or markers & _WORDS["asymmetric_markers"])
+
+
+def _is_asserted(edit: Edit, derived: Derivation) -> bool:
+    """Test if the first words of an edit are in no context but of things that are there."""
+    return all(
+        each.context in ASSERTING
+        for side, words in zip(derived.sides, edit.sides, strict=True)
+        for at in words.tokens[:1]
+        for each in side.contexts[at]
+    )
+
+
+def _is_bounded(edit: Edit, derived: Derivation) -> bool:
+    """Test if a value that is read as exact is a bound: "under the tenth", "more than once"."""
+    return any(
+        side.forms[at] in _WORDS["bounding"]
+        for side, words in zip(derived.sides, edit.sides, strict=True)
+        for first in words.tokens[:1]
+        for at in range(max(0, first - 2), first)
+        if at not in words.tokens
+    )
+
+
+def _other(edit: Edit, derived: Derivation) -> str:
+    """Return the rule of an edit that is about other things in the second sentence, else ""."""
+    alone = {
+        at
+        for each in derived.edits
+        if each.kind in (Kind.ADDED, Kind.HEAD)
+        for place, words in enumerate(each.sides)
+        for at in ((place, token) for token in words.tokens)
+    }
+    found = ""
+    for place, (side, words) in enumerate(zip(derived.sides, edit.sides, strict=True)):
+        top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
+        phrase = _phrase(side, top)
+        if edit.kind is not Kind.VALUE and (
+            side.bare[phrase] in SUBJECTS
+            or (phrase != top and side.bare[phrase] in OBJECTS and _is_definite(side, phrase))
+        ):
+            return OTHER_REFERENT
+        about = [at for at in _about(side, phrase, top) if at not in words.tokens]
+        refer = _is_no_event if edit.rule == "other value" else refers
+        if not all(refer(side, at) and (place, at) not in alone for at in about):
+            found = OTHER_EVENT
+    return found
+
+
+def _phrase(side: LogicalSentence, at: int) -> int:
+    """Return the head of the phrase that a word is part of."""
+    while side.bare[at] in _WORDS["phrasal"] and side.tree[at].head >= 0:
+        at = side.tree[at].head
+    return at
+
+
+def _about(side: LogicalSentence, phrase: int, top: int) -> list[int]:
+    """Return the subjects of the clause of a phrase; if a word is its verb, the objects too."""
+    clause = phrase
+    while not _arguments(side, clause, SUBJECTS) and side.tree[clause].head >= 0:
+        clause = side.tree[clause].head
+    return _arguments(side, clause, SUBJECTS if clause != top else SUBJECTS + OBJECTS)
+
+
+def _arguments(side: LogicalSentence, at: int, relations: tuple[str, ...]) -> list[int]:
+    return [child for child in side.below[at] if side.bare[child] in relations]
+
+
+def _is_definite(side: LogicalSentence, at: int) -> bool:
+    """Test if a noun has a definite determiner or a possessor."""
+    return any(
+        side.forms[child] in _WORDS["definite"] or side.tree[child].relation == "nmod:poss"
+        for child in side.below[at]
+    )
+
+
+def refers(side: LogicalSentence, at: int) -> bool:
+    """Test if a noun or pronoun refers to the same thing in another sentence of the situation: a
+    name, a definite phrase, a pronoun that is not indefinite, or a kind ("Tickets are free").
+    """
+    if side.tags[at] not in NOMINAL or _is_definite(side, at):
+        return side.forms[at] not in _WORDS["indefinite"]
+    marks = {side.forms[child] for child in side.below[at] if side.bare[child] in ("det", "amod")}
+    if marks & _WORDS["indefinite"] or any(side.bare[c] == "nummod" for c in side.below[at]):
+        return False
+    return _is_no_event(side, at)
+
+
+def _is_no_event(side: LogicalSentence, at: int) -> bool:
+    """Test if a noun is no subject of a progressive, as kinds are not: "Dogs are running"."""
+    head = side.tree[at].head
+    return head < 0 or not side.forms[head].endswith("ing")
