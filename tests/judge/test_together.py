@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from support.blocks import rows
 
 from hybridsem import Pipeline
 from hybridsem._typing import SentencePairs
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import FormatError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
@@ -108,3 +110,25 @@ def test_a_reader_moves_the_judgement() -> None:
     opposed = Pipeline(pair_reader=Fixed(0.01, 0.99)).judge(*pair).probabilities
     assert same[Label.SAME] > opposed[Label.SAME]
     assert opposed[Label.CONTRADICTS] > same[Label.CONTRADICTS]
+
+
+@pytest.mark.parametrize(("one", "two", "label"), rows(__file__, "labels"))
+def test_no_reader_turns_a_proof_into_another_label(
+    nlp: Pipeline, one: str, two: str, label: str
+) -> None:
+    assert nlp.judge(one, two).label in (label, Label.UNSURE)
+
+
+def test_equal_values_are_read_alike(nlp: Pipeline) -> None:
+    pairs = [
+        ("The walk is 2 km long.", "The walk is 2,000 metres long."),
+        ("It takes 90 minutes.", "The journey takes an hour and a half."),
+        ("It takes 90 minutes.", "The journey takes 90 minutes."),
+    ]
+    assert isinstance(nlp.combiner, HybridCombiner)
+    for order in (pairs, [(two, one) for one, two in pairs]):
+        batch = nlp.reader.batch(order)
+        read = nlp.combiner.readings(batch, nlp.combiner.compared(batch))
+        assert read is not None
+        assert np.isnan(read.similarity[0])  # nothing else differs
+        assert read.similarity[1] == read.similarity[2]
