@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._utils.exact import power
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.judge.labels import LABELS, Label
 
@@ -57,7 +58,7 @@ class Pairs(NamedTuple):
     @property
     def one_situation(self) -> Float64Array:
         """The probability that two sentences speak of one situation, by the others, (k,)."""
-        return np.asarray(np.clip(self.rest, 0, 1) ** AGREEMENT)
+        return power(np.clip(self.rest, 0, 1), AGREEMENT)
 
     def in_context(self) -> Float64Array:
         """Return the probabilities of the labels in the light of the other sentences, (k, labels).

@@ -82,7 +82,7 @@ names the thing, or elsewhere (``reference.py``).
 """
 EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
-things (58 of 62 development pairs of ``plain-english``), and of ``differs`` where they name others.
+things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the

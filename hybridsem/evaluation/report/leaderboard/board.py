@@ -179,7 +179,7 @@ class Row:
     @property
     def trained_on(self) -> int:
         """The pairs of the data that the model's weights were trained on."""
-        return int(self.card.counts.get(TRAINED_ON, 0))
+        return int(self.card.counts.get(TRAINED_ON) or 0)
 
     @property
     def shown_name(self) -> str:
