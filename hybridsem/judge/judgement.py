@@ -258,7 +258,7 @@ def _judged(
         ranked = row * UNPROVEN_SHARES if unproven_same else row
         place = int(ranked.argmax())
         best = LABELS[place]
-        proven |= not read_both and best is Label.UNRELATED and score < UNLIKE
+        proven |= best is Label.UNRELATED and score < UNLIKE
         # No reader turns a proof into another label.
         decides = rule.label == place or not precision or (read_both and rule.label < 0)
         unread = batch.cut(pair) and best in UNREAD and not proven
