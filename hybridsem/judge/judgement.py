@@ -267,17 +267,16 @@ def _judged(
         why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
         proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
-        by = None if label is Label.UNSURE else _basis(proof, read, len(judgements))
+        by = None if label is Label.UNSURE else _basis(proof, read_both)
         judgements.append(Judgement(*sentences, label, by_label, why, score, notes, by))
     return judgements
 
 
-def _basis(proof: bool, read: Readings | None, row: int) -> Basis:
-    """Return what decides the label of the pair of a row."""
+def _basis(proof: bool, read: bool) -> Basis:
+    """Return what decides a label, if a proof does or the pair was ``read`` together."""
     if proof:
         return Basis.PROOF
-    is_read = read is not None and not math.isnan(read.similarity[row])
-    return Basis.READER if is_read else Basis.COMPARISON
+    return Basis.READER if read else Basis.COMPARISON
 
 
 def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
