@@ -1,6 +1,7 @@
 """Learn how much a pair reader has to say in a judgement.
 
     python -m models.judge.together --made runs/pairs.jsonl [--write]
+    python -m models.judge.together --tests 600
 
 Only pairs that the reader has not learned from count, every kind of text with the same weight
 (``WEIGHTS``). Figures are out of fold. ``--write`` writes ``hybridsem/data/judged_together.json``
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,12 +29,22 @@ from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
+from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.together import GROUPS, JudgedTogether, groups_of, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS
 from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
-from models.pair_reader.data import ANY, CONTRADICTION, ENTAILMENT, NEUTRAL, ROWS, Row, kept_rows
+from models.pair_reader.data import (
+    ANY,
+    CONTRADICTION,
+    ENTAILMENT,
+    NEUTRAL,
+    ROWS,
+    Row,
+    kept_rows,
+    tests,
+)
 
 FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
 LOG = Path(__file__).with_name("together.log")
@@ -182,6 +194,34 @@ def by_reader(read: Readings) -> Float64Array:
     return np.column_stack([e * d, e * (1 - d), (1 - e) * d, neither, c, neither])
 
 
+def on_tests(data: Path, most: int) -> Iterator[str]:
+    """By test set and pair reader, on so many pairs drawn at random: how often the best label is
+    right, what is decided, and how often that and what has .9 or more is right.
+    """
+    sets: dict[str, list[tuple[Row, list[bool]]]] = {}
+    for row in tests(data):
+        if not all(allowed := allowed_of(row)):
+            sets.setdefault(row.source, []).append((row, allowed))
+    for reader in (None, "embedded"):
+        nlp = Pipeline(pair_reader=reader)
+        for name, rows in sets.items():
+            drawn = random.Random(0).sample(rows, min(most, len(rows)))
+            found = nlp.judge([(row.first, row.second) for row, _ in drawn])
+            right = np.array(
+                [
+                    one.best is not None and may[LABELS.index(one.best)]
+                    for one, (_, may) in zip(found, drawn, strict=True)
+                ]
+            )
+            decided = np.array([one.label not in (None, Label.UNSURE) for one in found])
+            sure = np.array([one.probability for one in found]) >= 0.9
+            yield (
+                f"{name}, reader {reader}: right {right.mean():.3f}, decided {decided.mean():.2f}, "
+                f"right there {right[decided].mean():.3f}, at .9 {sure.mean():.2f}, "
+                f"wrong there {1 - right[sure].mean():.3f}"
+            )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
@@ -193,8 +233,12 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=12)
     parser.add_argument("--l2", type=float, default=1e-3)
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--tests", type=int, help="only measure so many pairs of each test set")
     options = parser.parse_args()
     torch.set_num_threads(1)
+    if options.tests:
+        print("\n".join(on_tests(options.data, options.tests)))
+        return
     task = task_of(options)
     settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
     found, rules = out_of_fold(task, settings), task.features.rules
