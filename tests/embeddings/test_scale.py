@@ -52,12 +52,12 @@ def scaled(narrow: Narrow, fitted: Path) -> Pipeline:
     return Pipeline(encoder=narrow, scale=fitted)
 
 
-def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, nlp: Pipeline) -> None:
+def test_it_undoes_what_an_encoder_does_to_cosines(scaled: Pipeline, structure: Pipeline) -> None:
     assert scaled.scale is not None
     cosines = np.linspace(-0.1, 1, 100)
     np.testing.assert_allclose(scaled.scale(0.6 * cosines + 0.4), cosines, atol=0.01)
     assert scaled.scale(np.array([-1.0, 1.0])).tolist() == [-1, 1]
-    np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.01)
+    np.testing.assert_allclose(scaled.score(PAIRS), structure.score(PAIRS), atol=0.01)
 
 
 def test_the_judge_takes_an_encoder_of_known_scale(scaled: Pipeline, narrow: Narrow) -> None:
