@@ -233,7 +233,7 @@ class Explanation:
     >>> found = Pipeline().explain("We left before the storm.", "We left after the storm.")
     >>> round(found.score, 4) == round(sum(line.contribution for line in found.matches), 4)
     True
-    >>> line = found.matches[1]
+    >>> line = found.matches[-1]
     >>> line.term, line.filler1, line.filler2
     ('preposition opposed', 'before storm', 'after storm')
     >>> [(pair.word1, pair.word2) for pair in found.alignment]

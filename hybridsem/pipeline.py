@@ -374,7 +374,7 @@ class Pipeline:
             ParseError: If a single pair has no structure.
 
         >>> explanation = Pipeline().explain("Ann paid 10 euros.", "Ann paid 12 euros.")
-        >>> explanation.matches[1].filler1, explanation.matches[1].filler2
+        >>> explanation.matches[-1].filler1, explanation.matches[-1].filler2
         ('10 euros', '12 euros')
         """
         pairs, is_one = asked_pairs(first, second, columns)
@@ -650,7 +650,7 @@ class Pipeline:
 
         >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
         >>> Pipeline().similarities(texts, texts[:2]).round(1).tolist()
-        [[1.0, 0.2], [0.2, 1.0], [0.9, 0.1]]
+        [[1.0, 0.2], [0.2, 1.0], [0.8, 0.1]]
         """
         from hybridsem.search.matrix import similarities
 
