@@ -65,12 +65,10 @@ class AlignedSentences(NamedTuple):
         parts1[self.first[self.best1]] = bases[self.best1]
         parts2[self.second[self.best2]] = bases[self.best2]
         parts1, parts2 = parts1 * self.shares1, parts2 * self.shares2
-        whole = 2 - self.shares1[self.first] - self.shares2[self.second]
-        parts = (
-            math.fsum((*parts1.tolist(), *parts2.tolist()))
-            - parts1[self.first]
-            - parts2[self.second]
-        )
+        # Sums of two, so that exchanged texts change no last bit.
+        whole = 2 - (self.shares1[self.first] + self.shares2[self.second])
+        every = math.fsum((*parts1.tolist(), *parts2.tolist()))
+        parts = every - (parts1[self.first] + parts2[self.second])
         left = whole > ROUNDING
         return np.divide(parts, whole, out=np.zeros(len(bases)), where=left)
 

@@ -79,19 +79,19 @@ class Pairs(NamedTuple):
         """Return the probabilities of the texts' labels, (labels,); they add up to 1."""
         found = self.in_context()
         agree = 1 - found[:, CONTRADICTS]
-        free = math.prod(agree.tolist())
+        free = _product(agree.tolist())
         given = found / np.where(agree > 0, agree, 1)[:, None]
         same, unrelated = given[:, SAME], given[:, UNRELATED]
         second, first = same + given[:, ENTAILS], same + given[:, ENTAILED]
         either = np.where(self.mutual, same, np.where(self.best2, second, first))
-        both = math.prod(either.tolist())
-        entails = math.prod(second[self.best2].tolist()) - both
-        entailed = math.prod(first[self.best1].tolist()) - both
+        both = _product(either.tolist())
+        entails = _product(second[self.best2].tolist()) - both
+        entailed = _product(first[self.best1].tolist()) - both
         parts = np.zeros(len(LABELS))
         parts[[SAME, CONTRADICTS]] = free * both, 1 - free
         parts[[ENTAILS, ENTAILED]] = free * max(0.0, entails), free * max(0.0, entailed)
         rest = max(0.0, 1 - math.fsum(parts.tolist()))
-        parts[UNRELATED] = min(rest, free * math.prod(unrelated.tolist()))
+        parts[UNRELATED] = min(rest, free * _product(unrelated.tolist()))
         parts[DIFFERS] = rest - parts[UNRELATED]
         return parts
 
@@ -142,3 +142,8 @@ def of_texts(reason: str, one: int, two: int) -> str:
         )
         reason = reason.replace(f"sext {side}", f"text {side}")
     return f"{reason} (Sentences {one} and {two}.)"
+
+
+def _product(values: Sequence[float]) -> float:
+    """Return a product that does not depend on the order of its factors, to the last bit."""
+    return math.prod(sorted(values))

@@ -14,6 +14,7 @@ from hybridsem.judge.passages import Pairs, of_texts
 ONE = "Ann left on Monday. Bob brought a cake to the party. It was a good evening."
 DENIED = "Ann left on Monday. Bob brought no cake to the party. It was a good evening."
 SHORTER = "Ann left on Monday. It was a good evening."
+REWORDED = "On Monday Ann went home early. A cake was taken to the party by Bob. All enjoyed that."
 OTHER = "Prices fell in March. The river froze."
 
 
@@ -38,7 +39,7 @@ def test_labels_of_texts(nlp: Pipeline, one: str, two: str, label: Label) -> Non
 
 
 def test_exchanging_texts_exchanges_labels_exactly(nlp: Pipeline) -> None:
-    texts = [ONE, DENIED, SHORTER, OTHER, "Bob brought a cake to the party."]
+    texts = [ONE, DENIED, SHORTER, REWORDED, OTHER, "Bob brought a cake to the party."]
     pairs = [(one, two) for one in texts for two in texts]
     for (one, two), found in zip(pairs, nlp.judge(pairs), strict=True):
         back = nlp.judge(two, one)
