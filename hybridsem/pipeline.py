@@ -689,7 +689,8 @@ class Pipeline:
         ``score`` and any requested fields. Documents with equal scores keep their order.
 
         With ``top_k``, only documents that may be among the best are compared word by word; the
-        result is the same.
+        result is the same. Of more than 100 documents, and four times ``top_k``, a pair reader
+        reads only so many, those that score best without it.
 
         Args:
             query: A sentence; several give a list of lists.

@@ -1,11 +1,13 @@
 """The best texts without scoring all, and documents ranked by their scores with a query. A
 combiner with bounds knows the highest possible score of a pair. Candidates are scored by falling
-bound, in growing chunks, until no other can be among the best; without bounds all are scored.
+bound, in growing chunks, until no other can be among the best; without bounds all are scored. A
+pair reader reads the query with the best of all texts only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, NotRequired, TypedDict
 
 import numpy as np
@@ -21,6 +23,8 @@ FIRST = 16
 """The size of the first chunk of candidates; each further chunk is half as large as all before it.
 """
 LARGEST = 4096  # the most candidates that are scored together; keeps memory flat
+READ_TOGETHER = 100
+"""At least so many texts, and four times those asked for, are read together with a query."""
 HEAD = 8192  # the number of candidates with the highest bounds that are sorted first
 
 
@@ -111,24 +115,19 @@ def rank(
             vectors = reader.near(queries + chosen)
         elif (of_queries := reader.near(queries)) is not None:
             vectors = np.concatenate([of_queries, near])
+    wanted = len(chosen) if top_k is None else top_k
     rows = []
     for number, query in enumerate(queries):
-        bounds = np.ones(len(chosen))
-        if vectors is not None and isinstance(reader.parts.combiner, HasBounds):
-            batch = Batch((), (), vectors=vectors, scale=reader.parts.scale)
-            columns = np.arange(len(queries), len(vectors))
-            bounds = reader.parts.combiner.bounds(batch, np.array([number]), columns)[0]
-        failed: list[int] = []
 
-        def scores(
-            places: IntArray, query: str = query, failed: list[int] = failed
-        ) -> Float64Array:
-            pairs = [(query, chosen[place]) for place in places.tolist()]
-            found = scores_of(reader.parts.combiner, reader.batch(pairs))
-            failed += places[np.isnan(found)].tolist()
+        def bounds(by: Reader, number: int = number) -> Float64Array:
+            if vectors is None or not isinstance(by.parts.combiner, HasBounds):
+                return np.ones(len(chosen))
+            batch = Batch((), (), vectors=vectors, scale=by.parts.scale)
+            columns = np.arange(len(queries), len(vectors))
+            found: Float64Array = by.parts.combiner.bounds(batch, np.array([number]), columns)[0]
             return found
 
-        found = best(bounds, scores, len(chosen) if top_k is None else top_k)
+        found, failed = _best_texts(reader, query, chosen, bounds, wanted)
         if on_error == "fail" and failed:
             place = min(failed)
             raise reader.failure((query, chosen[place]), f"document {place}: ", (place,))
@@ -146,3 +145,28 @@ def rank(
                 ranked["explanation"] = explanation
         rows.append(row)
     return rows
+
+
+def _best_texts(
+    reader: Reader,
+    query: str,
+    texts: Sequence[str],
+    bounds: Callable[[Reader], Float64Array],
+    wanted: int,
+) -> tuple[Found, list[int]]:
+    """Return the best texts for a query, and the places of texts without a score."""
+    failed: list[int] = []
+
+    def scores(by: Reader, places: IntArray) -> Float64Array:
+        found = scores_of(
+            by.parts.combiner, by.batch([(query, texts[at]) for at in places.tolist()])
+        )
+        failed.extend(places[np.isnan(found)].tolist())
+        return found
+
+    read, alone = max(READ_TOGETHER, 4 * wanted), reader.alone()
+    if alone.parts is reader.parts or read >= len(texts):
+        return best(bounds(reader), partial(scores, reader), wanted), failed
+    places = np.sort(best(bounds(alone), partial(scores, alone), read).places)
+    found = best(np.ones(len(places)), lambda at: scores(reader, places[at]), wanted)
+    return found._replace(places=places[found.places]), failed

@@ -14,7 +14,7 @@ from support.parsers import FailsOnRain
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError, ParseError
-from hybridsem.search import best
+from hybridsem.search import best, ranking
 
 QUERY = "The bank sued the newspaper."
 DOCUMENTS = [
@@ -40,6 +40,19 @@ def test_the_best_are_the_first_of_all(model: str) -> None:
     with nlp.remembering():
         for _ in range(2):
             assert nlp.rank(QUERY, documents, top_k=3) == expected[:3]
+
+
+def test_a_pair_reader_reads_the_best_without_it(
+    nlp: Pipeline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranking, "READ_TOGETHER", 6)
+    documents = DOCUMENTS + some_sentences(24)
+    alone = nlp.without_pair_reader().rank(QUERY, documents)
+    candidates = sorted(one["corpus_id"] for one in alone[:8])  # four times those asked for
+    scores = nlp.score([(QUERY, documents[number]) for number in candidates]).tolist()
+    expected = sorted(zip(scores, candidates, strict=True), key=lambda one: -one[0])[:2]
+    found = nlp.rank(QUERY, documents, top_k=2)
+    assert [(one["score"], one["corpus_id"]) for one in found] == expected
 
 
 def test_the_shape_is_that_of_a_cross_encoder(nlp: Pipeline) -> None:
