@@ -218,8 +218,8 @@ def _joined(
             own = [of_texts(reason, *ends) for reason in judgement.reasons]
             why = [*own, *why] if judgement.label is label else [*why, *own]
     by_label = dict(zip(LABELS, probabilities.tolist(), strict=True))
-    bases = {one.by for one in judgements if label in (one.label, Label.SAME)} or {None}
-    by = next(iter(bases)) if len(bases) == 1 else Basis.COMPARISON
+    bases = {one.by for one in judgements if label in (one.label, Label.SAME)}
+    by = bases.pop() if len(bases) == 1 else None
     basis = None if label is Label.UNSURE else by or Basis.COMPARISON
     return Judgement(*sentences, label, by_label, tuple(why), score, notes, basis)
 
