@@ -173,18 +173,16 @@ class HybridCombiner:
 
     def readings(self, batch: Batch, compared: Sequence[Compared | None]) -> Readings | None:
         """Return what the pair reader reads in pairs that were compared before, (p,) each; not a
-        number without a structure, and for sentences that differ at most in how they write values.
-        Return None without a reader.
+        number without a structure, and for a sentence and itself. Return None without a reader.
         """
         reader = self.pair_reader
         if reader is None:
             return None
-        texts = {
+        pairs = {
             row: _as_read(batch.sentences[pair[0]], batch.sentences[pair[1]], one)
             for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
             if one is not None and pair[0] != pair[1]
         }
-        pairs = {row: (one, two) for row, (one, two) in texts.items() if one != two}
         chances = np.full((len(Readings._fields), len(batch.pairs)), np.nan)
         if pairs:
             known = (batch.states,) if isinstance(reader, EmbeddedPairReader) else ()

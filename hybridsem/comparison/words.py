@@ -37,6 +37,9 @@ VALUES: tuple[tuple[tuple[type[Fact], ...], Kind], ...] = (
     ((Name,), Kind.NAME),
 )
 """The kinds of other values, by their type."""
+LEAST_VALUE = 0.1
+"""The least mass of another value or number: in a long sentence it counts for more than one word.
+"""
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 
@@ -56,13 +59,14 @@ def unlike_partners(draft: Draft) -> None:
         facts = pair.first.sentence.value(first), pair.second.sentence.value(second)
         known = first in pair.first.sentence.facts or second in pair.second.sentence.facts
         if known and (kind := _kind_of_values(*facts)) is not None:
-            draft.change(kind, n, share, pair.words(n))
+            mass = share if kind in (Kind.NAME, Kind.PRECISION) else max(share, LEAST_VALUE)
+            draft.change(kind, n, mass, pair.words(n), counts=True)
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
         if relation is LexicalRelation.CO_HYPONYM:
             draft.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
         elif None not in numbers and numbers[0] != numbers[1]:
-            draft.change(Kind.NUMBER, n, share * (1 - similarity), pair.words(n))
+            draft.change(Kind.NUMBER, n, max(share, LEAST_VALUE), pair.words(n), counts=True)
         elif relation is not LexicalRelation.ANTONYM and tags[0] not in REPLACEABLE:
             kind = Kind.UNLIKE_ADJECTIVES if tags[0] == "ADJ" else Kind.UNLIKE_OTHERS
             draft.change(kind, n, share * (1 - similarity), pair.words(n))

@@ -47,9 +47,10 @@ OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kin
 INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS})
 """Charged edits other than of places from which nothing follows."""
 DENIALS = (Context.NO, Context.DOWN)
+OTHER_VALUE, OTHER_NAME = "other value", "other name"
 VALUE_RULES = MappingProxyType(
     {
-        FactRelation.DISJOINT: "other value",
+        FactRelation.DISJOINT: OTHER_VALUE,
         FactRelation.WITHIN: "more exact value",
         FactRelation.OVERLAPS: "overlapping values",
         FactRelation.UNKNOWN: "overlapping values",
@@ -427,7 +428,7 @@ class _Deriving:
         )
         if number1 is not None and number2 is not None:
             if number1 != number2:
-                yield self._by_rule("other value", ((one,), (two,)))
+                yield self._by_rule(OTHER_VALUE, ((one,), (two,)))
             return
         if (of_unit := self.units.get((one, two))) is not None:
             yield self._edit(Kind.WORD, (one,), (two,), *of_unit)
@@ -456,11 +457,9 @@ class _Deriving:
         if not (isinstance(fact1, Name) and isinstance(fact2, Name)):
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
-            # Another subject may do the same, and a name of unknown kind may be the same.
-            known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
-            if not known or "nsubj" in (first.bare[one], second.bare[two]):
+            if NameKind.UNKNOWN in (fact1.kind, fact2.kind):  # it may be the same
                 return None
-            return [self._by_rule("other name", tokens)]
+            return [self._by_rule(OTHER_NAME, tokens)]
         # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
         known = fact1.kind is NameKind.PLACE or fact1.title != fact2.title
         return [*self._of_values(relation, *tokens)] if known else []

@@ -14,7 +14,7 @@ from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.edits import ROLES, Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.judge.contexts import LogicalSentence
-from hybridsem.judge.derivation import Derivation
+from hybridsem.judge.derivation import OTHER_NAME, OTHER_VALUE, Derivation
 from hybridsem.judge.labels import Assume
 from hybridsem.judge.verdict import OTHER_EVENT, OTHER_REFERENT
 
@@ -48,7 +48,7 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
         return edit._replace(projected=edit.relation) if _is_asserted(edit, derived) else edit
     if edit.projected is not Relation.ALTERNATION:
         return edit
-    if edit.kind is Kind.VALUE and _is_bounded(edit, derived):
+    if edit.kind is Kind.VALUE and edit.rule != OTHER_NAME and _is_bounded(edit, derived):
         return edit._replace(relation=Relation.INDEPENDENT, projected=Relation.INDEPENDENT)
     rule = OTHER_EVENT if assume is Assume.INDEPENDENT else _other(edit, derived)
     if not rule:
@@ -117,13 +117,13 @@ def _is_asserted(edit: Edit, derived: Derivation) -> bool:
 
 def _is_bounded(edit: Edit, derived: Derivation) -> bool:
     """Test if a value that is read as exact is a bound: "under the tenth", "more than once"."""
-    return any(
-        side.forms[at] in _WORDS["bounding"]
-        for side, words in zip(derived.sides, edit.sides, strict=True)
-        for first in words.tokens[:1]
-        for at in range(max(0, first - 2), first)
-        if at not in words.tokens
-    )
+    for side, words in zip(derived.sides, edit.sides, strict=True):
+        at = min(words.tokens) - 1
+        while at > 0 and side.tags[at] == "DET":
+            at -= 1
+        if at >= 0 and side.forms[at] in _WORDS["bounding"]:
+            return True
+    return False
 
 
 def _other(edit: Edit, derived: Derivation) -> str:
@@ -139,14 +139,17 @@ def _other(edit: Edit, derived: Derivation) -> str:
     for place, (side, words) in enumerate(zip(derived.sides, edit.sides, strict=True)):
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
-        if edit.kind is not Kind.VALUE and (
+        if (edit.kind is not Kind.VALUE or edit.rule == OTHER_NAME) and (
             side.bare[phrase] in SUBJECTS
             or (phrase != top and side.bare[phrase] in OBJECTS and _is_definite(side, phrase))
         ):
             return OTHER_REFERENT
         about = [at for at in _about(side, phrase, top) if at not in words.tokens]
-        refer = _is_no_event if edit.rule == "other value" else refers
-        if not all(refer(side, at) and (place, at) not in alone for at in about):
+        of_all = edit.rule == OTHER_VALUE
+        if not all(
+            (refers(side, at) or (of_all and _is_no_event(side, at))) and (place, at) not in alone
+            for at in about
+        ):
             found = OTHER_EVENT
     return found
 

@@ -28,7 +28,7 @@ from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS, LexicalRelation
 from hybridsem.english.signatures import RAISING
 from hybridsem.judge.bounds import SAME, limited
-from hybridsem.judge.derivation import Derivation
+from hybridsem.judge.derivation import OTHER_NAME, Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
 
@@ -88,6 +88,8 @@ RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
+VALUED = 0.95
+"""The least share of joins of values alone that are right."""
 BALANCED = 0.5
 """The least share of joins with balanced opposites, or with an adverb that asserts less, if no
 other evidence decides.
@@ -327,7 +329,11 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
         others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
         alone = not others or all(e.kind in OVERRIDING for e in independent)
         return Label.DIFFERS if clear and alone else None
-    label = DECISIVE.get(derived.holds) if len(sure) == len(edits) else None
+    if len(sure) < len(edits):
+        return None
+    if derived.holds is Relation.COVER:
+        return Label.DIFFERS
+    label = DECISIVE.get(derived.holds)
     if label is Label.CONTRADICTS and not _is_of_one_event(derived):
         return None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
@@ -351,8 +357,11 @@ def _is_of_one_event(derived: Derivation) -> bool:
 
 
 def _is_apart(edit: Edit) -> bool:
-    """Test if nothing follows from an edit by its kind, or as it describes another thing."""
-    return edit.kind in INDEPENDENT or edit.rule in (OTHER_REFERENT, OTHER_EVENT)
+    """Test if nothing follows from an edit by its kind, or as it describes another thing: another
+    value in a context where both may hold is one.
+    """
+    value = edit.kind is Kind.VALUE and edit.relation is Relation.ALTERNATION
+    return value or edit.kind in INDEPENDENT or edit.rule in (OTHER_REFERENT, OTHER_EVENT)
 
 
 def _apart(derived: Derivation) -> bool:
@@ -375,11 +384,11 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     opposites are balanced or an adverb asserts less, else 0.
     """
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
-        return RELIABLE[kind]
+        return VALUED if all(_is_value(edit, derived) for edit in derived.edits) else RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
         edit.confidence >= SURE
         and edit.projected not in (Relation.NEGATION, Relation.COVER)
-        and edit.rule != "other name"
+        and edit.rule != OTHER_NAME
         for edit in derived.edits
     ):
         return EXCLUDED
@@ -389,6 +398,14 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     return BALANCED if balanced else 0.0
+
+
+def _is_value(edit: Edit, derived: Derivation) -> bool:
+    """Test if an edit is of values, or of quantifiers with numbers in both sentences."""
+    return edit.kind is Kind.VALUE or all(
+        any(side.numbers[at] is not None for at in words.tokens)
+        for side, words in zip(derived.sides, edit.sides, strict=True)
+    )
 
 
 def _contained(compared: Compared) -> bool:
