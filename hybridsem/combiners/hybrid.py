@@ -52,6 +52,8 @@ TINY = 5e-4
 """Lines that contribute less are merged into one."""
 CONVERSE = "converse"
 """The relation of partners with one meaning and exchanged arguments: "buy" and "sell"."""
+ALIKE = Readings(1.0, 1.0, 0.0, 1.0, 1.0)
+"""What a pair reader would read in a text and itself."""
 COSINE_ROUNDING = 1e-6
 """The largest rounding error of a cosine in a table of many."""
 
@@ -173,20 +175,23 @@ class HybridCombiner:
 
     def readings(self, batch: Batch, compared: Sequence[Compared | None]) -> Readings | None:
         """Return what the pair reader reads in pairs that were compared before, (p,) each; not a
-        number without a structure, and for a sentence and itself. Return None without a reader.
+        number without a structure, and for a sentence and itself. Sentences that differ at most in
+        how they write values are not read: they are alike. Return None without a reader.
         """
         reader = self.pair_reader
         if reader is None:
             return None
-        pairs = {
+        texts = {
             row: _as_read(batch.sentences[pair[0]], batch.sentences[pair[1]], one)
             for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
             if one is not None and pair[0] != pair[1]
         }
+        pairs = {row: both for row, both in texts.items() if len({t.rstrip(".") for t in both}) > 1}
         chances = np.full((len(Readings._fields), len(batch.pairs)), np.nan)
         if pairs:
             known = (batch.states,) if isinstance(reader, EmbeddedPairReader) else ()
-            chances[:, list(pairs)] = reader.read(list(pairs.values()), *known)
+            chances[:, list(pairs)] = reader.read([*pairs.values()], *known)
+        chances[:, list(texts.keys() - pairs.keys())] = np.array(ALIKE)[:, None]
         return Readings(*chances)
 
     def _meanings(self, read: Readings | None) -> Float64Array | None:
@@ -370,9 +375,8 @@ def _compare(
 
 def _as_read(text1: str, text2: str, compared: Compared) -> tuple[str, str]:
     """Return two texts as a pair reader gets them: values that are equal are written alike."""
-    for words in (compared.words1, compared.words2):
-        if not any(unit.fact is not None for unit in words.units.values()):
-            return text1, text2
+    if not (compared.words1.units or compared.words2.units):
+        return text1, text2
     if text2 < text1:  # whatever their order
         return written_as(text1, text2)[0], text2
     return text1, written_as(text2, text1)[0]

@@ -455,6 +455,9 @@ class _Deriving:
             return None
         tokens = first.unit(one), second.unit(two)
         if not (isinstance(fact1, Name) and isinstance(fact2, Name)):
+            starts = {first.forms[one].partition(" ")[0], second.forms[two].partition(" ")[0]}
+            if relation is not FactRelation.EQUAL and starts <= relation_words()["ends"]:
+                relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
             if NameKind.UNKNOWN in (fact1.kind, fact2.kind):  # it may be the same

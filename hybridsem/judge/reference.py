@@ -139,10 +139,10 @@ def _other(edit: Edit, derived: Derivation) -> str:
     for place, (side, words) in enumerate(zip(derived.sides, edit.sides, strict=True)):
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
-        if (edit.kind is not Kind.VALUE or edit.rule == OTHER_NAME) and (
-            side.bare[phrase] in SUBJECTS
-            or (phrase != top and side.bare[phrase] in OBJECTS and _is_definite(side, phrase))
-        ):
+        named, value = side.bare[phrase] in SUBJECTS, edit.kind is Kind.VALUE
+        if not value and phrase != top and side.bare[phrase] in OBJECTS:
+            named = _is_definite(side, phrase)
+        if named and (not value or edit.rule == OTHER_NAME):
             return OTHER_REFERENT
         about = [at for at in _about(side, phrase, top) if at not in words.tokens]
         of_all = edit.rule == OTHER_VALUE

@@ -392,7 +392,9 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         for edit in derived.edits
     ):
         return EXCLUDED
-    if label is Label.DIFFERS and any(edit.rule == OTHER_REFERENT for edit in derived.edits):
+    if label is Label.DIFFERS and any(
+        edit.rule == OTHER_REFERENT and edit.kind is not Kind.VALUE for edit in derived.edits
+    ):
         return EXCLUDED
     balanced = label in FOLLOWING and any(
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
