@@ -24,7 +24,6 @@ import torch
 
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.calibration.fitting import isotonic
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
@@ -53,8 +52,8 @@ LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
 """The share of a source in the objective, if it is not 1."""
 FOLDS = 5
-FEWEST, DIGITS, NEVER = 150, 5, 1.01
-CHUNK, DRAWS = 1000, 20_000
+FEWEST, FIRST, MOST_ALLOWED, DIGITS, NEVER = 150, 30, 3, 5, 1.01
+CHUNK = 1000
 
 
 def allowed_of(row: Row) -> list[bool]:
@@ -104,21 +103,21 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
 def thresholds(
     found: Float64Array, groups: IntArray, allowed: BoolArray, weight: Float64Array
 ) -> Float64Array:
-    """The least probability of a label for each precision, (groups, precisions)."""
+    """The least probability of a label for each precision, (groups, precisions): the share of the
+    labels of at least that probability that are right. Pairs that may have most labels say little.
+    """
     table = np.tile(PRECISIONS, (GROUPS, 1))
     most, right = found.max(1), allowed[np.arange(len(found)), found.argmax(1)]
+    telling = allowed.sum(1) <= MOST_ALLOWED
     for group in range(GROUPS):
-        rows = groups == group
-        if rows.sum() < FEWEST:
+        rows = np.flatnonzero((groups == group) & telling)
+        if len(rows) < FEWEST:
             continue
-        table[group] = NEVER
-        shares = weight[rows] / weight[rows].sum()
-        drawn = np.random.default_rng(0).choice(np.flatnonzero(rows), DRAWS, p=shares)
-        curve = isotonic(most[drawn, None], right[drawn])
+        order = rows[np.argsort(-most[rows], kind="stable")]
+        share = (np.cumsum(weight[order] * right[order]) / np.cumsum(weight[order]))[FIRST:]
         for column, wanted in enumerate(PRECISIONS):
-            enough = curve.knots[curve.values >= wanted]
-            if len(enough):
-                table[group, column] = min(enough)
+            enough = np.flatnonzero(share >= wanted)
+            table[group, column] = most[order[FIRST + enough[-1]]] if len(enough) else NEVER
     return table.round(DIGITS)
 
 
