@@ -16,7 +16,8 @@ __all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
 TABLES = read_table(__file__)
 WORD = re.compile(
     r"(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
-    r"|(?P<slashed>\d{1,4}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<slashed>\d{1,4}(?P<sign>[/.-])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<monthyear>(?<![\d/.])(?:0?[1-9]|1[0-2])/(?:1[5-9]|20)\d\d(?![\d/]))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
     r"|(?P<decade>(?:'?\d0|[1-9]\d\d0)'?s(?![a-z]))"
@@ -36,7 +37,7 @@ LONGEST = 8
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
 LETTERS = re.compile("[A-Za-z]+")
 FIGURES = re.compile(
-    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d-|(?<=[qQhH]\d)\b)"
+    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-|(?<=[qQhH]\d)\b)"
     r"|['’]\d\d|\.\s?[mMCDE]\b"
 )
 """Figures and letters of times without a word that is a trigger."""
