@@ -14,6 +14,7 @@ from hybridsem.facts.time_words import MONTHS, VALUES, Word
 from hybridsem.facts.values import Interval, about
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
+SPOKEN_LEAD = frozenset(["at", "by", "until", "till", "before"])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
 ONCE = Interval.of(1.0)
 LONGEST = 1e12
@@ -87,7 +88,10 @@ def clock(match: Match) -> Time | None:
     if "ISOTIME" in iso.classes:
         return _iso_time(match, iso)
     word = match.named.get("CLOCK") or match.named["NUMBER"]
-    hour, minutes = _hour(word.text), match.number("NUMBER2", 0)
+    text = word.text
+    if text.isdigit() and len(text) > 2:  # 800 am
+        text = f"{text[:-2]}:{text[-2:]}"
+    hour, minutes = _hour(text), match.number("NUMBER2", 0)
     if hour is None or (minutes and not (10 <= minutes < 60 and minutes % 1 == 0)):
         return None
     if "." in word.text and match.has("o'clock"):
@@ -134,13 +138,20 @@ def past(match: Match) -> Time | None:
     else:
         minutes = match.number("NUMBER2")
         later = match.has("past", "after")
-        clear = half or match.has("o'clock", "minutes") or match.before in CLOCK_LEAD
+        clear = half or match.has("o'clock", "minutes") or _is_led(match, minutes < hour)
         if not 0 < minutes < 60 or minutes % 1:
             return None
         if not later and not (clear and minutes in SPOKEN_MINUTES and hour == int(hour)):
             return None
     sign = 1 if match.has("past", "after") else -1
     return _time(match, (3600 * hour + sign * 60 * minutes) % (DAY // 2), half)
+
+
+def _is_led(match: Match, may_be_range: bool) -> bool:
+    """Test if "ten to eight" follows a word before times and, if it may be a range, ends a part."""
+    figures = match.named["NUMBER"].text.isdigit()
+    led = match.before == "at" or (match.before in SPOKEN_LEAD and not figures)
+    return led and not (may_be_range and match.after.isalpha())
 
 
 def named(match: Match) -> Time | None:

@@ -41,6 +41,7 @@ FIGURES = re.compile(
     r"|['’]\d\d|\.\s?[mMCDE]\b"
 )
 """Figures and letters of times without a word that is a trigger."""
+SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])
 NONE: frozenset[str] = frozenset()
 
 
@@ -124,7 +125,8 @@ def may_hold_times(text: str) -> bool:
     words = LETTERS.findall(text)
     if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
         return True
-    return "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
+    am = "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
+    return am or ("to" in words and not SPOKEN_MINUTES.isdisjoint(words))  # ten to three
 
 
 class Word(NamedTuple):
