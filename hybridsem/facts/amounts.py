@@ -236,6 +236,8 @@ def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     starts_change = text.before(low.start) == "from" and connector == "to"
     if starts_change and text.words[low.start - 2] not in WORDS["ranging"]:
         return alone
+    if connector == "to" and low.kind != "number" and text.before(low.start) in WORDS["changing"]:
+        return alone
     high = read_value(text, at, inside=hyphen)
     if high is None:
         return alone

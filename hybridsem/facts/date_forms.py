@@ -9,6 +9,7 @@ from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import UNITS, Duration
 from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import TABLES, VALUES, Word
+from hybridsem.facts.written_amounts import is_clear_year
 
 __all__ = ["ATOMS", "LEAD", "ago", "part", "span_between", "span_from"]
 
@@ -118,7 +119,10 @@ def year(match: Match) -> Date | None:
         return None
     if match.before in _WORDS["no_year_after"] or after in _WORDS["no_year_before"]:
         return None
-    return None if plural and match.before not in _WORDS["temporal"] else _date(match, period)
+    lead = match.before in _WORDS["temporal"] or (
+        match.before in _WORDS["determiners"] and is_clear_year(word.number)
+    )
+    return _date(match, period) if lead or not plural else None
 
 
 def _of_era(match: Match) -> Period:

@@ -30,6 +30,7 @@ _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
 _ENDS = WORDS["organisations"] | WORDS["companies"]
 _SMALL = WORDS["small"] - WORDS["particles"]
+_FOR_HEADS = frozenset(map(fold, WORDS["for_heads"]))
 _LONGEST = 12
 """Words in a name."""
 
@@ -95,6 +96,8 @@ def _is_proper(tokens: Sequence[Token], index: int) -> bool:
     pair = " ".join(token.text for token in tokens[index : index + 2]).lower()
     if gazetteer.is_adjective(token.text) or pair in TITLES:  # "Prime Minister"
         return True
+    if index > 1 and tokens[index - 1].text == "of" and tokens[index - 2].pos == "PROPN":
+        return True  # "Joint Chiefs of Staff"
     ahead = tokens[index + 1] if token.head > index else token
     joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
     return joined or (index > 0 and (_known(token.text) or fold(token.text) in _ENDS))
@@ -179,6 +182,12 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         if ahead[0].proper:
             return 2
         return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
+    if lower in ("for", "on") and fold(run[-1].text) in _FOR_HEADS:
+        if ahead[0].proper and not places(ahead[0].text):
+            return 2
+    if lower == "-" and word.start == run[-1].end and ahead[0].start == word.end:
+        known = places(run[-1].text) or places(ahead[0].text)
+        return 0 if known or not ahead[0].proper else 2
     if lower in WORDS["particles"] or lower == "&":
         pair = ahead[0].text.lower() in WORDS["particles"] and len(ahead) > 1 and ahead[1].proper
         return 2 if ahead[0].proper else 3 * pair

@@ -22,6 +22,7 @@ _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|�
 _FEET_SIGNS = frozenset("'′’")
 _INCHES = 12
 _YEARS = (1500, 2100)
+_CLEAR_YEARS = range(1900, 2031)
 _OLDEST = 130
 _HOURS = 24
 _RARE_HOURS = 3600
@@ -258,7 +259,11 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     before, after = text.before(start), text.words[end]
     hyphen = after == "-" and text.glued(end) and text.glued(end + 1)
     noun = (hyphen and text.words[end + 1].isalpha()) or has_noun(text, end)
+    if hyphen and len(text.words[end + 1]) == 1:  # 3-D
+        return False
     if text.glued(end) and (after[:1].isalnum() or after == "_"):
+        return False
+    if before == "(" and after == ")" and not _is_number(text.words[start - 2]):  # (1) Findings
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
@@ -271,7 +276,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     year = whole and _YEARS[0] <= value.value <= _YEARS[1] and "," not in text.words[end - 1]
     name = noun and text.text[text.starts[end]].isupper()
     several = after.endswith("s") or after == "people"
-    edition = before in WORDS["determiners"] and not several
+    event = not several or is_clear_year(value.value)
+    edition = before in WORDS["determiners"] and event and after != "people"
     dated = name or not noun or edition or before in WORDS["year_before"]
     if year and dated and bound in ("", "about", "range"):
         return False
@@ -285,6 +291,11 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     capital = start > 0 and text.text[text.starts[start - 1]].isupper()
     joined = place >= 0 and text.text[place].isalpha() and before not in WORDS["no_noun"]
     return not (capital and joined and before not in CARDINALS)
+
+
+def is_clear_year(number: float) -> bool:
+    """Test if a number after "the" is a year even before a plural: "the 2004 elections"."""
+    return number in _CLEAR_YEARS and number % 100 != 0
 
 
 def _is_date(text: Text, start: int, end: int) -> bool:
