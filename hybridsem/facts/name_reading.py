@@ -80,14 +80,21 @@ def _token_words(tokens: Sequence[Token]) -> list[_Word]:
 
 
 def _in_capitals(tokens: Sequence[Token]) -> set[int]:
-    """Return the words of names such as "Mothers Against Drunk Driving", but none of a headline."""
+    """Return the words of names such as "Mothers Against Drunk Driving", and known acronyms, but
+    none of a headline.
+    """
     if not any(token.pos in _CONTENT and token.text.islower() for token in tokens):
         return set()
     letters = "".join(
         "a" if text.islower() or text == "I" or text.lower() in WORDS["calendar"] else text[0]
         for text in (token.text or " " for token in tokens)
     )
-    return {at for match in _CAPITALS.finditer(letters) for at in range(*match.span())}
+    runs = {at for match in _CAPITALS.finditer(letters) for at in range(*match.span())}
+    return runs | {
+        at
+        for at, token in enumerate(tokens)
+        if len(token.text) > 2 and token.text.isupper() and organisation(token.text)
+    }
 
 
 def _is_proper(tokens: Sequence[Token], index: int) -> bool:

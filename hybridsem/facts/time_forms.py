@@ -375,6 +375,8 @@ def times(match: Match) -> Recurrence | None:
     ]
     count = Interval(low, *high) if high else Interval.of(low)
     number, unit = match.number("NUMBER3", 1.0), ""
+    if match.value("UNIT") in ("second", "minute") and "NUMBER3" not in match.named:
+        return None  # a rate
     if adverb := match.value("ADVERB"):
         once, size, unit, *rest = adverb.split()
         number = float(size)

@@ -146,6 +146,8 @@ def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | 
         lower = form.lower()
         if text.glued(end) and text.words[end][:1].isalnum():  # a part of a word
             continue
+        if len(form) == 1 and text.words[end] == "." and text.glued(end) and text.glued(end + 1):
+            continue  # 40 C.F.R.
         if lower in POUNDS and not WORDS["pounds_of_money"].isdisjoint(text.words):
             return _coins(text, value._replace(kind="money", unit="GBP", end=end))
         if (currency := MONEY.get(form) or MONEY.get(lower)) and not (
@@ -332,7 +334,7 @@ def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
         return True
     if before in WORDS["turning"]:
         return after in _AFTER_AGE
-    if before == "," and after == "," and start > 1 and not bound:
+    if before == "," and after in (",", ".") and start > 1 and not bound:
         return text.text[text.starts[start - 2]].isupper() and text.words[start - 2].isalpha()
     subject = start - 2
     if before in ("m", "s") and text.before(start - 1) in _APOSTROPHES:
