@@ -66,7 +66,13 @@ _NUMBERS = (
 _STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
 _CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
-    | {"half", "couple", *written.MULTIPLES, *WORDS["coins"], *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
+    | {
+        "half",
+        "couple",
+        *written.MULTIPLES,
+        *WORDS["coins"],
+        *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),
+    }
 ) - {"a", "the"}
 """Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")

@@ -189,9 +189,9 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         if ahead[0].proper:
             return 2
         return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
-    if lower in ("for", "on") and fold(run[-1].text) in _FOR_HEADS:
-        if ahead[0].proper and not places(ahead[0].text):
-            return 2
+    of_body = lower in ("for", "on") and fold(run[-1].text) in _FOR_HEADS
+    if of_body and ahead[0].proper and not places(ahead[0].text):
+        return 2
     if lower == "-" and word.start == run[-1].end and ahead[0].start == word.end:
         known = places(run[-1].text) or places(ahead[0].text)
         return 0 if known or not ahead[0].proper else 2

@@ -350,7 +350,7 @@ def _every(match: Match, count: Interval, number: float, name: str = "") -> Recu
 
 
 def every(match: Match) -> Recurrence | None:
-    """Return "every day", "every other week", "every three months", "every 4-6 weeks", "per year"."""
+    """Return "every day", "every other week", "every 4-6 weeks", "per year"."""
     number = 1.0
     if "NUMBER2" in match.named:
         low, high = match.number("NUMBER"), match.number("NUMBER2")
