@@ -64,7 +64,9 @@ def as_fact(number: float) -> Quantity:
 def fold(tokens: Sequence[Token], text: str) -> Folded:
     """Return the tokens of a sentence with its facts as units."""
     folded, units = list(tokens), {}
-    named = any(token.pos == "PROPN" for token in tokens)
+    named = any(
+        token.pos == "PROPN" or (at and token.text[:1].isupper()) for at, token in enumerate(tokens)
+    )
     for fact in read_values(text, tokens) if named else read_facts(text):
         inside = [
             at

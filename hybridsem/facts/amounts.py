@@ -57,14 +57,22 @@ _OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
 _SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
-_NUMBERS = {*CARDINALS, *MULTIPLIERS, *ORDINALS, "half", "a", "an", "minus", "-", "−"} | {
-    Text.of(sign).words[0] for sign in SIGNS
-}
+_NUMBERS = (
+    {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES}
+    | {"half", "a", "an", "minus", "-", "−"}
+    | {Text.of(sign).words[0] for sign in SIGNS}
+)
 """The words that a number starts with, of those that are no figures."""
 _STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
 _CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
-    | {"half", "couple", *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty"))}
+    | {
+        "half",
+        "couple",
+        *written.MULTIPLES,
+        *WORDS["coins"],
+        *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),
+    }
 ) - {"a", "the"}
 """Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
@@ -193,12 +201,25 @@ def _bounded(text: Text, at: int, listed: bool = False) -> _Reading | None:
     if reading.end > value.end:
         return reading._replace(start=at, bound=bound or "range")
     after, end = _AFTER.at(text, value.end), value.end
+    if value.kind == "share" and (late := _after_whole(text, end)) and not bound:
+        return _Reading(_BOUNDS[late](value.value), value, at, end, late)
     apart = text.words[value.end] == "+" and not text.glued(value.end)
     if after and not apart and not bound and not read_value(text, after[1]):
         bound, end = after
     if value.low is not None and not bound:
         return _Reading(Interval(value.low, value.value), value, at, end)
     return _Reading(_BOUNDS[bound](value.value), value, at, end, bound)
+
+
+def _after_whole(text: Text, end: int) -> str:
+    """Return the bound after what a share is of: "30% of the time at best"."""
+    if text.words[end] != "of":
+        return ""
+    for place in (end + 2, end + 3):
+        after = _AFTER.at(text, place)
+        if after and after[1] - place > 1 and not read_value(text, after[1]):
+            return after[0]
+    return ""
 
 
 def _between(text: Text, at: int, first: int) -> _Reading | None:
@@ -220,6 +241,8 @@ def _ranged(text: Text, low: Value, free: bool) -> _Reading:
         return alone
     starts_change = text.before(low.start) == "from" and connector == "to"
     if starts_change and text.words[low.start - 2] not in WORDS["ranging"]:
+        return alone
+    if connector == "to" and low.kind != "number" and text.before(low.start) in WORDS["changing"]:
         return alone
     high = read_value(text, at, inside=hyphen)
     if high is None:

@@ -9,6 +9,7 @@ from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import UNITS, Duration
 from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import TABLES, VALUES, Word
+from hybridsem.facts.written_amounts import is_clear_year
 
 __all__ = ["ATOMS", "LEAD", "ago", "part", "span_between", "span_from"]
 
@@ -16,6 +17,8 @@ _WORDS = word_sets(TABLES["calendar"])
 LEAD = _WORDS["lead"]
 LIKELY = range(1500, 2100)
 """Years that need no word before them."""
+NEAR_CENTURY = 30
+"""The first of the years in two figures that are in the 20th century."""
 JOINED = frozenset(["DATE", "PART", "QUARTER"])
 CALENDAR_UNITS = frozenset(["week", "month", "year", "decade", "century"])
 
@@ -34,8 +37,13 @@ def _year(word: Word | None) -> Period:
     if word is None:
         return Period()
     if word.text.startswith("'"):
-        return Period(year=int(word.text[1:]), any_century=True)
+        return Period(year=_of_near_century(int(word.text[1:])))
     return Period(year=int(word.number))
+
+
+def _of_near_century(year: int) -> int:
+    """Return the year from 1930 to 2029 with two last figures."""
+    return year + (1900 if year >= NEAR_CENTURY else 2000)
 
 
 def _is_written(match: Match, word: Word, bare: bool) -> bool:
@@ -107,11 +115,14 @@ def year(match: Match) -> Date | None:
     leads = match.before in LEAD or match.has("year") or match.is_alone
     if match.before == "-" and match.previous[0].classes.isdisjoint(JOINED):
         return None
-    if not leads and (period.any_century or period.year not in LIKELY or not word.text.isdigit()):
+    if not leads and (period.year not in LIKELY or not word.text.isdigit()):
         return None
     if match.before in _WORDS["no_year_after"] or after in _WORDS["no_year_before"]:
         return None
-    return None if plural and match.before not in _WORDS["temporal"] else _date(match, period)
+    lead = match.before in _WORDS["temporal"] or (
+        match.before in _WORDS["determiners"] and is_clear_year(word.number)
+    )
+    return _date(match, period) if lead or not plural else None
 
 
 def _of_era(match: Match) -> Period:
@@ -151,7 +162,9 @@ def decade(match: Match) -> Date | None:
     if first < 100:
         words = word.text.isalpha()
         known = match.has("the") or match.before in LEAD or word.text.startswith("'") or not words
-        period = Period(year=first, years=10, any_century=True)
+        is_open = first < NEAR_CENTURY
+        first_year = first if is_open else _of_near_century(first)
+        period = Period(year=first_year, years=10, any_century=is_open)
         return _date(match, period) if known and (words or first >= 10) else None
     lengths = (10,) if first % 100 else (10, 100) if first == 2000 else (100,)
     return _date(match, *(Period(year=first, years=length) for length in lengths))
@@ -180,7 +193,7 @@ def quarter(match: Match) -> Date | None:
 def numeric(match: Match) -> Date | None:
     """Return a date in figures; the order of day and month may be open."""
     word = match.words[0]
-    sign = "-" if "ISO" in word.classes else "." if "." in word.text else "/"
+    sign = next(sign for sign in "-./" if sign in word.text)
     parts = word.text.split(sign)
     numbers = [int(part) for part in parts]
     if len(parts[0]) > 2:
@@ -188,18 +201,26 @@ def numeric(match: Match) -> Date | None:
         full = len(parts[0]) == 4 and len(parts[2]) < 3 and 1 <= month <= 12 and 1 <= day <= 31
         return _date(match, Period(year=year, month=month, day=day)) if full else None
     short = len(parts[2]) == 2
-    if short and sign == ".":  # a version, more likely
+    if sign != "/" and (short or numbers[2] not in LIKELY):  # a version or code, more likely
         return None
     day_first = True if sign == "." else match.day_first
-    orders = [(2, 1, 0), (2, 0, 1)] if day_first else [(2, 0, 1), (2, 1, 0)]
-    if day_first is not None and numbers[orders[0][1]] <= 12:
+    year = _of_near_century(numbers[2]) if short else numbers[2]
+    orders = [(1, 0), (0, 1)] if day_first else [(0, 1), (1, 0)]
+    if day_first is not None and numbers[orders[0][0]] <= 12:
         orders = orders[:1]
     periods = [
-        Period(year=numbers[year], any_century=short, month=numbers[month], day=numbers[day])
-        for year, month, day in orders
+        Period(year=year, month=numbers[month], day=numbers[day])
+        for month, day in orders
         if 1 <= numbers[month] <= 12 and 1 <= numbers[day] <= 31
     ]
-    return _date(match, *periods) if short or numbers[2] else None
+    return _date(match, *periods) if year else None
+
+
+def month_of_year(match: Match) -> Date | None:
+    """Return "9/2002"."""
+    month, year = map(int, match.words[0].text.split("/"))
+    known = match.before not in _WORDS["no_year_after"]
+    return _date(match, Period(year=year, month=month)) if known else None
 
 
 def from_today(match: Match) -> Date | None:
@@ -286,5 +307,5 @@ def span_from(match: Match, side: str) -> Date | None:
 
 ATOMS = (
     *(calendar, days_between, year, era, short_range, decade, century),
-    *(quarter, numeric, from_today, from_now),
+    *(quarter, numeric, month_of_year, from_today, from_now),
 )

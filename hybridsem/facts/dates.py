@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from hybridsem.facts import day_sets
 from hybridsem.facts.day_sets import DAYS_OF_MONTH, DaySet, combined
-from hybridsem.facts.durations import counted
+from hybridsem.facts.durations import UNITS, Duration, counted
 from hybridsem.facts.time_words import MONTHS, TABLES, WEEKDAYS
 from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
@@ -330,6 +330,8 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
     if first.unit != second.unit:
         if first.offset * second.offset < 0:
             return DISJOINT
+        if first.exact and second.exact and first.offset and second.offset:
+            return _distance(first).relation_to(_distance(second))
         today = first.offset == second.offset == 0 and "occurrence" not in (first.unit, second.unit)
         if not today:
             return UNKNOWN
@@ -340,6 +342,12 @@ def _relation_of_offsets(first: Period, second: Period) -> FactRelation:
     if first.exact == second.exact:
         return EQUAL
     return WITHIN if first.exact else CONTAINS
+
+
+def _distance(period: Period) -> Duration:
+    """Return the time between a period and what it is relative to."""
+    unit = UNITS[period.unit]
+    return Duration(0, 0, Interval.of(abs(period.offset) * unit.size), unit.base)
 
 
 def _relation_of_parts(first: str, second: str) -> FactRelation:

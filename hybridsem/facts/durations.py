@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -55,6 +55,21 @@ def counted(number: float, unit: str) -> str:
     return f"{plain(number)} {name}"
 
 
+def written_interval(interval: Interval, name: Callable[[float], str]) -> str:
+    """Return an interval of positive numbers in words, with ``name`` for each that has a unit.
+
+    >>> written_interval(Interval(2, math.inf), plain), written_interval(Interval(2, 3), plain)
+    ('at least 2', '2 to 3')
+    """
+    if interval.is_point:
+        return name(interval.low)
+    if math.isinf(interval.high):
+        return f"{'more than' if interval.low_open else 'at least'} {name(interval.low)}"
+    if interval.low == 0:
+        return f"{'less than' if interval.high_open else 'at most'} {name(interval.high)}"
+    return f"{plain(interval.low)} to {name(interval.high)}"
+
+
 @dataclass(frozen=True, slots=True)
 class Duration(Fact):
     """A length of time, in seconds, months, or days or nights of a kind (``unit``). Days and weeks
@@ -94,15 +109,8 @@ class Duration(Fact):
         unit = _written_unit(self)
         low, high = (end / UNITS[unit].size for end in (self.length.low, self.length.high))
         about = "about " if self.approximate else ""
-        if self.length.is_point:
-            return about + counted(low, unit)
-        if math.isinf(high):
-            bound = "more than" if self.length.low_open else "at least"
-            return f"{about}{bound} {counted(low, unit)}"
-        if low == 0:
-            bound = "less than" if self.length.high_open else "at most"
-            return f"{about}{bound} {counted(high, unit)}"
-        return f"{about}{plain(low)} to {counted(high, unit)}"
+        length = replace(self.length, low=low, high=high)
+        return about + written_interval(length, lambda number: counted(number, unit))
 
 
 def _written_unit(duration: Duration) -> str:
@@ -137,15 +145,21 @@ def _in_seconds(duration: Duration) -> Interval:
 class Frequency(NamedTuple):
     """A number of times in each period of some seconds or months."""
 
-    times: float
+    times: Interval
     period: float
     base: str
+
+    @property
+    def rate(self) -> Interval:
+        """The number of times in a second or month."""
+        return self.times.scaled(1 / self.period)
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrence(Fact):
     """The frequency of an event; ``on`` names a day of the year, month or part of the day.
-    "biweekly" has two ``readings``. Weekdays have no frequency.
+    "biweekly" has two ``readings``. Weekdays have no frequency. The times of an ``approximate`` one
+    are an interval.
 
     >>> from hybridsem.facts.times import read_times
     >>> [first, second] = read_times("Every other week; once every 14 days.")
@@ -156,6 +170,7 @@ class Recurrence(Fact):
     readings: tuple[Frequency, ...]
     weekdays: tuple[int, ...] = ()
     on: str = ""
+    approximate: bool = False
 
     def relation_to(self, other: Recurrence) -> FactRelation:
         """Return the relation of the occasions."""
@@ -166,7 +181,7 @@ class Recurrence(Fact):
             return FactRelation.OVERLAPS if shared else FactRelation.DISJOINT
         if self.weekdays or other.weekdays:
             days, frequency = (self, other) if self.weekdays else (other, self)
-            weekly = len(days.weekdays), 604_800, "second"
+            weekly = Interval.of(float(len(days.weekdays))), 604_800, "second"
             inside = FactRelation.WITHIN if days is self else FactRelation.CONTAINS
             return inside if frequency.readings == (Frequency(*weekly),) else FactRelation.OVERLAPS
         relations = {_relation(mine, theirs) for mine in self.readings for theirs in other.readings}
@@ -186,7 +201,12 @@ class Recurrence(Fact):
         whole = (unit for unit in WRITTEN[base] if period % UNITS[unit].size == 0)
         unit = next(whole, WRITTEN[base][-1])
         each = f"every {counted(period / UNITS[unit].size, unit).removeprefix('1 ')}"
-        return each if times == 1 else f"{plain(times)} times {each}"
+        if times == Interval.of(1.0):
+            return each
+        middle = plain((times.low + times.high) / 2)
+        number = f"about {middle}" if self.approximate else written_interval(times, plain)
+        count = number.removesuffix("1") + "once" if number.endswith(" 1") else f"{number} times"
+        return f"{count} {each}"
 
 
 SETS: Mapping[str, str] = MappingProxyType(
@@ -200,11 +220,22 @@ def _relation(first: Frequency, second: Frequency) -> FactRelation:
         return FactRelation.EQUAL
     if first.base != second.base:
         own, theirs = (
-            each.period / each.times * (MONTH if each.base == "month" else 1)
+            each.rate.scaled(1 / MONTH) if each.base == "month" else each.rate
             for each in (first, second)
         )
-        near = abs(own - theirs) < 0.1 * max(own, theirs)
-        return FactRelation.UNKNOWN if near else FactRelation.DISJOINT
-    if first.times * second.period != second.times * first.period:
-        return FactRelation.DISJOINT
-    return FactRelation.CONTAINS if first.times > second.times else FactRelation.WITHIN
+        return FactRelation.UNKNOWN if _has_near_bounds(own, theirs) else own.relation_to(theirs)
+    own = first.times.scaled(second.period)
+    theirs = second.times.scaled(first.period)
+    if own != theirs:
+        return own.relation_to(theirs)
+    return FactRelation.CONTAINS if first.period > second.period else FactRelation.WITHIN
+
+
+def _has_near_bounds(first: Interval, second: Interval) -> bool:
+    """Test if two bounds differ by less than a month may."""
+    return any(
+        math.isclose(own, bound, rel_tol=0.1)
+        for own in (first.low, first.high)
+        for bound in (second.low, second.high)
+        if own and not math.isinf(own)
+    )

@@ -63,6 +63,8 @@ _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _LETTER_FIRST = re.compile(r"(?P<letters>[A-Za-z]{1,10})[-_]?\d[\w./-]*")
 _TIMES = re.compile(r"\d+[xX]\d+")
 _SEPARATOR = re.compile(r"(?<=[A-Z])[-_ ](?=\d)|(?<=\d)[-_ ](?=[A-Z])")
+_INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
+_OPENING = re.compile(r"\)?\(")
 _NOT_DIGITS = re.compile(r"[^\d+]")
 
 
@@ -94,7 +96,10 @@ def normal_code(text: str) -> str:
 
 
 def normal_part(text: str) -> str | None:
-    """Return the normal form of a number of a section: figures, a letter or a Roman numeral."""
+    """Return the normal form of a number of a section: figures, a letter or a Roman numeral; that
+    of "12(b)" is "12.B".
+    """
+    text = _OPENING.sub(".", text).rstrip(")")
     if text[0].isdigit():
         return text.upper()
     if text.isupper() and (roman := roman_value(text.lower())) is not None:
@@ -136,6 +141,8 @@ def _ip(text: str) -> str | None:
 
 def _file(text: str) -> str | None:
     ending = _ENDING.search(text)
+    if _INITIALS.fullmatch(text):  # "U.S.C"
+        return None
     return text if ending is None or ending[1].lower() in WORDS["files"] else None
 
 

@@ -184,10 +184,12 @@ def _labelled(text: str) -> Iterator[Identifier]:
             continue
         kind, pattern, normal, has_label = _AFTER_LABEL[group]
         number = pattern.match(text, match.start("value"))
-        if number is not None and _belongs(group, label, match, number[number.lastindex or 0]):
-            value = normal(number[number.lastindex or 0])
+        written = number[number.lastindex or 0] if number else ""
+        if number is not None and _belongs(group, label, match, written):
+            enclosed = text[number.start() - 1] == "("  # "paragraph (b)"
+            value = normal(written.upper() if enclosed else written)
             if value is not None:
-                end = number.end()
+                end = number.end() + (enclosed and text[number.end() : number.end() + 1] == ")")
                 yield Identifier(match.start(), end, kind, value, label if has_label else "")
 
 
@@ -195,7 +197,9 @@ def _belongs(group: str, label: str, match: re.Match[str], value: str) -> bool:
     """Test if what follows a label is its number."""
     mark, is_lower = match["mark"].strip(), match["label"].islower()
     if group == "part":
-        return not (value == "I" and is_lower)  # the pronoun
+        between = match.string[match.end("label") : match.start("value")]
+        enclosed = "(" in between and label not in WORDS["enclosed"]  # Act (5 U.S.C.
+        return not (enclosed or (value == "I" and is_lower))  # the pronoun
     if group in ("version", "software"):
         return "." in value or (label == "version" if group == "version" else not is_lower)
     if group == "flight":
@@ -216,11 +220,12 @@ def _joined(text: str) -> str:
 
 
 _VALUE = re.compile(rf"\+?{_ID}")
+_PART = re.compile(rf"{_ID}(?:\)?\((?:[A-Za-z]{{1,2}}|[ivx]{{1,4}}|\d{{1,3}})\))*")
 _AFTER_LABEL: Mapping[
     str, tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None], bool]
 ] = MappingProxyType(
     {
-        "part": (_Kind.SECTION, _VALUE, forms.normal_part, True),
+        "part": (_Kind.SECTION, _PART, forms.normal_part, True),
         "number": (_Kind.NUMBER, _VALUE, forms.normal_code, True),
         "plain": (_Kind.NUMBER, _VALUE, forms.normal_code, False),
         "version": (_Kind.VERSION, VERSION, str.lower, False),

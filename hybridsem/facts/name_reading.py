@@ -20,6 +20,8 @@ __all__ = ["read_names"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
 _CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f]")
+_CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")
+_CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
 _POSSESSIVE = re.compile(r"[’']s?$")
 _NOMINAL = frozenset({"ADJ", "NOUN", "X"})
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
@@ -27,6 +29,8 @@ _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
 _ENDS = WORDS["organisations"] | WORDS["companies"]
+_SMALL = WORDS["small"] - WORDS["particles"]
+_FOR_HEADS = frozenset(map(fold, WORDS["for_heads"]))
 _LONGEST = 12
 """Words in a name."""
 
@@ -66,7 +70,7 @@ def _token_words(tokens: Sequence[Token]) -> list[_Word]:
             or (token.pos in _NOMINAL and token.text[:1].isupper() and _is_proper(tokens, index))
         )
         and token.text.lower().strip(".") not in WORDS["calendar"]
-    }
+    } | _in_capitals(tokens)
     words: list[_Word] = []
     for index, token in enumerate(tokens if proper else ()):
         if token.text == "." and words and _may_have_point(words[-1].text):
@@ -75,12 +79,32 @@ def _token_words(tokens: Sequence[Token]) -> list[_Word]:
     return words
 
 
+def _in_capitals(tokens: Sequence[Token]) -> set[int]:
+    """Return the words of names such as "Mothers Against Drunk Driving", and known acronyms, but
+    none of a headline.
+    """
+    if not any(token.pos in _CONTENT and token.text.islower() for token in tokens):
+        return set()
+    letters = "".join(
+        "a" if text.islower() or text == "I" or text.lower() in WORDS["calendar"] else text[0]
+        for text in (token.text or " " for token in tokens)
+    )
+    runs = {at for match in _CAPITALS.finditer(letters) for at in range(*match.span())}
+    return runs | {
+        at
+        for at, token in enumerate(tokens)
+        if len(token.text) > 2 and token.text.isupper() and organisation(token.text)
+    }
+
+
 def _is_proper(tokens: Sequence[Token], index: int) -> bool:
     """Test if a capitalised noun or adjective belongs to a name."""
     token = tokens[index]
     pair = " ".join(token.text for token in tokens[index : index + 2]).lower()
     if gazetteer.is_adjective(token.text) or pair in TITLES:  # "Prime Minister"
         return True
+    if index > 1 and tokens[index - 1].text == "of" and tokens[index - 2].pos == "PROPN":
+        return True  # "Joint Chiefs of Staff"
     ahead = tokens[index + 1] if token.head > index else token
     joined = ahead.pos == "PROPN" and (index > 0 or token.relation == "compound")
     return joined or (index > 0 and (_known(token.text) or fold(token.text) in _ENDS))
@@ -165,6 +189,12 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         if ahead[0].proper:
             return 2
         return 3 if ahead[0].text.lower() == "the" and len(ahead) > 1 and ahead[1].proper else 0
+    of_body = lower in ("for", "on") and fold(run[-1].text) in _FOR_HEADS
+    if of_body and ahead[0].proper and not places(ahead[0].text):
+        return 2
+    if lower == "-" and word.start == run[-1].end and ahead[0].start == word.end:
+        known = places(run[-1].text) or places(ahead[0].text)
+        return 0 if known or not ahead[0].proper else 2
     if lower in WORDS["particles"] or lower == "&":
         pair = ahead[0].text.lower() in WORDS["particles"] and len(ahead) > 1 and ahead[1].proper
         return 2 if ahead[0].proper else 3 * pair
@@ -196,6 +226,7 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
     part = [run[0]]
     for before, word in pairwise(run):
         inside = first <= before.head <= last or first <= word.head <= last
+        inside = inside or before.head == word.head > word.number  # of one compound
         if not inside and before.proper and word.proper and before.number + 1 == word.number:
             yield part
             part = []
@@ -206,6 +237,8 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
 def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     """Yield the names of a run: "US President Barack Obama" has two."""
     while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_generation(run[-1])):
+        if _is_listed(text[run[0].start : run[-1].end]):
+            break
         run = run[:-1]
     whole = text[run[0].start : run[-1].end] if run else ""
     if not run:
@@ -215,7 +248,7 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
             yield _name(run, text)
         return
     size, title = _title(run)
-    if size and not _is_organisation(run):
+    if size and not _is_untitled(run[size:] or run):
         if size < len(run):
             yield _name(run[size:], text, title, run[0].start)
         return
@@ -238,7 +271,7 @@ def _is_generation(word: _Word) -> bool:
 
 def _title(run: Sequence[_Word]) -> tuple[int, str]:
     """Return the number of words of the title that starts a run, and its usual form."""
-    for size in (2, 1):
+    for size in (3, 2, 1):
         words = " ".join(word.text.strip(".") for word in run[:size]).lower()
         if len(run) >= size and words in TITLES:
             return size, gazetteer.TITLE_NAMES[words]
@@ -247,7 +280,16 @@ def _title(run: Sequence[_Word]) -> tuple[int, str]:
 
 def _is_organisation(run: Sequence[_Word]) -> bool:
     words = [fold(word.text) for word in run]
+    if len(words) > 1 and words[0] in TITLES and words[1] in _ENDS:  # "Major League Soccer"
+        return True
     return words[-1] in _ENDS or ("of" in words and words[words.index("of") - 1] in _ENDS)
+
+
+def _is_untitled(run: Sequence[_Word]) -> bool:
+    """Test if words after a title are no name of a person: "Motors", "County", "Of The Rings"."""
+    first, last = fold(run[0].text), fold(run[-1].text)
+    ends = {first, last} & (_ENDS | WORDS["generic"]) or first in _SMALL
+    return bool(ends) or _is_organisation(run)
 
 
 def _name(run: Sequence[_Word], text: str, title: str = "", start: int | None = None) -> Name:

@@ -23,7 +23,7 @@ from typing import Self
 from hybridsem._utils.tables import read_table
 from hybridsem.english.numbers import CARDINALS
 from hybridsem.facts import values
-from hybridsem.facts.units import CURRENCIES, NAMES
+from hybridsem.facts.units import CURRENCIES, NAMES, years
 from hybridsem.facts.values import EXACT, Fact, FactRelation, Interval, Scale, number_text
 
 __all__ = ["Age", "Amount", "Money", "Ordinal", "Quantity", "Rate", "Share"]
@@ -218,10 +218,11 @@ class Age(Amount):
         return f"{number} year{'s' if plural else ''} old"
 
     def _bounded(self, bound: str, value: float) -> str:
-        months = round(value * 12)
-        if value.is_integer() or abs(months - value * 12) > EXACT:
-            return bound + self.named(number_text(value), value != 1)
-        return f"{bound}{number_text(months)} month{'s' if months != 1 else ''} old"
+        for unit in ("year", "month", "week", "day"):
+            number = round(value / years(unit))
+            if abs(number - value / years(unit)) < EXACT:
+                return f"{bound}{number_text(number)} {unit}{'s' if number != 1 else ''} old"
+        return bound + self.named(number_text(value), value != 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,12 @@ from hybridsem.facts.dates import Date
 from hybridsem.facts.durations import UNITS, Duration, Frequency, Recurrence
 from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import MONTHS, VALUES, Word
-from hybridsem.facts.values import Interval
+from hybridsem.facts.values import Interval, about
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
+SPOKEN_LEAD = frozenset(["at", "by", "until", "till", "before"])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
+ONCE = Interval.of(1.0)
 LONGEST = 1e12
 """A duration has fewer seconds or months."""
 
@@ -86,7 +88,10 @@ def clock(match: Match) -> Time | None:
     if "ISOTIME" in iso.classes:
         return _iso_time(match, iso)
     word = match.named.get("CLOCK") or match.named["NUMBER"]
-    hour, minutes = _hour(word.text), match.number("NUMBER2", 0)
+    text = word.text
+    if text.isdigit() and len(text) > 2:  # 800 am
+        text = f"{text[:-2]}:{text[-2:]}"
+    hour, minutes = _hour(text), match.number("NUMBER2", 0)
     if hour is None or (minutes and not (10 <= minutes < 60 and minutes % 1 == 0)):
         return None
     if "." in word.text and match.has("o'clock"):
@@ -133,13 +138,20 @@ def past(match: Match) -> Time | None:
     else:
         minutes = match.number("NUMBER2")
         later = match.has("past", "after")
-        clear = half or match.has("o'clock", "minutes") or match.before in CLOCK_LEAD
+        clear = half or match.has("o'clock", "minutes") or _is_led(match, minutes < hour)
         if not 0 < minutes < 60 or minutes % 1:
             return None
         if not later and not (clear and minutes in SPOKEN_MINUTES and hour == int(hour)):
             return None
     sign = 1 if match.has("past", "after") else -1
     return _time(match, (3600 * hour + sign * 60 * minutes) % (DAY // 2), half)
+
+
+def _is_led(match: Match, may_be_range: bool) -> bool:
+    """Test if "ten to eight" follows a word before times and, if it may be a range, ends a part."""
+    figures = match.named["NUMBER"].text.isdigit()
+    led = match.before == "at" or (match.before in SPOKEN_LEAD and not figures)
+    return led and not (may_be_range and match.after.isalpha())
 
 
 def named(match: Match) -> Time | None:
@@ -238,7 +250,7 @@ def duration(match: Match) -> Duration | Recurrence | None:
         number = 12.0
     elif len(texts) == 2 and texts[0] in ("a", "an"):
         if match.previous and "DURATION" in match.previous[-1].classes:  # two hours a day
-            return _every(match, 1, 1)
+            return _every(match, ONCE, 1)
         short = len(texts[1]) < 3 or texts[1] not in UNITS
         if short or match.before in ("times", "once", "twice", "%") or match.before.isdigit():
             return None
@@ -269,10 +281,44 @@ def length_from(match: Match, side: str) -> Duration | None:
     whole = match.fact(Duration, "DURATION")
     if not whole or not whole.length.is_point:
         return None
-    value, is_open = whole.length.low, side.endswith("open")
-    low = side.startswith("low")
-    length = Interval(value, math.inf, is_open) if low else Interval(0, value, False, is_open)
+    length = _from(whole.length.low, side)
     return replace(whole, start=match.start, end=match.end, length=length)
+
+
+def _from(value: float, side: str) -> Interval:
+    """Return the positive numbers on one side of a value."""
+    is_open = side.endswith("open")
+    if side.startswith("low"):
+        return Interval(value, math.inf, is_open)
+    return Interval(0, value, False, is_open)
+
+
+def times_about(match: Match, whole: Recurrence) -> Recurrence | None:
+    """Return "about twice a year", but nothing for "about daily life"."""
+    words = match.original[whole.start : whole.end].split()
+    reading = _only_frequency(whole) if len(words) > 1 else None
+    if not reading:
+        return None
+    reading = reading._replace(times=about(reading.times.low))
+    return Recurrence(match.start, match.end, (reading,), approximate=True)
+
+
+def times_from(match: Match, side: str) -> Recurrence | None:
+    """Return "at least twice a year"."""
+    whole = match.fact(Recurrence, "RECURRENCE")
+    reading = _only_frequency(whole) if whole else None
+    if not reading:
+        return None
+    reading = reading._replace(times=_from(reading.times.low, side))
+    return Recurrence(match.start, match.end, (reading,))
+
+
+def _only_frequency(recurrence: Recurrence) -> Frequency | None:
+    """Return the frequency of a recurrence with one, exact and not on a day."""
+    if len(recurrence.readings) != 1 or recurrence.on:
+        return None
+    frequency = recurrence.readings[0]
+    return frequency if frequency.times.is_point else None
 
 
 def total(match: Match) -> Duration | None:
@@ -295,32 +341,48 @@ def _unit_size(part: Duration, original: str) -> int:
     return UNITS[names[-1]].size if names else 1
 
 
-def _every(match: Match, count: float, number: float) -> Recurrence | None:
-    unit = UNITS[match.value("UNIT")]
-    if unit.base not in ("second", "month") or not 0 < number * unit.size < LONGEST or count <= 0:
+def _every(match: Match, count: Interval, number: float, name: str = "") -> Recurrence | None:
+    unit = UNITS[name or match.value("UNIT")]
+    size = number * unit.size
+    if unit.base not in ("second", "month") or not 0 < size < LONGEST or count.low <= 0:
         return None
-    frequency = Frequency(count, number * unit.size, unit.base)
-    return Recurrence(match.start, match.end, (frequency,))
+    return Recurrence(match.start, match.end, (Frequency(count, size, unit.base),))
 
 
 def every(match: Match) -> Recurrence | None:
-    """Return "every day", "every other week", "every three months", "per year"."""
+    """Return "every day", "every other week", "every 4-6 weeks", "per year"."""
     number = 1.0
+    if "NUMBER2" in match.named:
+        low, high = match.number("NUMBER"), match.number("NUMBER2")
+        return _every(match, Interval(low, high), low * high) if low < high else None
     if word := match.named.get("NUMBER") or match.named.get("ORDINAL"):
         number = word.number
         if number < 2 and "ORDINAL" in match.named:
             return None
-    elif match.has("other") or len(match.words) == 3:
+    elif match.has("other", "couple") or len(match.words) == 3:
         number = 2.0
     elif match.named["UNIT"].text.endswith("s") or match.has("second"):
         return None
-    return _every(match, 1, number)
+    return _every(match, ONCE, number)
 
 
 def times(match: Match) -> Recurrence | None:
-    """Return "twice a week", "three times every two days"."""
-    count = match.number("NUMBER") if "NUMBER" in match.named else float(match.value("COUNT"))
-    return _every(match, count, match.number("NUMBER2", 1.0))
+    """Return "twice a week", "three times every two days", "once or twice daily"."""
+    low, *high = [
+        match.number(name) if "NUMBER" in name else float(match.value(name))
+        for name in ("COUNT", "NUMBER", "COUNT2", "NUMBER2")
+        if name in match.named
+    ]
+    count = Interval(low, *high) if high else Interval.of(low)
+    number, unit = match.number("NUMBER3", 1.0), ""
+    if match.value("UNIT") in ("second", "minute") and "NUMBER3" not in match.named:
+        return None  # a rate
+    if adverb := match.value("ADVERB"):
+        once, size, unit, *rest = adverb.split()
+        number = float(size)
+        if once != "1" or rest:
+            return None
+    return _every(match, count, number, unit) if count.low <= count.high else None
 
 
 def adverb(match: Match) -> Recurrence:
@@ -329,7 +391,7 @@ def adverb(match: Match) -> Recurrence:
     for line in match.value("ADVERB").split(", "):
         count, number, unit, *names = line.split()
         size, base = UNITS[unit]
-        readings.append(Frequency(float(count), float(number) * size, base))
+        readings.append(Frequency(Interval.of(float(count)), float(number) * size, base))
         on = "".join(names)
     return Recurrence(match.start, match.end, tuple(readings), on=on)
 
@@ -341,7 +403,7 @@ def days(match: Match) -> Recurrence | None:
         each = tuple(map(int, weekdays.split()))
         return Recurrence(match.start, match.end, (), each)
     if part := match.value("DAYPART"):
-        return Recurrence(match.start, match.end, (Frequency(1, DAY, "second"),), on=part)
+        return Recurrence(match.start, match.end, (Frequency(ONCE, DAY, "second"),), on=part)
     on = match.value("SEASON")
     if month := match.named.get("MONTH"):
         if not match.original[month.start].isupper():
@@ -351,7 +413,7 @@ def days(match: Match) -> Recurrence | None:
     if holiday := match.value("HOLIDAY"):
         number, day = holiday.split("-")
         on = f"{day} {MONTHS[int(number) - 1]}"
-    return Recurrence(match.start, match.end, (Frequency(1, 12, "month"),), on=on)
+    return Recurrence(match.start, match.end, (Frequency(ONCE, 12, "month"),), on=on)
 
 
 def days_of(match: Match) -> Recurrence | None:

@@ -16,7 +16,8 @@ __all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
 TABLES = read_table(__file__)
 WORD = re.compile(
     r"(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
-    r"|(?P<slashed>\d{1,4}(?P<sign>[/.])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<slashed>\d{1,4}(?P<sign>[/.-])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
+    r"|(?P<monthyear>(?<![\d/.])(?:0?[1-9]|1[0-2])/(?:1[5-9]|20)\d\d(?![\d/]))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
     r"|(?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))"
     r"|(?P<decade>(?:'?\d0|[1-9]\d\d0)'?s(?![a-z]))"
@@ -36,10 +37,11 @@ LONGEST = 8
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
 LETTERS = re.compile("[A-Za-z]+")
 FIGURES = re.compile(
-    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d-|(?<=[qQhH]\d)\b)"
+    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-|(?<=[qQhH]\d)\b)"
     r"|['’]\d\d|\.\s?[mMCDE]\b"
 )
 """Figures and letters of times without a word that is a trigger."""
+SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])
 NONE: frozenset[str] = frozenset()
 
 
@@ -123,7 +125,8 @@ def may_hold_times(text: str) -> bool:
     words = LETTERS.findall(text)
     if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
         return True
-    return "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
+    am = "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
+    return am or ("to" in words and not SPOKEN_MINUTES.isdisjoint(words))  # ten to three
 
 
 class Word(NamedTuple):

@@ -18,6 +18,8 @@ __all__ = ["Date", "Duration", "Frequency", "Period", "Recurrence", "Span", "Tim
 def _approximately(match: Match) -> Fact | None:
     """Return "about 1990", "about two hours", "3 p.m. or so"."""
     fact = next(word.fact for word in match.words if word.fact)
+    if isinstance(fact, Recurrence):
+        return time_forms.times_about(match, fact)
     if not isinstance(fact, (Date, Time, Duration)):
         return None
     if isinstance(fact, Date):
@@ -45,6 +47,8 @@ def _between(match: Match) -> Fact | None:
 def _bound(match: Match) -> Fact | None:
     if "DURATION" in match.named:
         return time_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
+    if "RECURRENCE" in match.named:
+        return time_forms.times_from(match, match.value("BOUND") or match.value("AFTER"))
     side = match.value("DATEBOUND") or match.value("DATEAFTER") or "low"
     if "DATE" in match.named:
         return date_forms.span_from(match, side)

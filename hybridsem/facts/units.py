@@ -56,7 +56,7 @@ _ALL = {form: unit for unit, forms in _units() for form in forms}
 _TIMES = ("clock", "calendar")
 
 UNITS: Mapping[str, Unit] = MappingProxyType(
-    {form: unit for form, unit in _ALL.items() if unit.dimension not in _TIMES}
+    {form: unit for form, unit in _ALL.items() if unit.dimension not in (*_TIMES, "multiple")}
 )
 """The units by their names, in lower case too, and by their symbols."""
 TIMES: Mapping[str, Unit] = MappingProxyType(

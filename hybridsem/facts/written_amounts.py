@@ -5,10 +5,12 @@ words around a number decide if it counts, is an age or a place, and what it is 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.lemmas import rule_lemma
-from hybridsem.english.numbers import CARDINALS, DENOMINATORS, SUFFIXES
+from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, SUFFIXES
 from hybridsem.facts import written_numbers as written
 from hybridsem.facts.quantities import Money, Quantity, Share
 from hybridsem.facts.units import MONEY, NAMES, POUNDS, RATES, SIGNS, TIMES, UNITS, years
@@ -20,12 +22,18 @@ _FEET = re.compile(r"(\d{1,2})\s?['′’]\s?(\d{1,2}(?:\.5)?)(?:[\"″”]|''|�
 _FEET_SIGNS = frozenset("'′’")
 _INCHES = 12
 _YEARS = (1500, 2100)
+_CLEAR_YEARS = range(1900, 2031)
 _OLDEST = 130
 _HOURS = 24
 _RARE_HOURS = 3600
 _FIRST_FREE = 4
 """The first place whose name has no other meaning: "fourth"."""
 _AFTER_AGE = frozenset({"", ".", ",", ";", "!", "?", ")", "and", "but", "now", "when", "today"})
+MULTIPLES: Mapping[str, int] = MappingProxyType(
+    written.TABLES["multiples"]
+    | {f"{word}fold": value for word, value in {**CARDINALS, **MULTIPLIERS}.items() if value > 1}
+)
+"""Words for a number of times."""
 _ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
 _APOSTROPHES = "'’"
 
@@ -67,8 +75,29 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
         for form, end in text.forms(at, 2):
             if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
                 return _money(text, at, read_number(text, end, True), currency.code)
+    if word in MULTIPLES:
+        return _multiple(text, at)
     number = read_number(text, at, inside)
     return _with_unit(text, number) if number else None
+
+
+def _multiple(text: Text, at: int) -> Value | None:
+    """Return "twice", "threefold", "double" before "the size", and "once" before "or twice"."""
+    word, following = text.words[at], text.words[at + 1 : at + 3]
+    if word in WORDS["doubling"] and following[0] not in WORDS["doubled"]:
+        return None
+    if word == "once" and following != ("or", "twice"):
+        return None
+    return Value("quantity", float(MULTIPLES[word]), at, at + 1, "time")
+
+
+def _times(text: Text, number: written.Number, at: int) -> int | None:
+    """Return the end of "times", "-fold" or "-time" after a number."""
+    word, one = text.between(at, at + 1), number.value == 1
+    hyphen = at > number.end
+    if number.fraction or not (word in WORDS["times"] or (word == "time" and hyphen is not one)):
+        return None
+    return at + 1
 
 
 def _money(text: Text, start: int, number: written.Number | None, code: str) -> Value | None:
@@ -96,6 +125,8 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
         kind = "share" if percent[0] == "percent" else "points"
         part = 0.01 if percent[0] == "basis" else 1.0
         return value._replace(kind=kind, value=rounded(number.value * part), end=percent[1])
+    if end := _times(text, number, after):
+        return value._replace(kind="quantity", unit="time", end=end)
     measured = _unit(text, number, value, after)
     if measured is None and number.fraction:
         return _fraction(text, number, value)
@@ -115,6 +146,8 @@ def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | 
         lower = form.lower()
         if text.glued(end) and text.words[end][:1].isalnum():  # a part of a word
             continue
+        if len(form) == 1 and text.words[end] == "." and text.glued(end) and text.glued(end + 1):
+            continue  # 40 C.F.R.
         if lower in POUNDS and not WORDS["pounds_of_money"].isdisjoint(text.words):
             return _coins(text, value._replace(kind="money", unit="GBP", end=end))
         if (currency := MONEY.get(form) or MONEY.get(lower)) and not (
@@ -200,11 +233,13 @@ def _fraction(text: Text, number: written.Number, value: Value) -> Value | None:
 def _ratio(text: Text, number: written.Number) -> Value | None:
     """Return a share for "one in five" and "5 out of 10"."""
     at, words = number.end, text.words
-    out = words[at : at + 2] == ("out", "of")
+    hyphen = words[at] == "-" and text.glued(at) and text.glued(at + 1)
+    at += hyphen
+    out = words[at : at + 2] in (("out", "of"), ("of", "every"), ("for", "every"))
     if not (out or words[at] == "in") or not words[at + 1 + out]:
         return None
-    every = at + 1 + out + (words[at + 1 + out] == "every")
-    whole = read_number(text, every, False)
+    every = at + 1 + out + (words[at + 1 + out] == "every" or hyphen)
+    whole = read_number(text, every, hyphen)
     if whole is None or whole.ordinal or whole.fraction or not 0 < number.value < whole.value:
         return None
     if number.times != 1 or number.value != int(number.value):
@@ -226,7 +261,11 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     before, after = text.before(start), text.words[end]
     hyphen = after == "-" and text.glued(end) and text.glued(end + 1)
     noun = (hyphen and text.words[end + 1].isalpha()) or has_noun(text, end)
+    if hyphen and len(text.words[end + 1]) == 1:  # 3-D
+        return False
     if text.glued(end) and (after[:1].isalnum() or after == "_"):
+        return False
+    if before == "(" and after == ")" and not _is_number(text.words[start - 2]):  # (1) Findings
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
@@ -239,7 +278,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     year = whole and _YEARS[0] <= value.value <= _YEARS[1] and "," not in text.words[end - 1]
     name = noun and text.text[text.starts[end]].isupper()
     several = after.endswith("s") or after == "people"
-    edition = before in WORDS["determiners"] and not several
+    event = not several or is_clear_year(value.value)
+    edition = before in WORDS["determiners"] and event and after != "people"
     dated = name or not noun or edition or before in WORDS["year_before"]
     if year and dated and bound in ("", "about", "range"):
         return False
@@ -253,6 +293,11 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
     capital = start > 0 and text.text[text.starts[start - 1]].isupper()
     joined = place >= 0 and text.text[place].isalpha() and before not in WORDS["no_noun"]
     return not (capital and joined and before not in CARDINALS)
+
+
+def is_clear_year(number: float) -> bool:
+    """Test if a number after "the" is a year even before a plural: "the 2004 elections"."""
+    return number in _CLEAR_YEARS and number % 100 != 0
 
 
 def _is_date(text: Text, start: int, end: int) -> bool:
@@ -289,7 +334,7 @@ def is_age(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
         return True
     if before in WORDS["turning"]:
         return after in _AFTER_AGE
-    if before == "," and after == "," and start > 1 and not bound:
+    if before == "," and after in (",", ".") and start > 1 and not bound:
         return text.text[text.starts[start - 2]].isupper() and text.words[start - 2].isalpha()
     subject = start - 2
     if before in ("m", "s") and text.before(start - 1) in _APOSTROPHES:
@@ -342,7 +387,7 @@ def read_per(
         unit = unit or UNITS.get(form.lower())
         if unit and not (text.glued(end) and text.words[end][:1].isalnum()):
             often = unit.dimension == "calendar" or unit.size >= _RARE_HOURS
-            recurrence = isinstance(amount, Quantity) and amount.of == "time" and often
+            recurrence = isinstance(amount, Quantity) and amount.unit == "time" and often
             ago = not always and text.words[end] in WORDS["not_rates"]
             return None if recurrence or ago else (unit.name, count, end)
     noun = counted_noun(text, place)

@@ -183,6 +183,8 @@ def _words(text: Text, at: int) -> Number | None:
             return Number(2.0 * times, at, at + 3 + (times > 1), float(times))
         if text.words[at + 2 : at + 5] == ("and", "a", "half") and is_unit(following):
             return Number(1.0, at, at + 1)
+        if following in WORDS["coins"] and not has_noun(text, at + 2):
+            return Number(1.0, at, at + 1)
         if following not in MULTIPLIERS and following not in numbers.DENOMINATORS:
             return None
     elif word not in NUMBER_WORDS and word != "half" and word not in ORDINALS:

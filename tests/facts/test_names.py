@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
@@ -30,6 +31,16 @@ def test_tokens_tell_names_in_lower_case() -> None:
         place += len(word) + 1
     names = read_names(text, tokens)
     assert [str(name) for name in names] == ["Barack Obama", "Mary", "Apple"]
+
+
+def test_tokens_tell_names_in_capitals() -> None:
+    tags = {"He": "PRON", "left": "VERB", "Against": "ADP", "Drunk": "ADJ", "Left": "VERB"}
+    for verb, expected in (("left", ["Mothers Against Drunk Driving"]), ("Left", [])):
+        text, tokens = f"He {verb} Mothers Against Drunk Driving", []
+        for place, match in enumerate(re.finditer(r"\w+", text)):
+            word, pos = match[0], tags.get(match[0], "NOUN")
+            tokens.append(Token(word, word, pos, place - 1, "dep", *match.span()))
+        assert [str(name) for name in read_names(text, tokens)] == expected
 
 
 def test_what_is_written_is_read_again() -> None:
