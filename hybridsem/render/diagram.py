@@ -19,7 +19,7 @@ from hybridsem.structures import Role, RoleStructure
 
 COLOURS = 8
 STEPS = 5  # of the similarity scale
-PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
+PLACES = tuple(0.5 + 0.02 * step * side for step in range(22) for side in (1, -1))
 """Possible places of the label on a curve, the best first."""
 PILL_FONT, PILL, MARGIN = 12.0, 58.0, 7.0
 """The font size of a curve's label, the width of a label at the bracket, and the margin of both."""
@@ -290,20 +290,26 @@ def _drawn(
         if curve.lost is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
         yield fill("curve.svg", kind=kind, stroke=width, path=curve.path)
-    taken: list[tuple[float, float]] = []
+    taken: list[tuple[float, float, float]] = []
     for curve in sorted(curves, key=lambda curve: curve.lost is None):
         if not curve.label:
             continue
-        places = [curve.at(t) for t in PLACES]
+        text, kind = minus(curve.label), "" if curve.lost is None else " hs-swap"
+        inner = text_width(text, PILL_FONT) * (BOLD if kind else 1)
+        half = inner / 2 + MARGIN
+        places = [
+            (min(max(x, sides[0] + half), sides[1] - half), y) for x, y in map(curve.at, PLACES)
+        ]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
         others = [other.at(i / 24) for other in curves if other is not curve for i in range(25)]
         room = [
-            min(60.0, _clearance(place, taken)) + 0.5 * min(30.0, _clearance(place, others))
+            4 * min(8.0, _gap(place, half, taken)) + 0.5 * min(30.0, _clearance(place, others))
             for place in free
         ]
         x, y = free[room.index(max(room))]
-        taken.append((x, y))
-        yield _pill(x, y, minus(curve.label), "" if curve.lost is None else " hs-swap", sides)
+        taken.append((x, y, half))
+        shown = {"left": -half, "width": 2 * half, "fixed": fixed(text, inner)}
+        yield fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
@@ -334,22 +340,23 @@ def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
     return places
 
 
-def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]]) -> float:
-    """Return the distance to the nearest label; labels are wider than high, so horizontal distance
-    counts less.
+def _gap(
+    place: tuple[float, float], half: float, taken: Iterable[tuple[float, float, float]]
+) -> float:
+    """Return the space between a label of half a width and the nearest of the others, which have
+    their own; it is negative if they overlap.
+    """
+    (x, y), far = place, 1e9
+    return min((max(abs(x - u) - half - w, abs(y - v) - 20) for u, v, w in taken), default=far)
+
+
+def _clearance(place: tuple[float, float], points: Iterable[tuple[float, float]]) -> float:
+    """Return the distance of a label to the nearest point; labels are wider than high, so
+    horizontal distance counts less.
     """
     return min(
-        (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in taken), default=1e9
+        (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in points), default=1e9
     )
-
-
-def _pill(x: float, y: float, text: str, kind: str, sides: tuple[float, float]) -> str:
-    """Return a label on a curve, with its centre at (x, y) or as near as the sides allow."""
-    inner = text_width(text, PILL_FONT) * (BOLD if kind else 1)
-    width = inner + 2 * MARGIN
-    x = min(max(x, sides[0] + width / 2), sides[1] - width / 2)
-    shown = {"left": -width / 2, "width": width, "fixed": fixed(text, inner)}
-    return fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
 
 
 def _step(similarity: float) -> int:

@@ -6,10 +6,10 @@ widths, which the fonts of the style sheet share.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from unicodedata import category, east_asian_width, normalize
 
 from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, Term
@@ -30,7 +30,10 @@ MAX_LETTERS = 40
 # Metrics, Core 14).
 _HELVETICA = text_of("helvetica.txt")
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
-WIDTHS["−"] = WIDTHS["+"]
+WIDTHS |= {"−": WIDTHS["+"], "–": 0.556, "—": 1.0, "‘": 0.222, "’": 0.222, "“": 0.333, "”": 0.333}
+WIDTHS |= {"…": 1.0, "€": 0.556, "£": 0.556}
+ACCENTED = {letter: normalize("NFD", letter)[0] for letter in map(chr, range(0xC0, 0x250))}
+WIDTHS |= {letter: WIDTHS[base] for letter, base in ACCENTED.items() if base in WIDTHS}
 BOLD = 1.12  # the width of bold letters relative to regular ones
 
 
@@ -135,9 +138,9 @@ def fixed(text: str, width: float) -> str:
 
 
 def _other_width(character: str) -> float:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+    if category(character) in ("Mn", "Me", "Cf"):
         return 0.0
-    return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.56
+    return 1.0 if east_asian_width(character) in "WF" else 0.56
 
 
 def flow(words: Sequence[Word], top: float, width: float) -> tuple[list[Box], float]:
