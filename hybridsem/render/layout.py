@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
 CHIP, LINE, GAP = 32.0, 64.0, 132.0
-"""The heights of a span, of a line of text with its labels, and of the space between sentences."""
+"""The heights of a span, of a line of text with its labels, and of the least space between texts."""
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
@@ -104,8 +104,14 @@ def words_of(explanation: Explanation, side: int) -> list[Word]:
 
 
 def _fillers(explanation: Explanation, structure: Parsed | None, side: int) -> dict[str, Filler]:
-    """Return the fillers of the main frame, then those of other matches."""
+    """Return aligned sentences by their names, the fillers of the main frame, then those of other
+    matches.
+    """
     fillers: dict[str, Filler] = {}
+    for one, two, _, own in explanation.sentences:
+        if own is not None:
+            number, text = (one, own.sentence1) if side == 1 else (two, own.sentence2)
+            fillers[f"sentence {number}"] = Filler(text, ())
     if isinstance(structure, RoleStructure):
         fillers = {str(role): filler for role, filler in structure.roles.items()}
     for match in explanation.matches:
