@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
 CHIP, LINE, GAP = 32.0, 64.0, 132.0
-"""The heights of a span, of a line of text with its labels, and of the least space between texts."""
+"""The heights of a span, of a line of text with its labels, and of the least space between both."""
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
