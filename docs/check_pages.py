@@ -27,7 +27,7 @@ PAGES = (
     "docs/install.html",
     "docs/tour.html",
     "docs/how-to.html",
-    "docs/hybrid.html",
+    "docs/hybrid-figures.html",
     *(
         f"docs/notebooks/{name}.html"
         for name in (

@@ -30,6 +30,7 @@ __all__ = [
     "Term",
     "WordPair",
     "merged_details",
+    "numbered",
     "term_label",
 ]
 
@@ -150,6 +151,11 @@ class AlignedPair(NamedTuple):
     relation: str
     token1: int
     token2: int
+
+
+def numbered(one: int | None, two: int | None) -> str:
+    """Name aligned sentences by their numbers: ``sentence 2``, ``sentences 2 and 3``."""
+    return f"sentence {one}" if one == two else f"sentences {one} and {two}"
 
 
 class SentencePair(NamedTuple):

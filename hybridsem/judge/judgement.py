@@ -109,9 +109,9 @@ class Judgement:
     def _repr_html_(self) -> str:
         shown = "no label" if self.label is None else f"{self.label}, score {self.score:.2f}"
         rows = [[label, f"{value:.1%}"] for label, value in self.probabilities.items()]
-        caption = f"{self.sentence1} | {self.sentence2}: {shown}"
+        caption = f"{shown}: {self.sentence1} | {self.sentence2}"
         notes = (*self.reasons, *self.notes)
-        heads = ["what they are to each other", "probability"]
+        heads = ["label", "probability"]
         return displays.as_html(displays.Figures(caption, heads, rows, notes))
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.exact import power
 from hybridsem.combiners.hybrid import Compared
+from hybridsem.explanations import numbered
 from hybridsem.judge.labels import LABELS, Label
 
 SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = range(len(LABELS))
@@ -141,7 +142,7 @@ def of_texts(reason: str, one: int, two: int) -> str:
             f"Sext {side}", f"Text {side}"
         )
         reason = reason.replace(f"sext {side}", f"text {side}")
-    return f"{reason} (Sentences {one} and {two}.)"
+    return f"{reason} ({numbered(one, two).capitalize()}.)"
 
 
 def _product(values: Sequence[float]) -> float:

@@ -19,7 +19,7 @@ from hybridsem.structures import Role, RoleStructure
 
 COLOURS = 8
 STEPS = 5  # of the similarity scale
-PLACES = tuple(0.5 + 0.04 * step * side for step in range(10) for side in (1, -1))
+PLACES = tuple(0.5 + 0.01 * step * side for step in range(44) for side in (1, -1))
 """Possible places of the label on a curve, the best first."""
 PILL_FONT, PILL, MARGIN = 12.0, 58.0, 7.0
 """The font size of a curve's label, the width of a label at the bracket, and the margin of both."""
@@ -31,6 +31,7 @@ def palette(explanation: Explanation) -> dict[str, int]:
     named = {str(role): number for number, role in enumerate(Role)}
     both = [role for match in explanation.matches for role in (match.role1, match.role2)]
     roles = {str(role) for role in both if role is not None}
+    roles.update(f"sentence {at}" for pair in explanation.sentences for at in pair[:2] if at)
     for structure in (explanation.structure1, explanation.structure2):
         if isinstance(structure, RoleStructure):
             roles.update(map(str, structure.roles))
@@ -106,19 +107,21 @@ def diagram(explanation: Explanation, width: float = layout.WIDTH) -> Picture | 
     if max(len(first), len(second)) > layout.MAX_WORDS:
         return None
     upper, height = flow(first, layout.TOP, width)
-    below = layout.TOP + height - layout.LINE + layout.CHIP + layout.GAP
+    labels = sum(abs(match.contribution) >= SMALL for match in explanation.matches if match.edits)
+    gap = max(layout.GAP, 24.0 * labels)
+    below = layout.TOP + height - layout.LINE + layout.CHIP + gap
     lower, height = flow(second, below, width)
     colours = palette(explanation)
     links, rest = _links(explanation, upper, lower)
     curves = [*_joined(explanation, upper, lower), *links]
     both = [match for match in explanation.matches if None not in (match.filler1, match.filler2)]
-    paired1 = {match.role1 for match in both} | {link.one.role for link in links}
-    paired2 = {match.role2 for match in both} | {link.other.role for link in links}
+    paired1 = {match.role1 for match in both} | {curve.one.role for curve in curves}
+    paired2 = {match.role2 for match in both} | {curve.other.role for curve in curves}
     left = min((box.x for box in (*upper, *lower)), default=layout.LEFT) - layout.LEFT
     right = max((box.x + box.width for box in (*upper, *lower)), default=width) + layout.RIGHT
     parts = [
         *(_whole(explanation, rest, upper[0].y, lower[0].y, left) if upper and lower else ()),
-        *_drawn(curves, upper, lower, (left, right)),
+        *_drawn(curves, upper, lower, (left + layout.LEFT - MARGIN, right)),
         *_boxes(upper, colours, paired1, above=True),
         *_boxes(lower, colours, paired2, above=False),
     ]
@@ -246,13 +249,18 @@ def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | 
 
 
 def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]) -> list[Curve]:
-    """Return a curve for each pair of roles that are both in the picture, then the curves of moved
-    words; words that moved together share a curve.
+    """Return a curve for each pair of roles or sentences that are both in the picture, then the
+    curves of moved words; words that moved together share a curve.
     """
     # Words that did not change places with others are labelled as moved; a model that does not
     # distinguish the two means a swap.
     moved = "swap" if explanation.details.get("exchanged", 1.0) else "moved"
     roles, swaps = [], dict[tuple[int, int], Curve]()
+    for pair in explanation.sentences:
+        one = _find(upper, f"sentence {pair.sentence1}", None, last=True)
+        other = _find(lower, f"sentence {pair.sentence2}", None, last=False)
+        if one is not None and other is not None:
+            roles.append(Curve(one, other, pair.similarity, None, f"{pair.similarity:.2f}"))
     for match in explanation.matches:
         role1, role2, word1, word2 = match.role1, match.role2, match.filler1, match.filler2
         if role1 is None or role2 is None or word1 is None or word2 is None:
@@ -280,8 +288,8 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 def _drawn(
     curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box], sides: tuple[float, float]
 ) -> Iterator[str]:
-    """Return the curves and their labels, which lie between the ``sides`` of the picture; labels of
-    differences are placed first.
+    """Return the curves and their labels, which lie between the ``sides``; labels of differences
+    are placed first.
     """
     floor = max((box.y + layout.CHIP for box in upper), default=0.0)
     ceiling = min((box.y for box in lower), default=0.0)
@@ -290,20 +298,26 @@ def _drawn(
         if curve.lost is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
         yield fill("curve.svg", kind=kind, stroke=width, path=curve.path)
-    taken: list[tuple[float, float]] = []
+    taken: list[tuple[float, float, float]] = []
     for curve in sorted(curves, key=lambda curve: curve.lost is None):
         if not curve.label:
             continue
-        places = [curve.at(t) for t in PLACES]
+        text, kind = minus(curve.label), "" if curve.lost is None else " hs-swap"
+        inner = text_width(text, PILL_FONT) * (BOLD if kind else 1)
+        half = inner / 2 + MARGIN
+        places = [
+            (min(max(x, sides[0] + half), sides[1] - half), y) for x, y in map(curve.at, PLACES)
+        ]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
         others = [other.at(i / 24) for other in curves if other is not curve for i in range(25)]
         room = [
-            min(60.0, _clearance(place, taken)) + 0.5 * min(30.0, _clearance(place, others))
+            4 * min(8.0, _gap(place, half, taken)) + 0.5 * min(30.0, _clearance(place, others))
             for place in free
         ]
         x, y = free[room.index(max(room))]
-        taken.append((x, y))
-        yield _pill(x, y, minus(curve.label), "" if curve.lost is None else " hs-swap", sides)
+        taken.append((x, y, half))
+        shown = {"left": -half, "width": 2 * half, "fixed": fixed(text, inner)}
+        yield fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:
@@ -334,22 +348,23 @@ def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
     return places
 
 
-def _clearance(place: tuple[float, float], taken: Iterable[tuple[float, float]]) -> float:
-    """Return the distance to the nearest label; labels are wider than high, so horizontal distance
-    counts less.
+def _gap(
+    place: tuple[float, float], half: float, taken: Iterable[tuple[float, float, float]]
+) -> float:
+    """Return the space between a label of half a width and the nearest of the others, which have
+    their own; it is negative if they overlap.
+    """
+    (x, y), far = place, 1e9
+    return min((max(abs(x - u) - half - w, abs(y - v) - 20) for u, v, w in taken), default=far)
+
+
+def _clearance(place: tuple[float, float], points: Iterable[tuple[float, float]]) -> float:
+    """Return the distance of a label to the nearest point; labels are wider than high, so
+    horizontal distance counts less.
     """
     return min(
-        (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in taken), default=1e9
+        (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in points), default=1e9
     )
-
-
-def _pill(x: float, y: float, text: str, kind: str, sides: tuple[float, float]) -> str:
-    """Return a label on a curve, with its centre at (x, y) or as near as the sides allow."""
-    inner = text_width(text, PILL_FONT) * (BOLD if kind else 1)
-    width = inner + 2 * MARGIN
-    x = min(max(x, sides[0] + width / 2), sides[1] - width / 2)
-    shown = {"left": -width / 2, "width": width, "fixed": fixed(text, inner)}
-    return fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
 
 
 def _step(similarity: float) -> int:

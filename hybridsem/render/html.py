@@ -188,8 +188,8 @@ def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: flo
         cell2=_cell(shown.cell2),
         similarity=similarity,
         similarity_bar=similarity_bar,
-        weight=NOTHING if match.edits else minus(f"{match.weight:.4f}"),
-        contribution=minus(f"{match.contribution:.4f}"),
+        weight=NOTHING if match.edits else minus(f"{match.weight:z.4f}"),
+        contribution=minus(f"{match.contribution:z.4f}"),
         contribution_bar=_bar(0.5, max(-0.5, min(0.5, share))),
     )
 
@@ -257,4 +257,4 @@ def _figure(value: float, kind: str = "") -> str:
 
 
 def _number(value: float) -> str:
-    return minus(f"{round(value, 3) + 0.0:.3f}")  # adding 0 turns -0 into 0
+    return minus(f"{value:z.3f}")

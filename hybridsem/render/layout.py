@@ -6,10 +6,10 @@ widths, which the fonts of the style sheet share.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
+from unicodedata import category, east_asian_width, normalize
 
 from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation, Term
@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP = 84.0, 24.0, 34.0
 FONT, LABEL_FONT = 17.0, 11.0
 SPACE, PADDING, CHIP_GAP = 5.0, 8.0, 6.0
 CHIP, LINE, GAP = 32.0, 64.0, 132.0
-"""The heights of a span, of a line of text with its labels, and of the space between sentences."""
+"""The heights of a span, of a line of text with its labels, and of the least space between both."""
 MAX_WORDS = 120  # beyond this a picture says less than the table
 MAX_LETTERS = 40
 
@@ -30,7 +30,10 @@ MAX_LETTERS = 40
 # Metrics, Core 14).
 _HELVETICA = text_of("helvetica.txt")
 WIDTHS = {chr(code): int(width) / 1000 for code, width in enumerate(_HELVETICA.split(), start=32)}
-WIDTHS["−"] = WIDTHS["+"]
+WIDTHS |= {"−": WIDTHS["+"], "–": 0.556, "—": 1.0, "‘": 0.222, "’": 0.222, "“": 0.333, "”": 0.333}
+WIDTHS |= {"…": 1.0, "€": 0.556, "£": 0.556}
+ACCENTED = {letter: normalize("NFD", letter)[0] for letter in map(chr, range(0xC0, 0x250))}
+WIDTHS |= {letter: WIDTHS[base] for letter, base in ACCENTED.items() if base in WIDTHS}
 BOLD = 1.12  # the width of bold letters relative to regular ones
 
 
@@ -101,8 +104,14 @@ def words_of(explanation: Explanation, side: int) -> list[Word]:
 
 
 def _fillers(explanation: Explanation, structure: Parsed | None, side: int) -> dict[str, Filler]:
-    """Return the fillers of the main frame, then those of other matches."""
+    """Return aligned sentences by their names, the fillers of the main frame, then those of other
+    matches.
+    """
     fillers: dict[str, Filler] = {}
+    for one, two, _, own in explanation.sentences:
+        if own is not None:
+            number, text = (one, own.sentence1) if side == 1 else (two, own.sentence2)
+            fillers[f"sentence {number}"] = Filler(text, ())
     if isinstance(structure, RoleStructure):
         fillers = {str(role): filler for role, filler in structure.roles.items()}
     for match in explanation.matches:
@@ -135,9 +144,9 @@ def fixed(text: str, width: float) -> str:
 
 
 def _other_width(character: str) -> float:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+    if category(character) in ("Mn", "Me", "Cf"):
         return 0.0
-    return 1.0 if unicodedata.east_asian_width(character) in "WF" else 0.56
+    return 1.0 if east_asian_width(character) in "WF" else 0.56
 
 
 def flow(words: Sequence[Word], top: float, width: float) -> tuple[list[Box], float]:

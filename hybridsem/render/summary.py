@@ -13,7 +13,7 @@ from hybridsem.comparison.folding import fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
-from hybridsem.explanations import Explanation, RoleMatch, Term
+from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
@@ -49,7 +49,7 @@ def _of_sentences(explanation: Explanation) -> str:
     if compared:
         least, pair = min(compared, key=lambda one: one[0].score)
         clause = summary(least).rstrip(".")
-        return f"sentences {pair.sentence1} and {pair.sentence2}: {clause[0].lower()}{clause[1:]}"
+        return f"{numbered(*pair[:2])}: {clause[0].lower()}{clause[1:]}"
     lone = (pair for pair in explanation.sentences if None in pair[:2])
     return next(map(str, lone), "")
 

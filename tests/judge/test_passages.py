@@ -55,7 +55,7 @@ def test_exchanging_texts_exchanges_labels_exactly(nlp: Pipeline) -> None:
 def test_reasons_name_the_sentences(nlp: Pipeline) -> None:
     assert nlp.judge(ONE, SHORTER).reasons == ("Sentence 2 of text 1 has no counterpart.",)
     first = nlp.judge(ONE, DENIED).reasons[0]
-    assert first.endswith("(Sentences 2 and 2.)")
+    assert first.endswith("(Sentence 2.)")
     assert (
         of_texts('Sentence 2 denies "open".', 1, 2) == 'Text 2 denies "open". (Sentences 1 and 2.)'
     )

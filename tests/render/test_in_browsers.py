@@ -61,6 +61,18 @@ def explanation() -> Explanation:
 
 
 PHONE, SCREEN = 390, 1280
+CROWDED = (
+    "After the government announced last week that it would raise the minimum wage by ten percent,"
+    " several large retailers in the northern cities warned that they might have to close some of"
+    " their smaller stores before the end of the year.",
+    "Several small retailers in the southern cities warned on Monday that they would close all of"
+    " their stores before the end of the year after the government had announced that it might"
+    " lower the minimum wage by five percent last week.",
+)
+TEXTS = (
+    "Zoë Müller founded the company in 1998. It sold 40,000 bicycles for $3.5 million in 2019.",
+    "It sold 900 bicycles for 4 million dollars in 2021. Zoë Müller founded the company in 1998.",
+)
 
 
 @pytest.mark.parametrize("width", [PHONE, 520, 700, SCREEN])
@@ -75,6 +87,8 @@ def test_pages_fit_the_width_of_a_phone(window: Browser, tmp_path: Path, width: 
         "why": as_page(replace(long, details=details)),
         "notebook": NOTEBOOK.format(output=long._repr_html_(), **PLAIN),
         "picture": as_svg(long, width=370),
+        "crowded": as_page(NLP.explain(*CROWDED)),
+        "texts": as_page(NLP.explain(*TEXTS)) + NLP.judge(*TEXTS)._repr_html_(),
     }
     for name, text in texts.items():
         page = tmp_path / f"{name}.html"
@@ -129,9 +143,10 @@ def test_tables_are_legible_whatever_the_themes(
 def test_displays_scroll_within_themselves(
     outputs: str, window: Browser, tmp_path: Path, width: int
 ) -> None:
-    long = NLP.parse([" and ".join(["Ann gave Bob a book about old ships"] * 6) + "."])
+    long = " and ".join(["Ann gave Bob a book about old ships"] * 6) + "."
+    shown = NLP.parse([long])._repr_html_() + NLP.explain(long, long)._repr_html_()
     page = tmp_path / "notebook.html"
-    page.write_text(outputs + long._repr_html_(), encoding="utf-8")
+    page.write_text(outputs + shown, encoding="utf-8")
     assert window.untidy(page, width) == []
     assert window.run(
         "[...document.querySelectorAll('.hs-scroll')].some("

@@ -42,6 +42,12 @@ UNTIDY = """(() => {
     const text = label.getBoundingClientRect();
     if (text.left < box.left || text.right > box.right) problems.push(label.textContent);
   }
+  const pills = [...document.querySelectorAll('.hs-pill')].map(e => [e, e.getBoundingClientRect()]);
+  for (const [a, one] of pills) for (const [b, other] of pills) {
+    const apart = Math.max(other.left - one.right, other.top - one.bottom, one.top - other.bottom);
+    if (a !== b && one.left <= other.left && one.width && apart < -1)
+      problems.push(`${a.textContent} over ${b.textContent}`);
+  }
   for (const drawn of document.querySelectorAll('.hs-diagram :is(text, rect:not(.hs-behind))')) {
     const box = drawn.ownerSVGElement.getBoundingClientRect();
     const own = drawn.getBoundingClientRect();
@@ -49,8 +55,8 @@ UNTIDY = """(() => {
   }
   return problems;
 })()"""
-"""A script that returns short words broken over lines, labels wider than their boxes, and parts
-outside their picture.
+"""A script that returns short words broken over lines, labels wider than their boxes or over each
+other, and parts outside their picture.
 """
 
 

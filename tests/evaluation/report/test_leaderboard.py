@@ -123,7 +123,7 @@ def test_a_table_a_benchmark_and_data_set() -> None:
     other = replace(CARDS[0], data={**CARDS[0].data, "sha256": "cd" * 32, "source": "other.csv"})
     known = replace(CARDS[0], task={**CARDS[0].task, "name": "sts3k"})
     board = leaderboard([other, known, *CARDS], resamples=50)
-    titles = ["sts3k test", "toy test (toy.csv)", "toy test (other.csv)"]
+    titles = ["sts3k test", "toy test (toy.csv, 200 rows)", "toy test (other.csv, 200 rows)"]
     assert [table.title for table in board.tables] == titles
     assert len({table.key for table in board.tables}) == 3
     assert [len(table.rows) for table in board.tables] == [1, 3, 1]

@@ -260,10 +260,12 @@ def leaderboard(
     given = list(published)
     for [data] in tracked([[data] for data in order], len(order), "ranking", progress):
         named = _named(alike[data].values())
-        title = " ".join(filter(None, data[:2]))
+        title = name = " ".join(filter(None, data[:2]))
         if several[data[:2]] > 1:
-            title += f" ({min(str(card.data.get('source', '')) for card in named.values())})"
-        key = provenance.slug(title)
+            card = min(named.values(), key=lambda card: str(card.data.get("source", "")))
+            source = card.data.get("source", "")
+            name, title = f"{title} {source}", f"{title} ({source}, {card.data['rows']:,} rows)"
+        key = provenance.slug(name)
         keys[key] += 1
         key += f"-{keys[key]}" if keys[key] > 1 else ""
         tables.append(_table(key, title, named, given, board))

@@ -34,7 +34,7 @@ def as_page(board: Board) -> str:
         "leaderboard",
         "Leaderboard of sentence similarity",
         tables=board.tables,
-        introduction=_TEXTS["introduction"].replace("`", ""),
+        introduction=_TEXTS["introduction"].replace("`", '"'),
         kinds=kinds,
         colours=[*KINDS],
         boxes=[*kinds, "published"] if has_published else [*kinds],

@@ -118,7 +118,7 @@ def _model_options(card: Card) -> list[str] | None:
         if isinstance(value, Mapping):
             value = value.get("file")
         if value:
-            words += [f"--{option}", str(value)]
+            words += [f"--{option.replace('_', '-')}", str(value)]
     return [*words, *_name(card, spec.name)]
 
 
