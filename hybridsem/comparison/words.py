@@ -40,6 +40,8 @@ VALUES: tuple[tuple[tuple[type[Fact], ...], Kind], ...] = (
 LEAST_VALUE = 0.1
 """The least mass of another value or number: in a long sentence it counts for more than one word.
 """
+MULTIPLE = "time"
+"""The unit of "twice" and "threefold", which "half" may answer."""
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 
@@ -79,7 +81,9 @@ def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind | None:
     relation = None if first is None or second is None else compare(first, second)
     if relation is FactRelation.DISJOINT:
         return next(kind for types, kind in VALUES if isinstance(first, types))
-    return None if isinstance(first or second, Name) else Kind.PRECISION
+    known = first or second
+    multiple = relation is None and isinstance(known, Quantity) and known.unit == MULTIPLE
+    return None if multiple or isinstance(known, Name) else Kind.PRECISION
 
 
 def numerals_and_articles(draft: Draft, alone: Alone) -> tuple[set[int], set[int]]:
