@@ -97,10 +97,13 @@ def main() -> None:
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--readings", type=Path, default=Path("runs/readings.npz"))
+    parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     data = development(options.data)
+    if options.most is not None:
+        data = data.sample(options.most)
     terms = load(options.terms, data)
     read, unseen = readings(data, options)
     tasks = tuple(task.within(unseen) for task in data.tasks)
