@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
@@ -24,6 +25,8 @@ from hybridsem.structures import Token
 
 FOLDED = "fixed"
 """The relation of a token to the head of its unit."""
+AS_WORDS = MappingProxyType({"2 times": "twice"})
+"""Values that the rules of rewriting know as words."""
 AMOUNTS = frozenset({"NUM", "NOUN", "SYM"})
 """Tags of which an amount has one."""
 NO_VALUES = frozenset({"VERB", "AUX", "ADP", "SCONJ", "CCONJ", "PRON"})
@@ -87,7 +90,7 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         head = _head(tokens, inside)
         if head is not None and tokens[head].pos not in NO_VALUES:
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
-            name = f"{number:.15g}" if number is not None else str(fact)
+            name = f"{number:.15g}" if number is not None else AS_WORDS.get(str(fact), str(fact))
             own = tokens[head].text if len(inside) == 1 else name
             folded[head] = replace(tokens[head], text=own, lemma=name)
     if not units:
