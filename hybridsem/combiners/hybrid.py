@@ -52,8 +52,8 @@ TINY = 5e-4
 """Lines that contribute less are merged into one."""
 CONVERSE = "converse"
 """The relation of partners with one meaning and exchanged arguments: "buy" and "sell"."""
-ALIKE = Readings(1.0, 1.0, 0.0, 1.0, 1.0)
-"""What a pair reader would read in a text and itself."""
+ALIKE = (1.0, 1.0, 0.0, 1.0, 1.0)
+"""The readings of a text and itself."""
 COSINE_ROUNDING = 1e-6
 """The largest rounding error of a cosine in a table of many."""
 

@@ -203,8 +203,8 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
     if ahead[0].proper and fold(ahead[0].text) in WORDS["and_heads"]:
         return 2
     ends = (each.end for each in words[place + 1 : place + 5])
-    known = (size for size, end in enumerate(ends, 2) if _is_listed(text[run[0].start : end]))
-    return next(known, 0)
+    listed = (size for size, end in enumerate(ends, 2) if _is_listed(text[run[0].start : end]))
+    return next(listed, 0)
 
 
 def _is_listed(text: str) -> bool:

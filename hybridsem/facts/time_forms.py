@@ -373,7 +373,7 @@ def times(match: Match) -> Recurrence | None:
         for name in ("COUNT", "NUMBER", "COUNT2", "NUMBER2")
         if name in match.named
     ]
-    count = Interval(low, *high) if high else Interval.of(low)
+    count = Interval(low, high[0]) if high else Interval.of(low)
     number, unit = match.number("NUMBER3", 1.0), ""
     if match.value("UNIT") in ("second", "minute") and "NUMBER3" not in match.named:
         return None  # a rate

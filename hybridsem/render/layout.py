@@ -110,8 +110,8 @@ def _fillers(explanation: Explanation, structure: Parsed | None, side: int) -> d
     fillers: dict[str, Filler] = {}
     for one, two, _, own in explanation.sentences:
         if own is not None:
-            number, text = (one, own.sentence1) if side == 1 else (two, own.sentence2)
-            fillers[f"sentence {number}"] = Filler(text, ())
+            number, sentence = (one, own.sentence1) if side == 1 else (two, own.sentence2)
+            fillers[f"sentence {number}"] = Filler(sentence, ())
     if isinstance(structure, RoleStructure):
         fillers = {str(role): filler for role, filler in structure.roles.items()}
     for match in explanation.matches:
