@@ -139,15 +139,16 @@ def _other(edit: Edit, derived: Derivation) -> str:
     for place, (side, words) in enumerate(zip(derived.sides, edit.sides, strict=True)):
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
-        named, value = side.bare[phrase] in SUBJECTS, edit.kind is Kind.VALUE
-        if not value and phrase != top and side.bare[phrase] in OBJECTS:
-            named = _is_definite(side, phrase)
-        if named and (not value or edit.rule == OTHER_NAME):
+        is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
+        if relation in SUBJECTS and (not is_value or edit.rule == OTHER_NAME):
+            return OTHER_REFERENT
+        within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
+        if within and not is_value:
             return OTHER_REFERENT
         about = [at for at in _about(side, phrase, top) if at not in words.tokens]
-        of_all = edit.rule == OTHER_VALUE
+        of_kinds = edit.rule == OTHER_VALUE
         if not all(
-            (refers(side, at) or (of_all and _is_no_event(side, at))) and (place, at) not in alone
+            (refers(side, at) or (of_kinds and _is_no_event(side, at))) and (place, at) not in alone
             for at in about
         ):
             found = OTHER_EVENT

@@ -21,7 +21,7 @@ from hybridsem.judge.bounds import limited
 from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.model import OUTPUTS, in_both_orders, softmax, threshold
-from hybridsem.judge.verdict import DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIABLE, VALUED, Rule
+from hybridsem.judge.verdict import DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIABLE, Rule
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
@@ -125,8 +125,7 @@ def _with_proof(found: Float64Array, rule: Rule) -> Float64Array:
     """
     if rule.label == DIFFERS:
         return limited(found, {DIFFERS: (rule.least, 1.0)})
-    contested = found[rule.label] < CONTESTED and rule.least < VALUED  # it hardly reads values
-    none = rule.label < 0 or rule.least < SURE_PROOF or contested
+    none = rule.label < 0 or rule.least < SURE_PROOF or found[rule.label] < CONTESTED
     return found if none else limited(found, {rule.label: (PROOF, 1.0)})
 
 

@@ -88,8 +88,6 @@ RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
 """
-VALUED = 0.95
-"""The least share of joins of values alone that are right."""
 BALANCED = 0.5
 """The least share of joins with balanced opposites, or with an adverb that asserts less, if no
 other evidence decides.
@@ -384,7 +382,7 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     opposites are balanced or an adverb asserts less, else 0.
     """
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
-        return VALUED if all(_is_value(edit, derived) for edit in derived.edits) else RELIABLE[kind]
+        return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
         edit.confidence >= SURE
         and edit.projected not in (Relation.NEGATION, Relation.COVER)
@@ -400,14 +398,6 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     return BALANCED if balanced else 0.0
-
-
-def _is_value(edit: Edit, derived: Derivation) -> bool:
-    """Test if an edit is of values, or of quantifiers with numbers in both sentences."""
-    return edit.kind is Kind.VALUE or all(
-        any(side.numbers[at] is not None for at in words.tokens)
-        for side, words in zip(derived.sides, edit.sides, strict=True)
-    )
 
 
 def _contained(compared: Compared) -> bool:

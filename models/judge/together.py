@@ -101,16 +101,21 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
 
 
 def thresholds(
-    found: Float64Array, groups: IntArray, allowed: BoolArray, weight: Float64Array
+    found: Float64Array, groups: IntArray, allowed: BoolArray, sources: Sequence[str]
 ) -> Float64Array:
     """The least probability of a label for each precision, (groups, precisions): the share of the
-    labels of at least that probability that are right. Pairs that may have most labels say little.
+    labels of at least that probability that are right, in the sources that say what a pair is.
     """
     table = np.tile(PRECISIONS, (GROUPS, 1))
     most, right = found.max(1), allowed[np.arange(len(found)), found.argmax(1)]
-    telling = allowed.sum(1) <= MOST_ALLOWED
+    of, several, weight = np.array(sources), allowed.sum(1), np.zeros(len(found))
+    for name, count in Counter(sources).items():
+        if several[of == name].max() <= MOST_ALLOWED:
+            weight[of == name] = WEIGHTS.get(name, 1.0) / count
+    everyday = of == "plain-english"
+    weight[everyday] *= weight[~everyday].sum() / weight[everyday].sum()  # as much as all others
     for group in range(GROUPS):
-        rows = np.flatnonzero((groups == group) & telling)
+        rows = np.flatnonzero((groups == group) & (weight > 0))
         if len(rows) < FEWEST:
             continue
         order = rows[np.argsort(-most[rows], kind="stable")]
@@ -243,7 +248,7 @@ def main() -> None:
     found, rules = out_of_fold(task, settings), task.features.rules
     assert rules is not None
     data = task.data
-    table = thresholds(found, groups_of(rules), data.allowed, data.weights)
+    table = thresholds(found, groups_of(rules), data.allowed, data.sources)
     names = [f"{kind}{proven}" for proven in ("", ", proven") for kind in KINDS]
     rounded = table.round(2).tolist()
     lines = [f"{name:<20} {row}" for name, row in zip(names, rounded, strict=True)]
