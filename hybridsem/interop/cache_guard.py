@@ -34,8 +34,9 @@ NEAREST = 5
 @dataclass(frozen=True)
 class Verdict:
     """The decision of the guard: may a cached answer be served, and which. ``index`` is that of the
-    cached question that is most probably the same, None if there is none; ``probability`` that it
-    is, in [0, 1]; ``reason`` is in words; ``judgement`` is the judge's.
+    cached question that is most probably the same or, if none is served, of the most similar one;
+    None if nothing is cached. ``probability`` is that it is the same, in [0, 1]; ``reason`` is in
+    words; ``judgement`` is the judge's.
     """
 
     serve: bool
@@ -93,8 +94,8 @@ class CacheGuard:
         judged = self.pipeline.judge(pairs)
         probabilities = zip(judged, self._probabilities(pairs, judged), strict=True)
         found = [0.0 if judgement.notes else value for judgement, value in probabilities]
-        best = int(np.argmax(found))
-        serve = found[best] >= self.threshold
+        serve = max(found) >= self.threshold
+        best = int(np.argmax(found if serve else np.nan_to_num([each.score for each in judged])))
         reason = self._reason(judged[best], found[best], serve)
         return Verdict(serve, places[best], found[best], reason, judged[best])
 
