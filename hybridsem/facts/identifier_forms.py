@@ -64,7 +64,7 @@ _LETTER_FIRST = re.compile(r"(?P<letters>[A-Za-z]{1,10})[-_]?\d[\w./-]*")
 _TIMES = re.compile(r"\d+[xX]\d+")
 _SEPARATOR = re.compile(r"(?<=[A-Z])[-_ ](?=\d)|(?<=\d)[-_ ](?=[A-Z])")
 _INITIALS = re.compile(r"(?:[A-Z]\.)+[A-Z]")
-_OPENING = re.compile(r"\)?\(")
+_PARENTHESIS = re.compile(r"\)?\(")
 _NOT_DIGITS = re.compile(r"[^\d+]")
 
 
@@ -99,7 +99,7 @@ def normal_part(text: str) -> str | None:
     """Return the normal form of a number of a section: figures, a letter or a Roman numeral; that
     of "12(b)" is "12.B".
     """
-    text = _OPENING.sub(".", text).rstrip(")")
+    text = _PARENTHESIS.sub(".", text).rstrip(")")
     if text[0].isdigit():
         return text.upper()
     if text.isupper() and (roman := roman_value(text.lower())) is not None:
