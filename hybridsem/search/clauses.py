@@ -18,6 +18,7 @@ from hybridsem._utils.tables import by_word, read_table, word_sets
 from hybridsem.comparison.sentence import NOUNS, Sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.parsers.verbnet.tables import PREPOSITIONS_BY_VERB, THEME
+from hybridsem.search.storage import Outline
 from hybridsem.structures import Role
 
 SOURCE, RESULT = "Source", "Result"
@@ -60,7 +61,7 @@ class Filler(NamedTuple):
 class Clauses:
     """The clauses and phrases of a sentence; each phrase is read once."""
 
-    def __init__(self, words: Sentence) -> None:
+    def __init__(self, words: Outline | Sentence) -> None:
         self.words = words
         self._phrases: dict[int, Filler] = {}
 

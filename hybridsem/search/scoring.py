@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import accumulate
+from typing import TypeVar
 
 import numpy as np
 
@@ -27,12 +30,13 @@ from hybridsem.search.files import NEIGHBOURS, Neighbours, available, damaged, p
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.ranking import Found, best
 from hybridsem.search.segment import Id, Segment
-from hybridsem.search.storage import Vocabulary, unpack
+from hybridsem.search.storage import Outline, Vocabulary, outline, unpack
 from hybridsem.structures import RoleStructure
 
 Near = tuple[IntArray, Float64Array, Float64Array]
 """Rows, their cosines with a query, and the largest errors of these."""
 
+Form = TypeVar("Form", Outline, Sentence, Outline | Sentence)
 OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
@@ -55,7 +59,8 @@ class Contents:
     _unseen: tuple[IntArray, Float32Array] | None = None
 
     def __post_init__(self) -> None:
-        self.starts = np.cumsum([0, *(segment.rows for segment in self.segments)])
+        self._starts = [*accumulate((segment.rows for segment in self.segments), initial=0)]
+        self.starts = np.array(self._starts, np.int64)
 
     @classmethod
     def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
@@ -110,8 +115,8 @@ class Contents:
 
     def at(self, row: int) -> tuple[Segment, int]:
         """Return the segment of a row, and its place there."""
-        number = int(np.searchsorted(self.starts, row, side="right")) - 1
-        return self.segments[number], row - int(self.starts[number])
+        number = bisect_right(self._starts, row) - 1
+        return self.segments[number], row - self._starts[number]
 
     def ids(self) -> Iterator[tuple[int, Id]]:
         """The rows that are not deleted, with their ids."""
@@ -131,12 +136,19 @@ class Contents:
 
     def words(self, row: int) -> Sentence | None:
         """Return the compared form of a row; None without structure."""
+        return self._read(row, unpack)
+
+    def outline(self, row: int) -> Outline | Sentence | None:
+        """Return what search by roles reads of a row; None without structure."""
+        return self._read(row, outline)
+
+    def _read(self, row: int, by: Callable[[bytes, Vocabulary], Form]) -> Form | None:
         segment, place = self.at(row)
         packed = segment.bytes_of("words", place) if segment.has_words else b""
         if not packed:
             return None
         try:
-            return unpack(packed, self.vocabulary)
+            return by(packed, self.vocabulary)
         except (ValueError, LookupError, TypeError, struct.error) as error:
             raise AssetError(
                 f"the index is damaged: row {row} cannot be read ({error}); build it again"

@@ -117,14 +117,14 @@ class SlotQuery:
         rows, bounds = matcher.bounds()
 
         def scores(places: IntArray) -> Float64Array:
-            read = map(contents.words, rows[places].tolist())
+            read = map(contents.outline, rows[places].tolist())
             return np.array(
                 [0.0 if words is None else matcher.clause(Clauses(words))[0] for words in read]
             )
 
         found = best(bounds, scores, top_k, least=least)
         for row, score in zip(rows[found.places].tolist(), found.scores.tolist(), strict=True):
-            words = contents.words(row)
+            words = contents.outline(row)
             yield row, score, {} if words is None else matcher.matches(Clauses(words))
 
 

@@ -12,7 +12,8 @@ import struct
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, fields, replace
-from itertools import islice
+from functools import cached_property
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -170,6 +171,7 @@ def _alike(first: Sequence[float], second: Sequence[float]) -> bool:
 # function words) are not stored; a sentence that this form cannot restore exactly is kept as JSON.
 
 WIDE, QUESTION, WHOLE, UNITS = 1, 2, 4, 8
+UNIT_HEAD = struct.Struct("<BI")
 NARROW = 255
 LABELS = 65_535
 MARKS = ("prepositions", "connectives", "modals", "quantifiers")
@@ -283,49 +285,92 @@ def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     return bytes([WHOLE]) + json.dumps(parts).encode("ascii")
 
 
+class _Sections(NamedTuple):
+    """The numbers of a packed sentence, by what they are of."""
+
+    tokens: Sequence[int]
+    words: Sequence[int]
+    counts: Sequence[int]
+    governors: Sequence[int]
+    coordinated: Sequence[int]
+    valued: Sequence[int]
+    kinds: Sequence[int]
+    marked: Sequence[int]
+    labels: Sequence[int]
+    values: Sequence[int]
+    particles: Sequence[int]
+
+
+def _sections(packed: bytes) -> _Sections:
+    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
+    size, content, placed, *others = struct.unpack_from(f"<7{small}", packed, 1)
+    joined, numbered, marked, particles = others
+    at = 1 + 7 * width
+    ends = [*accumulate((content, content, placed, joined, numbered, marked, marked))]
+    tokens = struct.unpack_from(f"<{size}I", packed, at)
+    smalls = struct.unpack_from(f"<{ends[-1]}{small}", packed, at + 4 * size)
+    at += 4 * size + ends[-1] * width
+    larges = struct.unpack_from(f"<{placed + marked + particles}{large}", packed, at)
+    found = _Sections(
+        tokens,
+        *[smalls[start:end] for start, end in pairwise((0, *ends))],
+        larges[:placed],
+        larges[placed : placed + marked],
+        larges[placed + marked :],
+    )
+    if max((*found.words, *found.governors), default=-1) >= size or not content:
+        raise ValueError("a word that the sentence has not")
+    return found
+
+
+def _places(of: _Sections, vocabulary: Vocabulary) -> tuple[tuple[Attachment, ...], ...]:
+    labels = vocabulary.labels
+    attachments = [
+        Attachment(governor, *labels[label])
+        for governor, label in zip(of.governors, of.labels, strict=True)
+    ]
+    return tuple(
+        [
+            tuple(attachments[end - count : end])
+            for count, end in zip(of.counts, accumulate(of.counts), strict=True)
+        ]
+    )
+
+
+def _of_tokens(of: _Sections, vocabulary: Vocabulary) -> list[tuple[str, ...]]:
+    """Return the forms, lemmas and tags."""
+    tokens = vocabulary.tokens
+    return list(zip(*[tokens[number] for number in of.tokens], strict=True))
+
+
 def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     """Return the sentence that :func:`pack` packed."""
     if packed[0] & UNITS:
         return _unpack_units(packed, vocabulary)
     if packed[0] & WHOLE:
         return _from_whole(packed[1:])
-    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
-    size, content, placed, *others = struct.unpack_from(f"<7{small}", packed, 1)
-    joined, numbered, marked, particles = others
-    at = 1 + 7 * width
-    smalls = 2 * content + placed + joined + numbered + 2 * marked
-    larges = placed + marked + particles
-    numbers_of_tokens = struct.unpack_from(f"<{size}I", packed, at)
-    small_numbers = iter(struct.unpack_from(f"<{smalls}{small}", packed, at + 4 * size))
-    at += 4 * size + smalls * width
-    large_numbers = iter(struct.unpack_from(f"<{larges}{large}", packed, at))
-    words, counts, governors, coordinated, valued, kinds, marks = (
-        tuple(islice(small_numbers, count))
-        for count in (content, content, placed, joined, numbered, marked, marked)
-    )
-    if max((*words, *governors), default=-1) >= size or not content:
-        raise ValueError("a word that the sentence has not")
+    of = _sections(packed)
+    size, content = len(of.tokens), len(of.words)
     labels, weights = vocabulary.labels, vocabulary.weights
-    tokens = [vocabulary.tokens[number] for number in numbers_of_tokens]
-    forms, lemmas, tags = zip(*tokens, strict=True) if tokens else ((), (), ())
-    attachments = iter([Attachment(one, *labels[next(large_numbers)]) for one in governors])
+    forms, lemmas, tags = _of_tokens(of, vocabulary)
     negations = [0] * size
     of_marks: list[list[str | None]] = [[None] * size for _ in MARKS]
-    for kind, token, value in zip(kinds, marks, large_numbers, strict=False):
+    for kind, token, value in zip(of.kinds, of.marked, of.values, strict=True):
         if kind == NEGATIONS:
             negations[token] = value
         else:
             of_marks[kind][token] = labels[value][0]
     prepositions, connectives, modals, quantifiers = map(tuple, of_marks)
     numbers: list[float | None] = [None] * content
+    numbered = len(of.valued)
     values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
-    for i, number in zip(valued, values, strict=True):
+    for i, number in zip(of.valued, values, strict=True):
         numbers[i] = number
     return Sentence(
-        words=words,
-        weights=np.array([weights[numbers_of_tokens[token]] for token in words]),
-        places=tuple([tuple(islice(attachments, count)) for count in counts]),
-        coordinated=tuple([i in coordinated for i in range(content)]),
+        words=of.words,
+        weights=np.array([weights[of.tokens[token]] for token in of.words]),
+        places=_places(of, vocabulary),
+        coordinated=tuple([i in of.coordinated for i in range(content)]),
         numbers=tuple(numbers),
         lemmas=lemmas,
         forms=forms,
@@ -335,10 +380,63 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
         modals=modals,
         quantifiers=quantifiers,
         negations=tuple(negations),
-        function_words=function_words_of(words, lemmas),
-        particles=frozenset(labels[number][0] for number in large_numbers),
+        function_words=function_words_of(of.words, lemmas),
+        particles=frozenset(labels[number][0] for number in of.particles),
         question=bool(packed[0] & QUESTION),
     )
+
+
+class Outline:
+    """What search by roles reads of a stored sentence, with the names that it has in a
+    :class:`Sentence`. Reading it takes a fraction of :func:`unpack`.
+    """
+
+    def __init__(self, packed: bytes, vocabulary: Vocabulary) -> None:
+        self._packed, self._weights = packed, vocabulary.weights
+        self._of = of = _sections(_rest(packed))
+        self.words = of.words
+        self.forms, self.lemmas, self.tags = _of_tokens(of, vocabulary)
+        self.places = _places(of, vocabulary)
+
+    @cached_property
+    def negations(self) -> Sequence[int]:
+        """The number of negations of each token."""
+        found, of = [0] * len(self._of.tokens), self._of
+        for kind, token, value in zip(of.kinds, of.marked, of.values, strict=True):
+            if kind == NEGATIONS:
+                found[token] = value
+        return found
+
+    @cached_property
+    def position(self) -> Mapping[int, int]:
+        """The position of each content word, by its token."""
+        return {token: i for i, token in enumerate(self.words)}
+
+    @cached_property
+    def word_lemmas(self) -> Sequence[str]:
+        """The lemmas of the content words."""
+        return [self.lemmas[token] for token in self.words]
+
+    @cached_property
+    def word_tags(self) -> Sequence[str]:
+        """The tags of the content words."""
+        return [self.tags[token] for token in self.words]
+
+    @cached_property
+    def word_weights(self) -> Sequence[float]:
+        """The weights of the content words."""
+        found = [self._weights[self._of.tokens[token]] for token in self.words]
+        if self._packed[0] & UNITS:
+            for _, _, head, weight in _units(self._packed)[0]:
+                found[self.position[head]] = weight
+        return found
+
+
+def outline(packed: bytes, vocabulary: Vocabulary) -> Outline | Sentence:
+    """Return the outline of a sentence that :func:`pack` packed; one that was kept whole has none.
+    """
+    read = unpack if _rest(packed)[0] & WHOLE else Outline
+    return read(packed, vocabulary)
 
 
 def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
@@ -352,7 +450,20 @@ def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     phrases = [astuple(phrase) for phrase in sentence.phrases]
     own = json.dumps((units, phrases)).encode("ascii")
     rest = pack(replace(sentence, units={}, phrases=(), weights=weights), vocabulary)
-    return struct.pack("<BI", UNITS, len(own)) + own + rest
+    return UNIT_HEAD.pack(UNITS, len(own)) + own + rest
+
+
+def _rest(packed: bytes) -> bytes:
+    """Return a packed sentence without its facts and phrases."""
+    if not packed[0] & UNITS:
+        return packed
+    return packed[UNIT_HEAD.size + UNIT_HEAD.unpack_from(packed)[1] :]
+
+
+def _units(packed: bytes) -> Any:
+    """Return the facts and the phrases of a sentence, as plain data."""
+    start = UNIT_HEAD.size
+    return json.loads(packed[start : start + UNIT_HEAD.unpack_from(packed)[1]])
 
 
 def _written(fact: Fact | None) -> str | list[str] | None:
@@ -370,11 +481,9 @@ def _fact(written: str | list[str] | None) -> Fact | None:
 
 
 def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
-    _, size = struct.unpack_from("<BI", packed)
-    start = struct.calcsize("<BI")
-    sentence = unpack(packed[start + size :], vocabulary)
+    sentence = unpack(_rest(packed), vocabulary)
     weights, units = sentence.weights.copy(), {}
-    of_facts, of_phrases = json.loads(packed[start : start + size])
+    of_facts, of_phrases = _units(packed)
     for tokens, written, head, weight in of_facts:
         units[head] = Unit(tuple(tokens), _fact(written))
         weights[sentence.position[head]] = weight
