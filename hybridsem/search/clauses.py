@@ -10,7 +10,7 @@ Source and Result come with the eight roles: ``from``, ``to``, ``into`` and the 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -65,9 +65,12 @@ class Clauses:
         self.words = words
         self._phrases: dict[int, Filler] = {}
 
-    def of(self, nouns: Container[str] = ()) -> dict[int, list[Argument]]:
-        """Return the arguments of each predicate, by its token: of verbs, and of nouns with one of
-        the given lemmas. An argument with a direction may occur twice, its own role first.
+    def of(
+        self, nouns: Container[str] = (), wanted: Callable[[int], bool] = lambda _: True
+    ) -> dict[int, list[Argument]]:
+        """Return the arguments of each ``wanted`` predicate, by its token: of verbs, and of nouns
+        with one of the given lemmas. An argument with a direction may occur twice, its own role
+        first.
         """
         sentence, tags = self.words, self.words.tags
         named = {
@@ -91,6 +94,7 @@ class Clauses:
         return {
             governor: list(dict.fromkeys(self._directed(governor, arguments)))
             for governor, arguments in clauses.items()
+            if wanted(governor)
         }
 
     def phrase(self, head: int) -> Filler:

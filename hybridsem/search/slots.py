@@ -15,8 +15,9 @@ places. Candidates are examined by that bound, so the result is the same as exam
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -115,12 +116,15 @@ class SlotQuery:
         """Find the best rows with their scores and the phrase in each slot."""
         matcher = _Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
+        highest = [least] * top_k  # a heap
 
         def scores(places: IntArray) -> Float64Array:
-            read = map(contents.outline, rows[places].tolist())
-            return np.array(
-                [0.0 if words is None else matcher.clause(Clauses(words))[0] for words in read]
-            )
+            found = np.zeros(len(places))
+            for at, words in enumerate(map(contents.outline, rows[places].tolist())):
+                if words is not None:
+                    found[at], _, _ = matcher.clause(Clauses(words), highest[0])
+                    heapq.heappushpop(highest, found[at])
+            return found
 
         found = best(bounds, scores, top_k, least=least)
         for row, score in zip(rows[found.places].tolist(), found.scores.tolist(), strict=True):
@@ -243,12 +247,26 @@ class _Matcher:
             matches[role] = SlotMatch(text, similarity, match)
         return matches
 
-    def clause(self, clauses: Clauses) -> tuple[float, int, dict[str, _Filling]]:
-        """Return the best score of a clause, its predicate, and what fills its slots."""
+    def clause(
+        self, clauses: Clauses, least: float = 0.0
+    ) -> tuple[float, int, dict[str, _Filling]]:
+        """Return the best score of a clause, its predicate, and what fills its slots. Clauses that
+        cannot score ``least`` are left out.
+        """
         top: tuple[float, int, dict[str, _Filling]] = (0.0, -1, {})
-        negations = clauses.words.negations
-        for governor, arguments in clauses.of(nouns=self.verbs).items():
-            slots = self._filled(clauses, governor, arguments)
+        words = clauses.words
+        lemmas, negations = words.lemmas, words.negations
+        most = self._most(set(words.word_lemmas))
+        verbs, others = self.slots[VERB][0].near if VERB in self.slots else {}, sum(most.values())
+
+        def may_reach(governor: int) -> bool:
+            bound = (verbs.get(lemmas[governor], 0.0) + others) / len(self.slots)
+            if bool(negations[governor] % 2) != self.query.denied:
+                bound *= DENIED
+            return bound + ROUNDING >= least
+
+        for governor, arguments in clauses.of(self.verbs, may_reach).items():
+            slots = self._filled(clauses, governor, arguments, most)
             if self.query.complete and (
                 len(slots) < len(self.slots)
                 or min(filling.similarity for filling in slots.values()) < LEAST_FILLER
@@ -261,10 +279,31 @@ class _Matcher:
                 top = score, governor, slots
         return top
 
+    def _most(self, lemmas: Set[str]) -> dict[str, float]:
+        """Return the highest similarities of the slots but the verb's that a sentence with these
+        lemmas may have; none for those that no word fills.
+        """
+        found = {}
+        for role, asked in self.slots.items():
+            if role != VERB:
+                each = [
+                    weight * max([near[lemma] for lemma in shared])
+                    for _, weight, near in asked
+                    if (shared := near.keys() & lemmas)
+                ]
+                if each:
+                    is_soft = self.query.complete and len(asked) > 1
+                    found[role] = math.sqrt(sum(each)) if is_soft else sum(each)
+        return found
+
     def _filled(
-        self, clauses: Clauses, governor: int, arguments: Sequence[Argument]
+        self,
+        clauses: Clauses,
+        governor: int,
+        arguments: Sequence[Argument],
+        possible: Container[str],
     ) -> dict[str, _Filling]:
-        """Return what fills each slot best in a clause, in the order of the query."""
+        """Return what fills each ``possible`` slot best in a clause, in the order of the query."""
         slots: dict[str, _Filling] = {}
         predicate = clauses.words.lemmas[governor]
         converse = self.converses.get(predicate)
@@ -276,6 +315,8 @@ class _Matcher:
                     same = predicate == asked[0].word.lemma
                     match = Match.EXACT if same else Match.SIMILAR
                     slots[role] = _Filling(None, similarity, match)
+                continue
+            if role not in possible:
                 continue
             most = 0.0
             for i, share in _candidates(role, arguments, taken, self.slots, converse):
