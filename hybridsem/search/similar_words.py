@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import AnyArray, IntArray
+from hybridsem._typing import AnyArray, Float32Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.alignment import LEAST_SIMILARITY, RAISED
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
@@ -15,6 +15,7 @@ from hybridsem.reader import Reader
 from hybridsem.search.scoring import Contents
 
 NEAREST = 256  # the most lemmas that may match a word of the query
+SPARE = 8  # more that are compared exactly, as a product's last bits vary
 LOOKED_UP = 48
 """The number of the nearest of these that are looked up in the lexicon; for the others the cosine
 counts.
@@ -27,49 +28,75 @@ OPPOSED = 0.2
 REMEMBERED = 4096  # the number of query words whose similar lemmas are cached
 
 
+class QueryWord(NamedTuple):
+    """A word of a query: its lemma, its tag, and if it is the predicate."""
+
+    lemma: str
+    tag: str
+    is_verb: bool
+
+
 def similar_lemmas(
-    word: str, tag: str, contents: Contents, model: Reader, is_verb: bool
-) -> dict[str, float]:
-    """Return the lemmas of an index that are similar to a lemma, with their similarity; cached for
-    the index.
+    words: Sequence[QueryWord], contents: Contents, model: Reader
+) -> list[dict[str, float]]:
+    """Return for each word the lemmas of an index that are similar, with their similarity; cached
+    for the index.
     """
-    key = word, tag, is_verb
-    if (remembered := contents.near.get(key)) is not None:
-        return remembered
-    combiner, relations = model.parts.combiner, lexicon()
+    combiner, near = model.parts.combiner, contents.near
     assert isinstance(combiner, HybridCombiner)
-    vocabulary = contents.vocabulary
-    (vector,) = contents.word_rows(combiner, [(word, word)])
-    found = contents.lemma_vectors @ vector if len(contents.lemma_numbers) else np.empty(0)
+    if len(near) + len(words) > REMEMBERED:
+        near.clear()
+    if new := [word for word in dict.fromkeys(words) if word not in near]:
+        vectors = contents.word_rows(combiner, [(word.lemma, word.lemma) for word in new])
+        table = contents.lemma_vectors
+        products = vectors @ table.T if len(table) else np.empty((len(new), 0), np.float32)
+        for word, vector, roughly in zip(new, vectors, products, strict=True):
+            near[word] = _similar(word, vector, roughly, contents, combiner)
+    return [near[word] for word in words]
+
+
+def _similar(
+    word: QueryWord,
+    vector: Float32Array,
+    roughly: Float32Array,
+    contents: Contents,
+    combiner: HybridCombiner,
+) -> dict[str, float]:
+    """Return the lemmas that are similar to a word; its cosines with the stored vectors are near
+    ``roughly``, which depends on the words that are compared together.
+    """
+    lemma, tag, is_verb = word
+    relations, vocabulary = lexicon(), contents.vocabulary
+    places = np.sort(_highest(roughly, NEAREST + SPARE))
+    found = np.einsum("ij,j->i", contents.lemma_vectors[places], vector)
     order = _highest(found, NEAREST)
     new, table = contents.unseen(combiner)
-    numbers = np.append(contents.lemma_numbers[order], new)
+    numbers = np.append(contents.lemma_numbers[places[order]], new)
     cosines = np.append(found[order], table @ vector).astype(np.float64)
     likely = cosines >= LEAST_SIMILARITY
     values = np.minimum(cosines[likely], 1.0).tolist()
-    lemmas = [vocabulary.lemmas[number] for number in numbers.tolist()]
-    near: dict[str, float] = dict(zip(compress(lemmas, likely), values, strict=True))
-    converses = relations.converses(word, tag) if is_verb else {}
-    family = {lemma for lemma, _ in relations.derived(word, tag)}
-    known = dict(zip(lemmas, cosines.tolist(), strict=True))
-    looked_up = [lemmas[at] for at in _highest(cosines, LOOKED_UP).tolist()]
-    for lemma in {*looked_up, *converses, *family, word}:
-        number = vocabulary.lemma_number(lemma)
+    lemmas = vocabulary.lemmas
+    near = {
+        lemmas[number]: value for number, value in zip(numbers[likely].tolist(), values, strict=True)
+    }
+    converses = relations.converses(lemma, tag) if is_verb else {}
+    family = {derived for derived, _ in relations.derived(lemma, tag)}
+    known = dict(zip(numbers.tolist(), cosines.tolist(), strict=True))
+    looked_up = [lemmas[number] for number in numbers[_highest(cosines, LOOKED_UP)].tolist()]
+    for other in {*looked_up, *converses, *family, lemma}:
+        number = vocabulary.lemma_number(other)
         if number is None:
             continue
-        if lemma == word:
+        if other == lemma:
             similarity = 1.0
-        elif lemma in converses:
+        elif other in converses:
             similarity = CONVERSE
         else:
             tags = contents.tags.get(number, ())
-            similarity = _graded(word, tag, lemma, tags, max(0.0, known.get(lemma, 0.0)))
-        near.pop(lemma, None)
+            similarity = _graded(lemma, tag, other, tags, max(0.0, known.get(number, 0.0)))
+        near.pop(other, None)
         if similarity >= LEAST_SIMILARITY:
-            near[lemma] = min(1.0, similarity)
-    if len(contents.near) >= REMEMBERED:
-        contents.near.clear()
-    contents.near[key] = near
+            near[other] = min(1.0, similarity)
     return near
 
 

@@ -37,7 +37,7 @@ from hybridsem.reader import Reader
 from hybridsem.search.clauses import CHANGES, RESULT, UNDERGOERS, Argument, Clauses
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
-from hybridsem.search.similar_words import similar_lemmas
+from hybridsem.search.similar_words import QueryWord, similar_lemmas
 from hybridsem.search.storage import WORDS, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
@@ -189,13 +189,15 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
 class _Matcher:
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents = query, contents
-        self.slots = {
-            role: [
-                _Asked(word, weight, similar_lemmas(word.lemma, word.tag, contents, model, is_verb))
-                for word, weight in zip(words, _weights(words), strict=True)
-            ]
+        every = [
+            QueryWord(word.lemma, word.tag, role == VERB)
             for role, words in query.slots.items()
-            for is_verb in (role == VERB,)
+            for word in words
+        ]
+        near = iter(similar_lemmas(every, contents, model))
+        self.slots = {
+            role: [*map(_Asked, words, _weights(words), near)]
+            for role, words in query.slots.items()
         }
         self.verbs: Mapping[str, float] = {}
         self.converses: Mapping[str, Converse] = {}
