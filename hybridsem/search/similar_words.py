@@ -77,7 +77,8 @@ def _similar(
     values = np.minimum(cosines[likely], 1.0).tolist()
     lemmas = vocabulary.lemmas
     near = {
-        lemmas[number]: value for number, value in zip(numbers[likely].tolist(), values, strict=True)
+        lemmas[number]: value
+        for number, value in zip(numbers[likely].tolist(), values, strict=True)
     }
     converses = relations.converses(lemma, tag) if is_verb else {}
     family = {derived for derived, _ in relations.derived(lemma, tag)}

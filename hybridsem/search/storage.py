@@ -433,8 +433,7 @@ class Outline:
 
 
 def outline(packed: bytes, vocabulary: Vocabulary) -> Outline | Sentence:
-    """Return the outline of a sentence that :func:`pack` packed; one that was kept whole has none.
-    """
+    """Return the outline of a packed sentence, or the sentence if it was kept whole."""
     read = unpack if _rest(packed)[0] & WHOLE else Outline
     return read(packed, vocabulary)
 

@@ -14,7 +14,7 @@ from hybridsem import Pipeline
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.search.files import products, stored
-from hybridsem.search.storage import Vocabulary, pack, unpack
+from hybridsem.search.storage import Outline, Vocabulary, outline, pack, unpack
 from hybridsem.structures import RoleStructure
 
 SENTENCES = [
@@ -23,6 +23,7 @@ SENTENCES = [
     "No man could possibly have given her every book about Paris and London.",
     ". . .",
     "word " * 300,
+    "It cost 3 million dollars in May 2021, and 20 % more than in 1999.",
     "😀 \x00 é—ß ﬁ",
 ]
 
@@ -36,6 +37,13 @@ def same(one: Sentence, two: Sentence) -> None:
             assert first == second, field.name
 
 
+def outlined(one: Sentence, two: Outline | Sentence) -> None:
+    names = ("words", "forms", "lemmas", "tags", "places", "position", "word_lemmas", "word_tags")
+    for name in (*names, "word_weights"):
+        assert getattr(one, name) == getattr(two, name), name
+    assert [*one.negations] == [*two.negations]
+
+
 def test_sentences_come_back() -> None:
     found = Pipeline().parse(SENTENCES)
     read = [read_sentence(one) for one in found if isinstance(one, RoleStructure)]
@@ -47,6 +55,7 @@ def test_sentences_come_back() -> None:
     again.extend(vocabulary.take())
     for one, content in zip(read, packed, strict=True):
         same(one, unpack(content, again))
+        outlined(one, outline(content, again))
 
 
 @settings(max_examples=30)
@@ -54,7 +63,9 @@ def test_sentences_come_back() -> None:
 def test_any_structure_comes_back(structure: RoleStructure) -> None:
     vocabulary = Vocabulary()
     words = read_sentence(structure)
-    same(unpack(pack(words, vocabulary), vocabulary), words)
+    packed = pack(words, vocabulary)
+    same(unpack(packed, vocabulary), words)
+    outlined(words, outline(packed, vocabulary))
 
 
 @pytest.mark.parametrize("precision", ["int8", "float16", "float32"])

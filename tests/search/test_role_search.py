@@ -6,6 +6,7 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.search.index import Hit, Index
+from hybridsem.search.similar_words import QueryWord, similar_lemmas
 from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match
 
 TEXTS = [
@@ -92,6 +93,21 @@ def test_exact_matches_come_first(index: Index) -> None:
 def test_a_phrase_of_other_words_is_not_a_hit(index: Index) -> None:
     assert not hits(index, {"verb": "sue", "theme": "old house"})
     assert {hit.id for hit in hits(index, {"verb": "sue", "theme": "old paper"})} == {14, 15, 16}
+
+
+def test_the_best_are_those_of_all(index: Index) -> None:
+    for text in TEXTS:
+        if "converter" not in text and not text.startswith("Look"):
+            every = index.search(text, len(TEXTS), by="roles")
+            for top_k in (1, 2, 5):
+                assert index.search(text, top_k, by="roles") == every[:top_k]
+
+
+def test_similar_words_do_not_depend_on_others(index: Index) -> None:
+    words = [QueryWord("pdf", "NOUN", False), QueryWord("convert", "VERB", True)]
+    together = similar_lemmas(words, index.contents, index.reader)
+    index.contents.near.clear()
+    assert together == [similar_lemmas([w], index.contents, index.reader)[0] for w in words]
 
 
 @pytest.mark.parametrize("text", ["7", "的" * 50, "pdf " * 5000, "?!", "to"])
