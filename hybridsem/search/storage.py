@@ -288,17 +288,17 @@ def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
 class _Sections(NamedTuple):
     """The numbers of a packed sentence, by what they are of."""
 
-    tokens: Sequence[int]
-    words: Sequence[int]
-    counts: Sequence[int]
-    governors: Sequence[int]
-    coordinated: Sequence[int]
-    valued: Sequence[int]
-    kinds: Sequence[int]
-    marked: Sequence[int]
-    labels: Sequence[int]
-    values: Sequence[int]
-    particles: Sequence[int]
+    tokens: tuple[int, ...]
+    words: tuple[int, ...]
+    counts: tuple[int, ...]
+    governors: tuple[int, ...]
+    coordinated: tuple[int, ...]
+    valued: tuple[int, ...]
+    kinds: tuple[int, ...]
+    marked: tuple[int, ...]
+    labels: tuple[int, ...]
+    values: tuple[int, ...]
+    particles: tuple[int, ...]
 
 
 def _sections(packed: bytes) -> _Sections:
@@ -311,16 +311,15 @@ def _sections(packed: bytes) -> _Sections:
     smalls = struct.unpack_from(f"<{ends[-1]}{small}", packed, at + 4 * size)
     at += 4 * size + ends[-1] * width
     larges = struct.unpack_from(f"<{placed + marked + particles}{large}", packed, at)
-    found = _Sections(
-        tokens,
-        *[smalls[start:end] for start, end in pairwise((0, *ends))],
-        larges[:placed],
-        larges[placed : placed + marked],
-        larges[placed + marked :],
-    )
-    if max((*found.words, *found.governors), default=-1) >= size or not content:
+    words, counts, governors, *others = (smalls[start:end] for start, end in pairwise((0, *ends)))
+    if max((*words, *governors), default=-1) >= size or not content:
         raise ValueError("a word that the sentence has not")
-    return found
+    labels, values = larges[:placed], larges[placed : placed + marked]
+    coordinated, valued, kinds, marks = others
+    return _Sections(
+        *(tokens, words, counts, governors, coordinated, valued, kinds, marks, labels, values),
+        particles=larges[placed + marked :],
+    )
 
 
 def _places(of: _Sections, vocabulary: Vocabulary) -> tuple[tuple[Attachment, ...], ...]:
