@@ -27,7 +27,7 @@ from hybridsem.english.numbers import number_value
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
 from hybridsem.facts.values import Fact
-from hybridsem.judge.rules import Maker, makers, quantifiers
+from hybridsem.judge.rules import Maker, makers, quantifiers, relation_words
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
@@ -40,6 +40,9 @@ QUANTIFYING = word_set("det cc nummod amod advmod predet case fixed quantmod nmo
 PHRASAL = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 COUNTING = ("half", "dozen")
 """Nouns that are a part of numbers."""
+PERSONAL = 0.8
+"""A noun names a person if this share of its senses does."""
+DISJUNCTIONS = relation_words()["disjunctions"]
 CLAUSAL = ("xcomp", "ccomp", "csubj", "acl", "advcl")
 NEGATION, DOWNWARD_WORD = "negation", "downward word"
 """The rules of contexts that are no rows."""
@@ -409,6 +412,25 @@ class LogicalSentence:
         if self.forms[at] in _WORDS["would"] and "have" in self.keys[at + 1 : at + 3]:
             return "would"
         return MODALITIES.get(self.keys[at], "")
+
+    def is_disjoined(self, at: int) -> bool:
+        """Test if a word is coordinated by "or" or "nor"."""
+        first = self.tree[at].head if self.bare[at] == "conj" else at
+        others = [child for child in self.below[first] if self.bare[child] == "conj"]
+        group = (first, *others) if others else ()
+        below = (child for each in group for child in self.below[each])
+        return any(self.bare[c] == "cc" and self.keys[c] in DISJUNCTIONS for c in below)
+
+    def is_of_another(self, at: int) -> bool:
+        """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
+        cook", but not "a group of men", "members of the army".
+        """
+        cases = [self.keys[child] for child in self.below[at] if self.bare[child] == "case"]
+        nouns = self.keys[at], self.keys[self.tree[at].head]
+        return self.bare[at] == "nmod" and (
+            "of" not in cases
+            or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
+        )
 
     def content(self, at: int) -> bool:
         """Return True for a content word."""

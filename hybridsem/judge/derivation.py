@@ -16,7 +16,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from hybridsem.combiners.hybrid import Compared
-from hybridsem.comparison.edits import SURE, Edit, Kind, Words
+from hybridsem.comparison.edits import ROLES, SURE, Edit, Kind, Words
 from hybridsem.comparison.logic import Context, Relation, direction, join, project
 from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
@@ -30,6 +30,7 @@ from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
+from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
     LogicalSentence,
@@ -57,10 +58,9 @@ VALUE_RULES = MappingProxyType(
     }
 )
 """The rules of values that are not equal, the more exact one first."""
+EXCLUDING = frozenset({NEG, ALT, COV})
 ADDING = frozenset({Kind.ADDED, Kind.HEAD, Kind.CONJUNCT, Kind.ARTICLE})
 """Edits of words that only one sentence has, and that have no scope."""
-PERSONAL = 0.8
-"""A noun names a person if this share of its senses does."""
 
 
 @dataclass(frozen=True)
@@ -115,12 +115,55 @@ def derive(compared: Compared) -> Derivation | None:
     if first is None or second is None:
         return None
     edits = _Deriving(Alignment(first, second, compared)).edits()
-    return Derivation(tuple(edits), (first, second))
+    return Derivation(tuple(with_containment(edits, first, second)), (first, second))
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:
     """Sort the quantifiers of a noun: the first that is no article comes last, and counts."""
     return quantified.name != "the", -quantified.tokens[0]
+
+
+def with_containment(
+    edits: list[Edit], first: LogicalSentence, second: LogicalSentence
+) -> list[Edit]:
+    """Return the edits with what follows if one sentence has all words of the other, and it is
+    clear whether it asserts them (``containment.py``).
+    """
+    ways = containment(first, second), containment(second, first)
+    side = 0 if ways[1] is None else 1
+    found, roles = ways[side], [edit for edit in edits if edit.kind in ROLES]
+    if found is None or any(edit.relation in EXCLUDING for edit in edits):
+        return edits
+    if None not in ways or (roles and found.how is Containment.OTHER):
+        others = {one.how for one in ways if one} == {Containment.OTHER}
+        return [e._replace(rule=found.how) if e in roles and others else e for e in edits]
+    row = relations()[found.how]
+    relation = row.relation.inverted if side else row.relation
+    made = Edit(
+        row.kind, Words(), Words(), 0.0, row.confidence, 0, relation, relation, rule=found.how
+    )
+    whole = (first, second)[side]
+    alone = {at for e in edits if not e.sides[1 - side].tokens for at in e.sides[side].tokens}
+    if found.how is Containment.ASSERTED and not any(map(whole.content, alone)):
+        return edits
+    edits = [edit for edit in edits if not edit.kind.displaces]
+    if found.how is Containment.ASSERTED:
+        return [_asserted(edit, made, whole, side) for edit in edits]
+    given = [Words((found.by,), anchor=found.whole), Words()]
+    if found.own >= 0:
+        given[1] = Words((found.own,), anchor=found.part)
+    before, after = given[::-1] if side else given
+    others = [edit for edit in edits if edit.kind is not Kind.HEAD]
+    return [*others, made._replace(before=before, after=after)]
+
+
+def _asserted(edit: Edit, made: Edit, whole: LogicalSentence, side: int) -> Edit:
+    """Return an edit as one of words that only the whole has, if it is that."""
+    if edit.sides[1 - side].tokens or edit.relation in (made.relation, Relation.EQUIVALENT):
+        return edit
+    made = made._replace(before=edit.before, after=edit.after)
+    content = any(whole.content(at) for at in edit.sides[side].tokens)
+    return made if content else made._replace(kind=Kind.MARKER, relation=EQ, projected=EQ)
 
 
 class _Deriving:
@@ -604,7 +647,7 @@ class _Deriving:
         key, relation = side.keys[top], side.bare[top]
         conjuncts = (child for child in side.below[top] if side.bare[child] == "conj")
         if relation == "conj":
-            return "disjunct" if self._disjoined(side, top) else "conjunct"
+            return "disjunct" if side.is_disjoined(top) else "conjunct"
         if any(child in pairs and side.content(child) for child in conjuncts):
             return "disjunct" if self._has_disjunction(side, top) else "conjunct"
         if side.tree[top].head < 0:
@@ -629,22 +672,10 @@ class _Deriving:
             side.keys[child] == other.keys[pairs[child]]
             and side.tags[child] in ("NOUN", "PROPN")
             and (other.tree[pairs[child]].head, other.bare[pairs[child]]) == place
-            and (self._is_of_another(side, child) or (at != top and side.tags[at] == "VERB"))
+            and (side.is_of_another(child) or (at != top and side.tags[at] == "VERB"))
             for at in phrase
             for child in side.below[at]
             if child in pairs
-        )
-
-    @staticmethod
-    def _is_of_another(side: LogicalSentence, at: int) -> bool:
-        """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
-        cook", but not "a group of men", "members of the army".
-        """
-        cases = [side.keys[child] for child in side.below[at] if side.bare[child] == "case"]
-        nouns = side.keys[at], side.keys[side.tree[at].head]
-        return side.bare[at] == "nmod" and (
-            "of" not in cases
-            or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
         )
 
     @staticmethod
@@ -665,14 +696,6 @@ class _Deriving:
             return "" if silent else "without" if lemma == "without" else "marker"
         argues = side.tags[top] == "PRON" and side.bare[top] not in ("expl", "mark", "nsubj")
         return "pronoun" if argues else ""
-
-    @staticmethod
-    def _disjoined(side: LogicalSentence, top: int) -> bool:
-        """Test if a conjunct is coordinated by "or" or "nor"."""
-        head = side.tree[top].head
-        group = [head, *(at for at in side.below[head] if side.bare[at] == "conj")]
-        below = (child for at in group for child in side.below[at] if side.bare[child] == "cc")
-        return any(side.keys[child] in relation_words()["disjunctions"] for child in below)
 
     @staticmethod
     def _has_disjunction(side: LogicalSentence, top: int) -> bool:

@@ -365,6 +365,14 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
         yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
 
 
+def _head(stated: StatedEdit) -> Iterator[str]:
+    before, after = stated.edit.sides
+    if before.anchor is None or after.anchor is None:
+        yield from stated.became()
+    else:
+        yield from attached(stated.pair, [before.anchor], *before.tokens, *after.tokens)
+
+
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
     """State the governors of words of the first sentence, in both sentences."""
     if min(head1, head2) < 0:
@@ -385,6 +393,7 @@ WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
         Kind.DENIAL: _negation,
         Kind.QUANTIFIER: _quantifier,
         Kind.SIGNATURE: _signature,
+        Kind.HEAD: _head,
         Kind.MARKER: _marker,
         Kind.MOVED: _moved,
     }
