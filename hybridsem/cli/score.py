@@ -155,7 +155,7 @@ def summary(report: BatchReport) -> list[str]:
         (report.foreign, "not English: the model reads only English"),
     ):
         text += f"; {count} {what}" if count else ""
-    text += f"; {report.pairs_per_second:,.0f} pairs/s"
+    text += f"; {ui.counted(round(report.pairs_per_second), 'pair')}/s"
     if report.spearman is not None:
         gold = ui.counted(report.with_gold, "gold score")
         text += f"; Spearman with the {gold} {report.spearman:.4f}"

@@ -24,7 +24,7 @@ from hybridsem.comparison.phrases import read_phrases
 from hybridsem.comparison.sentence import Attachment, Sentence
 from hybridsem.embeddings.arithmetic import word_frequencies
 from hybridsem.english.numbers import number_value, read_numbers
-from hybridsem.english.questions import asks
+from hybridsem.english.questions import asks, tag_question
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
 from hybridsem.parsers.trees.clauses import base_of
@@ -102,7 +102,7 @@ def read_tree(
         else (w if (w := token.lemma).islower() else w.lower())
         for i, (token, form, tag) in enumerate(zip(tokens, forms, tags, strict=True))
     ]
-    for i in not_only(own_lemmas):
+    for i in not_only(own_lemmas) | tag_question(forms):
         own_lemmas[i] = ""
     facts = [head for head, unit in units.items() if unit.fact is not None]
     numbers = read_numbers(tokens, facts)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridsem._utils.tables import word_set
-from hybridsem.english.words import PRONOUNS, QUESTION_WORDS
+from hybridsem.english.words import NOT, PRONOUNS, QUESTION_WORDS
 from hybridsem.english.written import UnitKind, units
 
 _SENTENCES = re.compile(r"[.!?]\s+\S")
@@ -17,6 +18,8 @@ _SUBJECTS = frozenset(PRONOUNS) - frozenset({"her"}) | word_set(
     "the a an this that these those there my your our their his its any anyone anybody anything "
     "someone somebody something everyone everybody everything"
 )
+_SHORTENED = word_set("ca wo ai sha")
+"""Verbs before "n't"."""
 _IMPERATIVE = word_set("do have")
 """Verbs that open a request before a noun: "have a look"."""
 _CLAUSES = word_set("when where whom")
@@ -47,6 +50,21 @@ def asks(text: str) -> bool:
     if _may_ask(end) and _has_form(end):
         return True
     return last != end and _may_ask(last) and _is_inverted(_words(last))
+
+
+def tag_question(forms: Sequence[str]) -> set[int]:
+    """Return the places of a question at the end that asks for agreement, and states nothing.
+
+    >>> sorted(tag_question(["it", "rains", ",", "does", "n't", "it", "?"]))
+    [3, 4, 5]
+    """
+    end = len(forms) - 1
+    while end > 0 and forms[end] in ("?", ".", "!"):
+        end -= 1
+    start = end - 2 if end > 1 and forms[end - 1] in NOT else end - 1
+    if start < 2 or forms[start - 1] != "," or forms[end] not in PRONOUNS:
+        return set()
+    return set(range(start, end + 1)) if forms[start] in _VERBS | _SHORTENED else set()
 
 
 def _may_ask(text: str) -> bool:

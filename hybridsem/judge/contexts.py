@@ -24,6 +24,7 @@ from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
+from hybridsem.english.questions import tag_question
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
 from hybridsem.facts.values import Fact
@@ -101,8 +102,8 @@ class LogicalSentence:
     """The canonical tree of a sentence, with what natural logic reads from it.
 
     ``keys`` are what tokens are aligned by, ``bare`` their relations without subtypes, ``visible``
-    the tokens with a letter or digit; "not only" is ``unsaid``. ``implied`` maps verbs such as
-    "fail" to their complement, whose auxiliary they are.
+    the tokens with a letter or digit; "not only" and "isn't it?" are ``unsaid``. ``implied`` maps
+    verbs such as "fail" to their complement, whose auxiliary they are.
     """
 
     def __init__(self, sentence: Sentence, tree: DependencyTree) -> None:
@@ -112,7 +113,7 @@ class LogicalSentence:
         self.bare = [base_of(token.relation) for token in tree]
         self.tags = [token.pos for token in tree]
         self.below = tree.below
-        self.unsaid = not_only(self.keys)
+        self.unsaid = not_only(self.keys) | tag_question(self.forms)
         self.visible = [
             at
             for at, token in enumerate(tree)
