@@ -32,6 +32,7 @@ RECEIVING = frozenset({"object", "iobj", "to"})
 """Positions of what may be one argument: "gave Tom a book", "gave a book to Tom"."""
 ASSERTED = frozenset({Context.FACT, Context.SOME, Context.EVERY})
 SAME_THING = ("appos", "flat", "compound", "conj", "nmod:npmod", "list")
+EMPTYING = relation_words()["privative"] | relation_words()["excluding"]
 LONGEST = 20
 """The longest sentence, in tokens, in which it counts that a clause is not asserted. Of 33 such
 development pairs of SICK, MNLI, LingNLI and SNLI with 15 words or fewer that have another argument,
@@ -72,6 +73,9 @@ def containment(whole: LogicalSentence, part: LogicalSentence) -> Contained | No
     known = {whole.keys[at] for at in whole.sentence.words}
     if not len(words) > 1 or any(part.keys[at] not in known for at in words):
         return None
+    graded = [part.forms[at] for at in words if part.tags[at] in ("ADJ", "ADV")]
+    if not {*graded} <= {*whole.forms}:
+        return None  # "large" is not "larger"
     top = next((at for at in words if part.tree[at].head < 0), None)
     if top is None or {each.name for each in part.quantifiers} - EXISTENTIAL:
         return None
@@ -168,7 +172,7 @@ class _Containing:
         conjoined = [word, *part.below[word]]
         if not direct or any(part.bare[each] == "conj" for each in conjoined):
             return False
-        if whole.tags[at] != "VERB" or self._is_symmetric(at):
+        if whole.tags[at] != "VERB" or self._is_symmetric(at) or self._is_shared(at):
             return False
         if position != "subject":
             return any(whole.tree[each].head == at and whole.bare[each] == "nsubj" for each in own)
@@ -181,6 +185,14 @@ class _Containing:
         """Test if the participants of a verb may be exchanged."""
         key = self.whole.keys[verb]
         return key in _WORDS["symmetric"] or lexicon().symmetric(key, "VERB")
+
+    def _is_shared(self, verb: int) -> bool:
+        """Test if a clause that lacks a verb of its own is joined to that of a verb: "and Ann did
+        too", "and Ann by train".
+        """
+        side = self.whole
+        joined = (child for child in side.below[verb] if side.bare[child] in ("conj", "parataxis"))
+        return any(side.tags[each] != "VERB" or side.keys[each] == "do" for each in joined)
 
     def _cases(self, at: int) -> set[str]:
         side = self.whole
@@ -304,8 +316,8 @@ class _Containing:
             return None
         own = self._keys_below(side, found.whole) - self._keys_below(part, found.part)
         for word in self.matched:
-            own |= self._keys_below(side, word) & relation_words()["privative"]
-        if own & (relation_words()["privative"] | _WORDS["degrees"]):
+            own |= self._keys_below(side, word) & EMPTYING
+        if own & (EMPTYING | _WORDS["degrees"] | relation_words()["degrees"]):
             return None
         if any(map(side.is_disjoined, self.matched)):
             return None
@@ -364,7 +376,7 @@ class _Containing:
 
     @staticmethod
     def _keys_below(side: LogicalSentence, at: int) -> set[str]:
-        return {side.keys[child] for child in side.below[at]}
+        return {word for child in side.below[at] for word in (side.keys[child], side.forms[child])}
 
     def is_garbled(self) -> bool:
         """Test if a finite verb has no subject of its own and no conjunction, as where a participle

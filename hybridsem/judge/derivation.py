@@ -654,12 +654,30 @@ class _Deriving:
             return "other root"
         if self._is_replaced(number, top, phrase):
             return "other participant"
-        if key in words["privative"] and relation in ("amod", "advmod", "compound"):
-            return "privative"
+        if relation in ("amod", "advmod", "compound"):
+            for rule in ("privative", "excluding"):
+                if not words[rule].isdisjoint((key, side.forms[top])):
+                    return rule
+        if self._is_of_degree(number, top):
+            return "degree"
         unasserted = {side.keys[at] for at in phrase} & words["unasserted"]
         if key in words["hedges"] or (relation == "advcl" and unasserted):
             return "hedge"
         return "head" if self._heads(number, top) else "phrase"
+
+    def _is_of_degree(self, number: int, top: int) -> bool:
+        """Test if a word makes an adjective or adverb of both sentences a comparative, or is a
+        phrase with "than" of one that is none in the other.
+        """
+        side, other = self.sides[number], self.sides[1 - number]
+        head = side.tree[top].head
+        there = self.maps[number].get(head, -1)
+        if there < 0 or side.tags[head] not in ("ADJ", "ADV"):
+            return False
+        if side.bare[top] == "advmod" and side.keys[top] in relation_words()["degrees"]:
+            return True
+        compares = any(side.forms[child] == "than" for child in side.below[top])
+        return compares and side.forms[head] != other.forms[there]
 
     def _is_replaced(self, number: int, top: int, phrase: Sequence[int]) -> bool:
         """Test if a noun within the phrase is the subject or object that the phrase is in the other

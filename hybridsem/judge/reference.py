@@ -137,6 +137,8 @@ def _other(edit: Edit, derived: Derivation) -> str:
     }
     found = ""
     for place, (side, words) in enumerate(zip(derived.sides, edit.sides, strict=True)):
+        if not words.tokens:
+            continue
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
         is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
