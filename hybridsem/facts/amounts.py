@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.quantities import VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
 from hybridsem.facts.units import SIGNS, TIMES, years
 from hybridsem.facts.values import ROUGH, Fact, Interval, about
@@ -64,7 +65,7 @@ _NUMBERS = (
 )
 """The words that a number starts with, of those that are no figures."""
 _STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
-_CLUES = (
+CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
         "half",
@@ -77,7 +78,6 @@ _CLUES = (
 """Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
 _SIGN = re.compile(r"[\d¼-¾⅐-⅞]|[IVX]{2}")
-_LETTERS = re.compile(r"[a-z]+")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -101,7 +101,7 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
-    if not _SIGN.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
+    if CLUES.isdisjoint(clue_words(text)) and not _SIGN.search(text):
         return []
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))

@@ -7,7 +7,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem.facts import amounts, identifiers, time_words
 from hybridsem.facts.amounts import read_amounts
+from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.names import NameKind
@@ -16,6 +18,8 @@ from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
+
+_CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
 
 @lru_cache(4096)
@@ -26,6 +30,8 @@ def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']
     """
+    if _CLUES.isdisjoint(clue_words(text)) and not SIGN.search(text):
+        return ()
     return _apart([*read_times(text, day_first), *read_amounts(text), *read_identifiers(text)])
 
 
@@ -96,8 +102,10 @@ def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
     ]
 
 
-def _apart(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def _apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return facts that do not overlap, in order."""
+    if len(facts) < 2:
+        return tuple(facts)
     kept: list[Fact] = []
     for fact in sorted(facts, key=lambda each: each.start - each.end):
         kept += outside([fact], kept)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.values import Fact
 
-__all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
+__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(
@@ -37,8 +38,8 @@ LONGEST = 8
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
 LETTERS = re.compile("[A-Za-z]+")
 FIGURES = re.compile(
-    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-|(?<=[qQhH]\d)\b)"
-    r"|['’]\d\d|\.\s?[mMCDE]\b"
+    r"[\d.'’](?:(?<=\d)(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-"
+    r"|(?<=[qQhH]\d)\b)|(?<=['’])\d\d|(?<=\.)\s?[mMCDE]\b)"
 )
 """Figures and letters of times without a word that is a trigger."""
 SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])
@@ -118,15 +119,17 @@ def _triggers() -> frozenset[str]:
 
 
 TRIGGERS = _triggers()
+CLUES = frozenset(map(str.lower, TRIGGERS))
 
 
 def may_hold_times(text: str) -> bool:
     """Test if a text has a word, or figures, that times are written with."""
-    words = LETTERS.findall(text)
-    if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
+    lower = clue_words(text)
+    triggered = not CLUES.isdisjoint(lower) and not TRIGGERS.isdisjoint(LETTERS.findall(text))
+    if triggered or FIGURES.search(text):
         return True
-    am = "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
-    return am or ("to" in words and not SPOKEN_MINUTES.isdisjoint(words))  # ten to three
+    am = "am" in lower and not NUMBER_WORDS.isdisjoint(lower)  # three am
+    return am or ("to" in lower and not SPOKEN_MINUTES.isdisjoint(lower))  # ten to three
 
 
 class Word(NamedTuple):
