@@ -36,6 +36,7 @@ MULTIPLES: Mapping[str, int] = MappingProxyType(
 """Words for a number of times."""
 _ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
 _APOSTROPHES = "'’"
+_TIMES = {"time"} | WORDS["times"]
 
 
 class Value(NamedTuple):
@@ -93,6 +94,8 @@ def _multiple(text: Text, at: int) -> Value | None:
 
 def _times(text: Text, number: written.Number, at: int) -> int | None:
     """Return the end of "times", "-fold" or "-time" after a number."""
+    if text.words[at] not in _TIMES:
+        return None
     word, one = text.between(at, at + 1), number.value == 1
     hyphen = at > number.end
     if number.fraction or not (word in WORDS["times"] or (word == "time" and hyphen is not one)):
@@ -135,13 +138,13 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
 
 def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | None:
     """Return a number with the currency, the unit or the unit of time at a word."""
-    figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     if number.fraction and text.words[at] == "of" and text.words[at + 1] in ("a", "an"):
         at += 2
     elif number.fraction and text.words[at] in ("a", "an"):
         at += 1
     if text.words[at] not in _UNIT_STARTS:
         return None
+    figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     for form, end in text.forms(at):
         lower = form.lower()
         if text.glued(end) and text.words[end][:1].isalnum():  # a part of a word
