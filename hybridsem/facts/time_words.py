@@ -16,7 +16,8 @@ __all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_w
 
 TABLES = read_table(__file__)
 WORD = re.compile(
-    r"(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
+    r"[a-z]{2,40}(?![^\W\d_]|')"  # most words, first
+    r"|(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
     r"|(?P<slashed>\d{1,4}(?P<sign>[/.-])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<monthyear>(?<![\d/.])(?:0?[1-9]|1[0-2])/(?:1[5-9]|20)\d\d(?![\d/]))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
@@ -86,7 +87,7 @@ VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 def _raw(text: str) -> list[tuple[str, str, int, int]]:
     """Return the kind, the text and the place of each word."""
     matches = WORD.finditer(text.replace("’", "'"))
-    return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
+    return [(match.lastgroup or "word", match[0], *match.span()) for match in matches]
 
 
 _LEXICON = {
