@@ -82,4 +82,6 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
     present.update(*(word.classes for word in words if word.classes))
     for forms in _STEPS:
         words = forms.apply(words, present, text, day_first)
+        if not any(word.fact for word in words):
+            return []
     return [word.fact for word in words if word.fact]
