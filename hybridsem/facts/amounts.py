@@ -69,7 +69,7 @@ _NUMBERS = (
     | {Text.of(sign).words[0] for sign in SIGNS}
 )
 """The words that a number starts with, of those that are no figures."""
-_FREE = {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, "half"} | VAGUE.keys()
+_FREE = {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *VAGUE, "half"}
 """The words that an amount starts with, whatever follows."""
 
 
@@ -100,6 +100,7 @@ CLUES = (
 ) - {"a", "the"}
 """Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
+_NUMERAL = re.compile("[IVX][IVX]")
 _SIGN = re.compile(r"[\d¼-¾⅐-⅞IVX](?:(?<![IVX])|[IVX])")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
@@ -128,7 +129,7 @@ def read_amounts(text: str) -> list[Fact]:
         return []
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))
-        for match in _ROMAN.finditer(text)  # "Louis XIV"
+        for match in (_ROMAN.finditer(text) if _NUMERAL.search(text) else ())  # "Louis XIV"
         if (value := number_value(match[2])) is not None
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]

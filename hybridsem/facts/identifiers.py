@@ -116,6 +116,7 @@ _LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
     | {word: ("software", word) for word in WORDS["software"]}
 )
 """Each form of a label with its group and its name."""
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CLUES = frozenset(form for form, (group, _) in _LABELS.items() if group == "part")
 """Labels whose number may have no figure."""
 _CLUE = re.compile(r"[0-9@#№./](?:(?<=[0-9@#№])|(?<=\w\.)\w|(?<=/)\w)")
@@ -287,4 +288,3 @@ def _shapes(text: str) -> Iterator[Identifier]:
                 start += len(chunk) - len(piece)
                 yield Identifier(start, start + len(piece), *identity)
                 break
-

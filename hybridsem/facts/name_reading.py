@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from hybridsem.facts import gazetteer
@@ -19,7 +19,7 @@ from hybridsem.structures import Token
 __all__ = ["read_names"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
-_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f]")
+_CAPITAL = re.compile(r"[A-Z\x80-\U0010ffff]")
 _CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")
 _CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
 _POSSESSIVE = re.compile(r"[’']s?$")
@@ -50,11 +50,31 @@ def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
     >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
     ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
     """
-    if not tokens and not _CAPITAL.search(text):
+    if not tokens and not _may_name(text):
         return []
     words = _token_words(tokens) if tokens else _plain_words(text)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return list(_with_regions(text, names))
+
+
+def _may_name(text: str) -> bool:
+    """Test if a text has a capital, and not only that of a first word that is no name."""
+    if not _CAPITAL.search(text):
+        return False
+    words = list(islice(_WORD.finditer(text), 2))
+    rest = text[words[0].end() :] if words else ""
+    if len(words) < 2 or not rest.islower() or not rest.isascii() or "&" in rest:
+        return bool(words)
+    return _starts_name(_POSSESSIVE.sub("", words[0][0]), *words)
+
+
+def _starts_name(word: str, match: re.Match[str], ahead: re.Match[str] | None = None) -> bool:
+    """Test if a word with a capital, which starts a sentence, is or begins a name."""
+    lower, acronym = word.lower(), word.isupper() and len(word) > 1
+    if lower in WORDS["starters"] and not (acronym and _known(word)):
+        return False
+    known = acronym or (lower not in WORDS["common"] and _known(word))
+    return known or ahead is None or _continues(ahead, match.end())
 
 
 def _known(text: str) -> bool:
@@ -120,18 +140,15 @@ def _plain_words(text: str) -> list[_Word]:
     matches, capitals = list(_WORD.finditer(text)), text.isupper()
     words: list[_Word] = []
     for place, match in enumerate(matches):
-        word = _POSSESSIVE.sub("", match[0])
-        lower, start = word.lower(), match.start()
+        word, start = match[0], match.start()
+        if not word.isalnum():
+            word = _POSSESSIVE.sub("", word)
         proper = not word.islower() and not word.isdigit()
-        proper = proper and lower not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
+        proper = proper and word.lower() not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
         if proper and capitals and len(matches) > 1:
             proper = _known(word)
         elif proper and (not place or _is_sentence_start(text, matches[place - 1], match)):
-            ahead = matches[place + 1] if place + 1 < len(matches) else None
-            acronym = word.isupper() and len(word) > 1
-            common = lower in WORDS["starters"] and not (acronym and _known(word))
-            known = acronym or (_known(word) and lower not in WORDS["common"])
-            proper = not common and (known or ahead is None or _continues(ahead, match.end()))
+            proper = _starts_name(word, *matches[place : place + 2])
         words.append(_Word(word, start, start + len(word), proper, place))
     return words
 

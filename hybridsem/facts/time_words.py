@@ -17,7 +17,7 @@ __all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_w
 
 TABLES = read_table(__file__)
 WORD = re.compile(
-    r"[a-z]{2,40}(?![^\W\d_]|')"  # most words, first
+    r"(?=\S)(?:[a-z]{2,40}(?![^\W\d_]|')"  # most words, first
     r"|(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
     r"|(?P<slashed>\d{1,4}(?P<sign>[/.-])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<monthyear>(?<![\d/.])(?:0?[1-9]|1[0-2])/(?:1[5-9]|20)\d\d(?![\d/]))"
@@ -31,7 +31,7 @@ WORD = re.compile(
     r"|(?P<abbreviation>(?:[ap]\.\s?m|b\.c(?:\.e)?|a\.d|c\.e)\.?(?![a-z]))"
     r"|(?P<clitic>'s?(?![a-z]))"
     r"|(?P<word>[^\W\d_]{1,40}(?:'(?!s(?![a-z]))[a-z]{1,8})?)"
-    r"|(?P<mark>\S)"
+    r"|(?P<mark>\S))"
 )
 GAP = 3
 """Most characters between two words of a form."""
@@ -198,9 +198,7 @@ _AFTER_NUMBER = NUMBER_WORDS | {"-", "and"}
 _Matches = Sequence[re.Match[str]]
 
 
-def _phrase(
-    matches: _Matches, texts: Sequence[str], at: int
-) -> tuple[int, frozenset[str], str]:
+def _phrase(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
     """Return the number of words, the classes and the text of the longest entry of the tables."""
     text, kind = texts[at], matches[at].lastgroup
     follow = _NEXT.get(text)
@@ -228,9 +226,7 @@ def _close(matches: _Matches, at: int, length: int) -> bool:
     return all(matches[i + 1].start() - matches[i].end() <= GAP for i in places)
 
 
-def _number(
-    matches: _Matches, texts: Sequence[str], at: int
-) -> tuple[int, frozenset[str], str]:
+def _number(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
     """Return the number of words, the classes and the text of the longest number."""
     end, last = at, at
     figures = matches[at].lastgroup == "number"

@@ -71,7 +71,7 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
         feet = _FEET.match(text.text, text.starts[at])
         if feet and float(feet[2]) < _INCHES:
             length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
-            return Value("quantity", length, at, text.index(feet.end(), at), "foot")
+            return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
     if word in _SIGN_STARTS:
         for form, end in text.forms(at, 2):
             if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():

@@ -74,7 +74,7 @@ class Text(NamedTuple):
         """Return the word before another, or ""."""
         return self.words[at - 1] if at > 0 else ""
 
-    def index(self, place: int, at: int) -> int:
+    def word_from(self, place: int, at: int) -> int:
         """Return the first word from ``at`` on that starts at a place in the text or later."""
         while self.starts[at] < place and at < len(self.starts) - 1:
             at += 1
@@ -143,7 +143,7 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     fraction = _FRACTION.match(text.text, start) if written else None
     if fraction:
         value = number_value(fraction.group())
-        end = text.index(fraction.end(), at)
+        end = text.word_from(fraction.end(), at)
         alone = fraction.group().replace("⁄", "/").split("/")
         improper = "/" in fraction.group() and alone[0].isdecimal() and (value or 1) >= 1
         return None if value is None or improper else Number(value, at, end, 1.0, value < 1)
