@@ -29,6 +29,8 @@ TITLE_NAMES: Mapping[str, str] = MappingProxyType(
 )
 GENDERS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["gender"]))
 
+STREETS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["streets"]))
+"""The short form of the last word of a street."""
 _SPELLINGS = by_word(_TABLES["spellings"])
 _LETTERS = str.maketrans(by_word(_TABLES["letters"]))
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})

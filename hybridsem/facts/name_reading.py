@@ -18,7 +18,7 @@ from hybridsem.structures import Token
 
 __all__ = ["read_names"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
+_WORD = re.compile(r"[A-Z]{1,3}&[A-Z]{1,3}\b|[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
 _CAPITAL = re.compile(r"[A-Z\x80-\U0010ffff]")
 _CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")
 _CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
@@ -27,6 +27,7 @@ _NOMINAL = frozenset({"ADJ", "NOUN", "X"})
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
+_NAME_AHEAD = re.compile(r",? (?:(?:and|or|&) )?[A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
 _ENDS = WORDS["organisations"] | WORDS["companies"]
 _SMALL = WORDS["small"] - WORDS["particles"]
@@ -169,7 +170,7 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
     """Yield the proper words that stand together, with small words between them."""
     place = 0
     while place < len(words):
-        if not words[place].proper:
+        if not words[place].proper or words[place].text == "&":
             place += 1
             continue
         run = [words[place]]
@@ -190,7 +191,10 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
 def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> int:
     """Return the number of words that continue a name."""
     word = words[place]
-    if not _is_gap(text, run[-1], word):
+    if word.text == "," and place + 1 < len(words) and _is_generation(words[place + 1]):
+        return 2
+    comma = text[run[-1].end : word.start] in (",", ", ") and _is_generation(word)
+    if not (comma or _is_gap(text, run[-1], word)):
         return 0
     if word.proper or _is_generation(word):
         return 1
@@ -334,6 +338,10 @@ def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
     return NameKind.UNKNOWN
 
 
+def _is_town(place: str) -> bool:
+    return ", " in place
+
+
 def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
     """Join a town and its region: "Austin, Texas"."""
     place = 0
@@ -345,8 +353,8 @@ def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
             area = gazetteer.region(after.text)
             known = places(name.text)
             inside = any(area == town or area in outer(town) for town in known)
-            town = not known and name.kind in (NameKind.UNKNOWN, NameKind.PLACE)
-            listed = _AND_NAME.match(text, after.end) is not None
+            town = name.kind in (NameKind.UNKNOWN, NameKind.PLACE) and all(map(_is_town, known))
+            listed = (_NAME_AHEAD if known else _AND_NAME).match(text, after.end)
             if area and (inside or (town and gazetteer.is_state(area) and not listed)):
                 place += 1
                 name = Name(name.start, after.end, text[name.start : after.end], NameKind.PLACE)

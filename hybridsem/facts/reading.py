@@ -32,7 +32,7 @@ def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     """
     if _CLUES.isdisjoint(clue_words(text)) and not SIGN.search(text):
         return ()
-    return _apart([*read_times(text, day_first), *read_amounts(text), *read_identifiers(text)])
+    return _apart([*read_times(text, day_first), *read_identifiers(text), *read_amounts(text)])
 
 
 @lru_cache(4096)

@@ -272,7 +272,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    if _is_date(text, start, end):
+    named = "".join(text.words[start - 3 : start]) if text.before(start - 1) == "&" else before
+    if named in WORDS["numbered"] or _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
         plural = after.endswith("s") and not after.endswith("ss")
