@@ -200,7 +200,7 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
         return 1
     lower = word.text.lower()
     if word.text.isdigit():
-        inside = run[0].number <= word.head < word.number
+        inside = run[0].number <= word.head < word.number or run[-1].head == word.number >= 0
         last = word.head < 0 and _AFTER_NUMBER.match(text, word.end) is not None
         return int(len(word.text) <= 4 and (inside or last))
     ahead = words[place + 1 : place + 3]

@@ -74,9 +74,12 @@ def _relation(first: Name, second: Name) -> FactRelation:
     is_place = kinds <= {NameKind.PLACE, NameKind.UNKNOWN}
     if is_place and (relation := _place_relation(first.text, second.text)) is not None:
         return relation
-    owner = organisation(first.text)
+    owner, owner2 = (
+        organisation(each.text) or organisation(" ".join(_words(each.text)))
+        for each in (first, second)
+    )
     acronym = _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text)
-    if acronym or (owner and owner == organisation(second.text)):
+    if acronym or (owner and owner == owner2):
         return FactRelation.EQUAL
     words = _words(first.text), _words(second.text)
     if words[0] == words[1] or _initials(first.text) == _initials(second.text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -13,12 +14,14 @@ from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.names import NameKind
+from hybridsem.facts.quantities import Share
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
 
+_OF = re.compile(r"( of|) (\w+)")
 _CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
 
@@ -79,6 +82,11 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
         if ways[0] != ways[1]:
             parts += [text[at : fact.start], ways[0]]
             at = fact.end
+            if isinstance(fact, Share):  # "20 % of voters", "one in five voters"
+                of, of2 = _OF.match(text, fact.end), _OF.match(other, partner.end)
+                if of and of2 and of[2] == of2[2]:
+                    parts.append(of2[1])
+                    at = of.end(1)
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)

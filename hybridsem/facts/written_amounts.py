@@ -372,10 +372,11 @@ def read_per(
     word = text.words[at]
     if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
         return _ADVERBS[word], 1.0, at + 1
-    each = text.words[at : at + 2] == ("for", "each")
+    volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
+    each = text.words[at : at + 2] == ("for", "each") or (volume and volume.dimension == "volume")
     if word not in WORDS["per"] and not each:
         return None
-    first = at + 1 + each
+    first = at + 1 + bool(each)
     if word == "/" and not (text.glued(at) and text.glued(first)):
         return None
     always = word in ("per", "/") or each
