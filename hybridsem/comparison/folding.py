@@ -32,7 +32,6 @@ AMOUNTS = frozenset({"NUM", "NOUN", "SYM"})
 NO_VALUES = frozenset({"VERB", "AUX", "ADP", "SCONJ", "CCONJ", "PRON"})
 """Tags of words that are no value: "fall" is a verb."""
 LONGEST_CHAIN = 50
-NONE = Interval.of(0.0)
 
 
 class Unit(NamedTuple):
@@ -78,11 +77,6 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
             if fact.start <= token.start and token.end <= fact.end
         ]
         number = None
-        if isinstance(fact, Quantity) and fact.interval == NONE and not fact.unit:
-            for at in inside if len(inside) == 1 else ():
-                if tokens[at].head == at + 1 and tokens[at + 1].pos == "NOUN":  # zero faults
-                    folded[at] = replace(tokens[at], text="no", lemma="no", pos="DET", relation="det")
-            continue
         if isinstance(fact, Quantity) and _counts(fact):
             inside = [at for at in inside if tokens[at].pos == "NUM"]
             written = text[tokens[inside[0]].start : tokens[inside[-1]].end] if inside else ""
@@ -100,7 +94,7 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
             own = tokens[head].text if len(inside) == 1 else name
             folded[head] = replace(tokens[head], text=own, lemma=name)
     if not units:
-        return Folded(folded, NO_UNITS)
+        return Folded(tokens, NO_UNITS)
     heads = {at: head for head, unit in units.items() for at in unit.tokens}
     for at, token in enumerate(folded):
         if at in heads and at not in units:

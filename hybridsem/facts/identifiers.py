@@ -20,10 +20,12 @@ from hybridsem.facts import identifier_forms as forms
 from hybridsem.facts.clues import clue_words
 from hybridsem.facts.identifier_forms import DATE, VERSION, WORDS, IdentifierKind, has_digit
 from hybridsem.facts.values import Fact, FactRelation
+from hybridsem.facts.written_numbers import WORDS as NUMBER_WORDS
 
 __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]
 
 _Kind = IdentifierKind
+NO_NOUN = NUMBER_WORDS["no_noun"]
 _GENERIC = frozenset({_Kind.CODE, _Kind.NUMBER, _Kind.FLIGHT, _Kind.SECTION, _Kind.HASH})
 """Kinds that may be written without their label."""
 _DOTTED = frozenset({_Kind.VERSION, _Kind.SECTION})
@@ -135,6 +137,8 @@ _LABELLED = re.compile(
     rf"(?P<label>[A-Za-z]+(?:-1[03])?|§)"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
 )
+_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")
+_NOUN_AHEAD = re.compile(rf" (?!(?:{'|'.join(sorted(NO_NOUN))})\b)[a-z]")
 _AIRLINE = re.compile(r"(?:[A-Z]{2,3}|[A-Z]\d|\d[A-Z])?[ -]?\d{1,4}[A-Z]?\b")
 _ISBN = re.compile(r"(?:\d[ -]?){9,12}[\dXx]")
 _PHONE = re.compile(
@@ -199,6 +203,12 @@ def _labelled(text: str) -> Iterator[Identifier]:
         kind, pattern, normal, has_label = _AFTER_LABEL[group]
         number = pattern.match(text, match.start("value"))
         written = number[number.lastindex or 0] if number else ""
+        several = _RANGE.match(text, match.start("value"))
+        several = several if match["label"][-1] in "sS" and group in ("part", "number") else None
+        if several and (match["mark"].strip() or not _NOUN_AHEAD.match(text, several.end())):
+            numbers = f"{several[1]}-{several[2]}"  # "seats 1 to 4"
+            yield Identifier(match.start(), several.end(), kind, numbers, label)
+            continue
         if number is not None and _belongs(group, label, match, written):
             enclosed = text[number.start() - 1] == "("  # "paragraph (b)"
             value = normal(written.upper() if enclosed else written)

@@ -79,6 +79,8 @@ def _relation(first: Name, second: Name) -> FactRelation:
         for each in (first, second)
     )
     acronym = _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text)
+    if acronym and (gazetteer.is_shared(first.text) or gazetteer.is_shared(second.text)):
+        return FactRelation.UNKNOWN
     if acronym or (owner and owner == owner2):
         return FactRelation.EQUAL
     words = _words(first.text), _words(second.text)

@@ -21,6 +21,8 @@ from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
 
+_UNKNOWN = NameKind.UNKNOWN
+_ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
 _OF = re.compile(r"( of|) (\w+)")
 _CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
@@ -71,8 +73,9 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
     """
-    facts, others = read_values(text), read_values(other)
-    parts, equal, at = [], [], 0
+    text, equal = _with_zeros(text, other)
+    facts, others = (read_values(each, every_name=True) for each in (text, other))
+    parts, at = [], 0
     for fact in facts if others else ():
         partner = next((each for each in others if compare(each, fact) is FactRelation.EQUAL), None)
         if partner is None:
@@ -92,12 +95,30 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     return "".join([*parts, text[at:]]), tuple(equal)
 
 
-def read_values(text: str, tokens: Iterable[Token] = ()) -> list[Fact]:
+def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
+    """Return a text with "no" for "zero" where ``other`` has that before the same noun, or the
+    reverse, and what was replaced.
+    """
+    ways = {match[2].lower(): match[1].lower() for match in _ZERO.finditer(other)}
+    replaced: list[EqualValues] = []
+
+    def written(match: re.Match[str]) -> str:
+        way = ways.get(match[2].lower(), match[1].lower())
+        if way == match[1].lower():
+            return match[1]
+        replaced.append(EqualValues(way, match[1], "number"))
+        return way if match.start() else way.capitalize()
+
+    return _ZERO.sub(written, text) if ways else text, replaced
+
+
+def read_values(text: str, tokens: Iterable[Token] = (), every_name: bool = False) -> list[Fact]:
     """Return facts and names, in order; a name within another fact is left out. With ``tokens``
-    names are proper nouns; without, only names of known kinds are read.
+    names are proper nouns; without, only names of known kinds are read, unless ``every_name``.
     """
     facts, tokens = read_facts(text), tuple(tokens)
-    known = [each for each in read_names(text, tokens) if tokens or each.kind != NameKind.UNKNOWN]
+    every_name = every_name or bool(tokens)
+    known = [name for name in read_names(text, tokens) if every_name or name.kind != _UNKNOWN]
     return sorted([*facts, *outside(known, facts)], key=lambda each: each.start)
 
 

@@ -373,7 +373,9 @@ def read_per(
     if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
         return _ADVERBS[word], 1.0, at + 1
     volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
-    each = text.words[at : at + 2] == ("for", "each") or (volume and volume.dimension == "volume")
+    each = text.words[at : at + 2] == ("for", "each") or (
+        volume and volume.dimension in ("volume", "gallon")
+    )
     if word not in WORDS["per"] and not each:
         return None
     first = at + 1 + bool(each)
