@@ -132,7 +132,7 @@ _POST_CLUE = re.compile(r"\d(?:(?<=[A-Z]\d)|\d{4})")
 _STREETS = frozenset(map(str.lower, WORDS["streets"]))
 _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
-_WORD = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
+_LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
 _LABELLED = re.compile(
     rf"(?P<label>[A-Za-z]+(?:-1[03])?|§)"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
@@ -195,7 +195,7 @@ def read_identifiers(text: str) -> list[Identifier]:
 
 def _labelled(text: str) -> Iterator[Identifier]:
     """Read the numbers after a label: "order #1234", "Section 4.2", "Python 3.10"."""
-    places = [word.start() for word in _WORD.finditer(text) if word[0].lower() in _LABELS]
+    places = [word.start() for word in _LABEL_START.finditer(text) if word[0].lower() in _LABELS]
     for match in filter(None, (_LABELLED.match(text, place) for place in places)):
         group, label = _LABELS.get(match["label"].lower(), ("", ""))
         if group not in _AFTER_LABEL:
