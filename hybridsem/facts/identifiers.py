@@ -137,7 +137,7 @@ _LABELLED = re.compile(
     rf"(?P<label>[A-Za-z]+(?:-1[03])?|§)"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
 )
-_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")
+_NUMBER_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")
 _NOUN_AHEAD = re.compile(rf" (?!(?:{'|'.join(sorted(NO_NOUN))})\b)[a-z]")
 _AIRLINE = re.compile(r"(?:[A-Z]{2,3}|[A-Z]\d|\d[A-Z])?[ -]?\d{1,4}[A-Z]?\b")
 _ISBN = re.compile(r"(?:\d[ -]?){9,12}[\dXx]")
@@ -203,7 +203,7 @@ def _labelled(text: str) -> Iterator[Identifier]:
         kind, pattern, normal, has_label = _AFTER_LABEL[group]
         number = pattern.match(text, match.start("value"))
         written = number[number.lastindex or 0] if number else ""
-        several = _RANGE.match(text, match.start("value"))
+        several = _NUMBER_RANGE.match(text, match.start("value"))
         several = several if match["label"][-1] in "sS" and group in ("part", "number") else None
         if several and (match["mark"].strip() or not _NOUN_AHEAD.match(text, several.end())):
             numbers = f"{several[1]}-{several[2]}"  # "seats 1 to 4"
