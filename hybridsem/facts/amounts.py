@@ -12,20 +12,26 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, product
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.quantities import VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import SIGNS, TIMES, years
+from hybridsem.facts.units import SIGNS, TIMES, UNIT_NAMES, is_unit, years
 from hybridsem.facts.values import ROUGH, Fact, Interval, about
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
 
 __all__ = ["Age", "Money", "Ordinal", "Quantity", "Rate", "Share", "read_amounts"]
+
+
+_point = lru_cache(1024)(Interval.of)
 
 
 def _rough(value: float, factor: float) -> Interval:
@@ -35,8 +41,8 @@ def _rough(value: float, factor: float) -> Interval:
 
 _BOUNDS: Mapping[str, Callable[[float], Interval]] = MappingProxyType(
     {
-        "": Interval.of,
-        "exactly": Interval.of,
+        "": _point,
+        "exactly": _point,
         "at_least": lambda value: Interval(value, math.inf),
         "at_most": lambda value: Interval(-math.inf, value),
         "more": lambda value: Interval(value, math.inf, low_open=True),
@@ -63,8 +69,26 @@ _NUMBERS = (
     | {Text.of(sign).words[0] for sign in SIGNS}
 )
 """The words that a number starts with, of those that are no figures."""
-_STARTS = {*_NUMBERS, *_SPECIAL, *_BEFORE.by_first}
-_CLUES = (
+_FREE = {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES, *VAGUE, "half"}
+"""The words that an amount starts with, whatever follows."""
+
+
+def _pairs() -> Iterator[tuple[str, str]]:
+    """Yield the other words that an amount starts with, each with what may follow but figures."""
+    numbers = {*_NUMBERS, *_BEFORE.by_first}
+    for phrases in (_BEFORE, _OF_AGE, _VAGUE, _SHARES):
+        for (first, *rest), _ in chain(*phrases.by_first.values()):
+            yield from product([first], rest[:1] or numbers)
+    for first, *rest in (Text.of(sign).words for sign in SIGNS):
+        yield first, rest[0]
+    ones = {"couple", *MULTIPLIERS, *DENOMINATORS, *WORDS["coins"], *filter(is_unit, UNIT_NAMES)}
+    yield from chain(product(["a", "an"], ones), product(["in"], WORDS["owners"]))
+    yield from product(["minus", "-", "−"], {*CARDINALS, *MULTIPLIERS})
+
+
+_PAIRS = frozenset(_pairs())
+_BOUND = frozenset(first for first, _ in _PAIRS) - _FREE
+CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
         "half",
@@ -76,8 +100,8 @@ _CLUES = (
 ) - {"a", "the"}
 """Words in every text with an amount, if it has neither figures nor a Roman numeral."""
 _ROMAN = re.compile(r"\b([A-Z][a-z]+) ([IVX]{2,})\b(?!['’])")
-_SIGN = re.compile(r"[\d¼-¾⅐-⅞]|[IVX]{2}")
-_LETTERS = re.compile(r"[a-z]+")
+_NUMERAL = re.compile("[IVX][IVX]")
+_SIGN = re.compile(r"[\d¼-¾⅐-⅞IVX](?:(?<![IVX])|[IVX])")
 _YEARS = range(1500, 2101)
 _OLDEST = 130
 _HYPHENS = {"-", "–", "—"}
@@ -101,21 +125,26 @@ def read_amounts(text: str) -> list[Fact]:
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """
-    if not _SIGN.search(text) and _CLUES.isdisjoint(_LETTERS.findall(text.lower())):
+    if CLUES.isdisjoint(clue_words(text)) and not _SIGN.search(text):
         return []
     facts: list[Fact] = [
         Ordinal(*match.span(2), Interval.of(value))
-        for match in _ROMAN.finditer(text)  # "Louis XIV"
+        for match in (_ROMAN.finditer(text) if _NUMERAL.search(text) else ())  # "Louis XIV"
         if (value := number_value(match[2])) is not None
         and match[1].lower() not in WORDS["no_noun"] | WORDS["labels"]
     ]
-    words, at = Text.of(text), 0
-    while at < len(words.words) - 2:
-        word, end = words.words[at], at
-        if word in _STARTS or word[0].isnumeric():
-            fact, end = _fact(words, at)
+    whole, end = Text.of(text), 0
+    words = whole.words
+    for at, word in enumerate(words):
+        if word in _FREE or word[:1].isnumeric():
+            possible = True
+        elif word in _BOUND:
+            possible = words[at + 1][:1].isnumeric() or (word, words[at + 1]) in _PAIRS
+        else:
+            continue
+        if possible and at >= end:
+            fact, end = _fact(whole, at)
             facts += [fact] if fact else []
-        at = max(end, at + 1)
     return sorted(facts, key=lambda fact: fact.start)
 
 
@@ -234,7 +263,7 @@ def _between(text: Text, at: int, first: int) -> _Reading | None:
 
 def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     """Return a value or, if a connector follows, a range: "5-10 km", "two or three"."""
-    alone = _Reading(Interval.of(low.value), low, low.start, low.end)
+    alone = _Reading(_point(low.value), low, low.start, low.end)
     connector, at = text.words[low.end], low.end + 1
     hyphen = connector in _HYPHENS and text.glued(low.end) and text.glued(at)
     if not hyphen and connector not in ("to", "or"):

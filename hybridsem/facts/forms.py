@@ -131,28 +131,28 @@ class Forms:
         if not possible:
             return words
         out: list[Word] = []
-        at = 0
-        while at < len(words):
-            end, fact = at + 1, None
-            word = words[at]
-            forms = _that_begin(word, possible) if word.classes else possible.get(word.text, [])
+        done = 0
+        for at in [at for at, word in enumerate(words) if word.classes or word.text in possible]:
+            if at < done or not (forms := _that_begin(words[at], possible)):
+                continue
+            out += words[done:at]
+            done, fact = at, None
             for form in forms:
                 for stop, named in _ends(form.elements, words, at):
-                    if (fact and stop <= end) or words[stop - 1].text in DANGLING:
+                    if (fact and stop <= done) or words[stop - 1].text in DANGLING:
                         continue
                     after = words[stop].text if stop < len(words) else ""
                     form_words = tuple(words[at:stop])
                     match = Match(form_words, named, out[-2:], after, original, day_first)
                     if value := form.build(match):
-                        end, fact = stop, value
+                        done, fact = stop, value
             if fact:
                 name = type(fact).__name__.upper()
                 present.add(name)
                 text = original[fact.start : fact.end].lower()
-                word = Word(text, word.start, fact.end, frozenset([name]), fact)
-            out.append(word)
-            at = end
-        return out
+                start = words[at].start
+                out.append(Word(text, start, fact.end, frozenset([name]), fact))
+        return out + words[done:]
 
 
 def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> list[_Form]:

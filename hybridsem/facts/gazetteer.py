@@ -29,6 +29,8 @@ TITLE_NAMES: Mapping[str, str] = MappingProxyType(
 )
 GENDERS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["gender"]))
 
+STREETS: Mapping[str, str] = MappingProxyType(by_word(_TABLES["streets"]))
+"""The short form of the last word of a street."""
 _SPELLINGS = by_word(_TABLES["spellings"])
 _LETTERS = str.maketrans(by_word(_TABLES["letters"]))
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
@@ -67,6 +69,8 @@ class _Tables(NamedTuple):
     given: Mapping[str, frozenset[str]]
     acronyms: frozenset[str]
     """Folded names that are written in capitals."""
+    shared: frozenset[str]
+    """Acronyms of several organisations."""
 
 
 def _rows(name: str) -> Iterator[list[str]]:
@@ -105,12 +109,15 @@ def _tables() -> _Tables:
             outer[key] = min(named[place])
     named.pop("", None)
     regions.pop("", None)
-    organisations = {}
+    organisations: dict[str, str] = {}
+    shared: set[str] = set()
     for name, others in _rows("organisations.tsv"):
         for form in (name, *others.split(",")):
-            organisations[fold(form)] = fold(name)
+            known = organisations.setdefault(fold(form), fold(name))
+            shared |= {fold(form)} if known != fold(name) else set()
             acronyms |= {fold(form)} if form.isupper() else set()
-    organisations.pop("", None)
+    for form in (*shared, ""):
+        organisations.pop(form, None)
     short: dict[str, set[str]] = defaultdict(set)
     for name, forms in _rows("given_names.tsv"):
         for form in (name, *forms.split()):
@@ -124,6 +131,7 @@ def _tables() -> _Tables:
         MappingProxyType(organisations),
         MappingProxyType({name: frozenset(full) for name, full in short.items()}),
         frozenset(acronyms),
+        frozenset(shared),
     )
 
 
@@ -178,6 +186,15 @@ def organisation(text: str) -> str:
     """Return the full name of a known organisation, or ""."""
     key = fold(text)
     return "" if _is_other_word(text, key) else _tables().organisations.get(key, "")
+
+
+def is_shared(text: str) -> bool:
+    """Test if several organisations have an acronym.
+
+    >>> is_shared("ADA"), is_shared("NATO")
+    (True, False)
+    """
+    return fold(text) in _tables().shared
 
 
 def given(text: str) -> frozenset[str]:

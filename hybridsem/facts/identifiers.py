@@ -17,12 +17,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from hybridsem.facts import identifier_forms as forms
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.identifier_forms import DATE, VERSION, WORDS, IdentifierKind, has_digit
 from hybridsem.facts.values import Fact, FactRelation
+from hybridsem.facts.written_numbers import WORDS as NUMBER_WORDS
 
 __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]
 
 _Kind = IdentifierKind
+NO_NOUN = NUMBER_WORDS["no_noun"]
 _GENERIC = frozenset({_Kind.CODE, _Kind.NUMBER, _Kind.FLIGHT, _Kind.SECTION, _Kind.HASH})
 """Kinds that may be written without their label."""
 _DOTTED = frozenset({_Kind.VERSION, _Kind.SECTION})
@@ -116,17 +119,26 @@ _LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 """Each form of a label with its group and its name."""
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LETTERS = re.compile(r"[a-z]+|§")
-_CLUE = re.compile(r"[0-9@#№]|\w\.\w|/\w")
-_SHAPE_CLUE = re.compile(r"[@#№/\\]|\w\.[a-zA-Z]|[a-zA-Z][-_]?\d|\d-?[A-Z]|\d[.-]\d+[.-]\d|:.*:")
+CLUES = frozenset(form for form, (group, _) in _LABELS.items() if group == "part")
+"""Labels whose number may have no figure."""
+_CLUE = re.compile(r"[0-9@#№./](?:(?<=[0-9@#№])|(?<=\w\.)\w|(?<=/)\w)")
+_PART_CLUE = re.compile(r"(?<=\W)(?:[A-Z]|[IVX]+)(?!\w)|\([A-Za-z]")
+_SHAPE_CLUE = re.compile(
+    r"[@#№/\\.:\d](?:(?<=[@#№/\\])|(?<=\w\.)[a-zA-Z]|(?<=[a-zA-Z]\d)|(?<=[a-zA-Z][-_]\d)"
+    r"|(?<=\d)(?:-?[A-Z]|[.-]\d+[.-]\d)|(?<=:).*:)"
+)
 _PHONE_CLUE = re.compile(r"\d[\d ().-]{5}")
-_PLACE_CLUE = re.compile(r"\d[A-Za-z]? ?[A-Z0-9]|[A-Z] \d|\d-\d{4}")
+_POST_CLUE = re.compile(r"\d(?:(?<=[A-Z]\d)|\d{4})")
+_STREETS = frozenset(map(str.lower, WORDS["streets"]))
 _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
+_LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
 _LABELLED = re.compile(
-    rf"(?<![\w@./-])(?P<label>[A-Za-z]+(?:-1[03])?|§)"
+    rf"(?P<label>[A-Za-z]+(?:-1[03])?|§)"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
 )
+_NUMBER_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")
+_NOUN_AHEAD = re.compile(rf" (?!(?:{'|'.join(sorted(NO_NOUN))})\b)[a-z]")
 _AIRLINE = re.compile(r"(?:[A-Z]{2,3}|[A-Z]\d|\d[A-Z])?[ -]?\d{1,4}[A-Z]?\b")
 _ISBN = re.compile(r"(?:\d[ -]?){9,12}[\dXx]")
 _PHONE = re.compile(
@@ -160,14 +172,19 @@ def read_identifiers(text: str) -> list[Identifier]:
     >>> [str(each) for each in read_identifiers("Call (555) 123-4567 or write to Ann@Example.com.")]
     ['phone 5551234567', 'Ann@example.com']
     """
-    clue = _CLUE.search(text) is not None
-    labels = not _LABELS.keys().isdisjoint(_LETTERS.findall(text.lower()))
-    if not (clue or labels):
+    words, clue = clue_words(text), _CLUE.search(text) is not None
+    part = not CLUES.isdisjoint(words) and (
+        _PART_CLUE.search(text) or not WORDS["numerals"].isdisjoint(words)
+    )
+    if not (clue or part):
         return []
-    identifiers = list(_labelled(text)) if labels else []
-    for hint, reader in _BY_CLUE if clue else ():
-        if hint.search(text):
-            identifiers += reader(text)
+    identifiers = [] if _LABELS.keys().isdisjoint(words) else list(_labelled(text))
+    if clue and _PHONE_CLUE.search(text):
+        identifiers += _phones(text)
+    if clue and (_POST_CLUE.search(text) or not _STREETS.isdisjoint(words)):
+        identifiers += _addresses(text)
+    if clue and _SHAPE_CLUE.search(text):
+        identifiers += _shapes(text)
     identifiers.sort(key=lambda each: (each.start, -each.end))
     kept: list[Identifier] = []
     for identifier in identifiers:
@@ -178,13 +195,20 @@ def read_identifiers(text: str) -> list[Identifier]:
 
 def _labelled(text: str) -> Iterator[Identifier]:
     """Read the numbers after a label: "order #1234", "Section 4.2", "Python 3.10"."""
-    for match in _LABELLED.finditer(text):
+    places = [word.start() for word in _LABEL_START.finditer(text) if word[0].lower() in _LABELS]
+    for match in filter(None, (_LABELLED.match(text, place) for place in places)):
         group, label = _LABELS.get(match["label"].lower(), ("", ""))
         if group not in _AFTER_LABEL:
             continue
         kind, pattern, normal, has_label = _AFTER_LABEL[group]
         number = pattern.match(text, match.start("value"))
         written = number[number.lastindex or 0] if number else ""
+        several = _NUMBER_RANGE.match(text, match.start("value"))
+        several = several if match["label"][-1] in "sS" and group in ("part", "number") else None
+        if several and (match["mark"].strip() or not _NOUN_AHEAD.match(text, several.end())):
+            numbers = f"{several[1]}-{several[2]}"  # "seats 1 to 4"
+            yield Identifier(match.start(), several.end(), kind, numbers, label)
+            continue
         if number is not None and _belongs(group, label, match, written):
             enclosed = text[number.start() - 1] == "("  # "paragraph (b)"
             value = normal(written.upper() if enclosed else written)
@@ -247,7 +271,7 @@ def _phones(text: str) -> Iterator[Identifier]:
         if value is None or DATE.fullmatch(match[0]):
             continue
         start = match.start()
-        before = _LETTERS.findall(text[max(0, start - 30) : start].lower())
+        before = clue_words(text[max(0, start - 30) : start])
         labels = [word for word in before[-4:] if _LABELS.get(word, ("", ""))[0] == "phone"]
         grouped = match[0][0] == "0" and not match[0].isdigit() and len(value) > 8
         if labels or match[0][0] == "+" or grouped or _NATIONAL.match(match[0]):
@@ -274,6 +298,3 @@ def _shapes(text: str) -> Iterator[Identifier]:
                 start += len(chunk) - len(piece)
                 yield Identifier(start, start + len(piece), *identity)
                 break
-
-
-_BY_CLUE = ((_PHONE_CLUE, _phones), (_PLACE_CLUE, _addresses), (_SHAPE_CLUE, _shapes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from hybridsem.facts import gazetteer
@@ -18,8 +18,8 @@ from hybridsem.structures import Token
 
 __all__ = ["read_names"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
-_CAPITAL = re.compile(r"[A-Z]|[^\x00-\x7f]")
+_WORD = re.compile(r"[A-Z]{1,3}&[A-Z]{1,3}\b|[^\W\d_]+(?:[’'.-](?=[^\W_])[^\W_]+)*|\d+|&")
+_CAPITAL = re.compile(r"[A-Z\x80-\U0010ffff]")
 _CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")
 _CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
 _POSSESSIVE = re.compile(r"[’']s?$")
@@ -27,6 +27,7 @@ _NOMINAL = frozenset({"ADJ", "NOUN", "X"})
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
+_NAME_AHEAD = re.compile(r",? (?:(?:and|or|&) )?[A-Z]")
 _AFTER_NUMBER = re.compile(r"$|[^\w\s-]")
 _ENDS = WORDS["organisations"] | WORDS["companies"]
 _SMALL = WORDS["small"] - WORDS["particles"]
@@ -50,11 +51,31 @@ def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
     >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
     ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
     """
-    if not tokens and not _CAPITAL.search(text):
+    if not tokens and not _may_name(text):
         return []
     words = _token_words(tokens) if tokens else _plain_words(text)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return list(_with_regions(text, names))
+
+
+def _may_name(text: str) -> bool:
+    """Test if a text has a capital, and not only that of a first word that is no name."""
+    if not _CAPITAL.search(text):
+        return False
+    words = list(islice(_WORD.finditer(text), 2))
+    rest = text[words[0].end() :] if words else ""
+    if len(words) < 2 or not rest.islower() or not rest.isascii() or "&" in rest:
+        return bool(words)
+    return _starts_name(_POSSESSIVE.sub("", words[0][0]), *words)
+
+
+def _starts_name(word: str, match: re.Match[str], ahead: re.Match[str] | None = None) -> bool:
+    """Test if a word with a capital, which starts a sentence, is or begins a name."""
+    lower, acronym = word.lower(), word.isupper() and len(word) > 1
+    if lower in WORDS["starters"] and not (acronym and _known(word)):
+        return False
+    known = acronym or (lower not in WORDS["common"] and _known(word))
+    return known or ahead is None or _continues(ahead, match.end())
 
 
 def _known(text: str) -> bool:
@@ -120,18 +141,15 @@ def _plain_words(text: str) -> list[_Word]:
     matches, capitals = list(_WORD.finditer(text)), text.isupper()
     words: list[_Word] = []
     for place, match in enumerate(matches):
-        word = _POSSESSIVE.sub("", match[0])
-        lower, start = word.lower(), match.start()
+        word, start = match[0], match.start()
+        if not word.isalnum():
+            word = _POSSESSIVE.sub("", word)
         proper = not word.islower() and not word.isdigit()
-        proper = proper and lower not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
+        proper = proper and word.lower() not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
         if proper and capitals and len(matches) > 1:
             proper = _known(word)
         elif proper and (not place or _is_sentence_start(text, matches[place - 1], match)):
-            ahead = matches[place + 1] if place + 1 < len(matches) else None
-            acronym = word.isupper() and len(word) > 1
-            common = lower in WORDS["starters"] and not (acronym and _known(word))
-            known = acronym or (_known(word) and lower not in WORDS["common"])
-            proper = not common and (known or ahead is None or _continues(ahead, match.end()))
+            proper = _starts_name(word, *matches[place : place + 2])
         words.append(_Word(word, start, start + len(word), proper, place))
     return words
 
@@ -152,7 +170,7 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
     """Yield the proper words that stand together, with small words between them."""
     place = 0
     while place < len(words):
-        if not words[place].proper:
+        if not words[place].proper or words[place].text == "&":
             place += 1
             continue
         run = [words[place]]
@@ -173,13 +191,16 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
 def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> int:
     """Return the number of words that continue a name."""
     word = words[place]
-    if not _is_gap(text, run[-1], word):
+    if word.text == "," and place + 1 < len(words) and _is_generation(words[place + 1]):
+        return 2
+    comma = text[run[-1].end : word.start] in (",", ", ") and _is_generation(word)
+    if not (comma or _is_gap(text, run[-1], word)):
         return 0
     if word.proper or _is_generation(word):
         return 1
     lower = word.text.lower()
     if word.text.isdigit():
-        inside = run[0].number <= word.head < word.number
+        inside = run[0].number <= word.head < word.number or run[-1].head == word.number >= 0
         last = word.head < 0 and _AFTER_NUMBER.match(text, word.end) is not None
         return int(len(word.text) <= 4 and (inside or last))
     ahead = words[place + 1 : place + 3]
@@ -317,6 +338,10 @@ def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
     return NameKind.UNKNOWN
 
 
+def _is_town(place: str) -> bool:
+    return ", " in place
+
+
 def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
     """Join a town and its region: "Austin, Texas"."""
     place = 0
@@ -328,8 +353,8 @@ def _with_regions(text: str, names: Sequence[Name]) -> Iterator[Name]:
             area = gazetteer.region(after.text)
             known = places(name.text)
             inside = any(area == town or area in outer(town) for town in known)
-            town = not known and name.kind in (NameKind.UNKNOWN, NameKind.PLACE)
-            listed = _AND_NAME.match(text, after.end) is not None
+            town = name.kind in (NameKind.UNKNOWN, NameKind.PLACE) and all(map(_is_town, known))
+            listed = (_NAME_AHEAD if known else _AND_NAME).match(text, after.end)
             if area and (inside or (town and gazetteer.is_state(area) and not listed)):
                 place += 1
                 name = Name(name.start, after.end, text[name.start : after.end], NameKind.PLACE)

@@ -10,6 +10,7 @@ given names, other spellings. A shorter name CONTAINS a longer one: "Smith" and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ from hybridsem.facts.values import Fact, FactRelation
 
 __all__ = ["Name", "NameKind"]
 
+_SPACED = re.compile(r"\b([A-Z]\.) (?=[A-Z]\.)")
 _LONG_WORD = 6
 """The least letters of a word in which one other letter may be a slip."""
 
@@ -72,11 +74,18 @@ def _relation(first: Name, second: Name) -> FactRelation:
     is_place = kinds <= {NameKind.PLACE, NameKind.UNKNOWN}
     if is_place and (relation := _place_relation(first.text, second.text)) is not None:
         return relation
-    owner = organisation(first.text)
+    owner, owner2 = (
+        organisation(each.text) or organisation(" ".join(_words(each.text)))
+        for each in (first, second)
+    )
     acronym = _is_acronym(first.text, second.text) or _is_acronym(second.text, first.text)
-    if acronym or (owner and owner == organisation(second.text)):
+    if acronym and (gazetteer.is_shared(first.text) or gazetteer.is_shared(second.text)):
+        return FactRelation.UNKNOWN
+    if acronym or (owner and owner == owner2):
         return FactRelation.EQUAL
     words = _words(first.text), _words(second.text)
+    if words[0] == words[1] or _initials(first.text) == _initials(second.text):
+        return FactRelation.EQUAL
     if NameKind.PERSON in kinds and kinds <= {NameKind.PERSON, NameKind.UNKNOWN}:
         relation = _person_relation(*words)
     else:
@@ -113,9 +122,16 @@ def _words(text: str) -> list[str]:
     end = WORDS["companies"] | WORDS["degrees"]
     while len(words) > 1 and words[-1] in end:
         words.pop()
+    if len(words) > 1:
+        words[-1] = gazetteer.STREETS.get(words[-1], words[-1])
     if len(words) > 1 and words[-1] in ("and", "&"):  # "Smith & Co"
         words.pop()
     return words
+
+
+def _initials(text: str) -> list[str]:
+    """Return the words of a name, initials that stand together as one: "J. K. Rowling"."""
+    return _words(_SPACED.sub(r"\1", text))
 
 
 def _is_acronym(short: str, long: str) -> bool:

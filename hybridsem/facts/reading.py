@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem.facts import amounts, identifiers, time_words
 from hybridsem.facts.amounts import read_amounts
+from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
 from hybridsem.facts.names import NameKind
+from hybridsem.facts.quantities import Share
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
+
+_UNKNOWN = NameKind.UNKNOWN
+_ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
+_OF = re.compile(r"( of|) (\w+)")
+_CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
 
 @lru_cache(4096)
@@ -26,7 +35,9 @@ def read_facts(text: str, day_first: bool | None = None) -> tuple[Fact, ...]:
     >>> [str(fact) for fact in read_facts("Pay $5.50 on 3 May 2021, in two hours.")]
     ['5.5 dollars', '3 May 2021', '2 hours']
     """
-    return _apart([*read_times(text, day_first), *read_amounts(text), *read_identifiers(text)])
+    if _CLUES.isdisjoint(clue_words(text)) and not SIGN.search(text):
+        return ()
+    return _apart([*read_times(text, day_first), *read_identifiers(text), *read_amounts(text)])
 
 
 @lru_cache(4096)
@@ -62,8 +73,9 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
     """
-    facts, others = read_values(text), read_values(other)
-    parts, equal, at = [], [], 0
+    text, equal = _with_zeros(text, other)
+    facts, others = (read_values(each, every_name=True) for each in (text, other))
+    parts, at = [], 0
     for fact in facts if others else ():
         partner = next((each for each in others if compare(each, fact) is FactRelation.EQUAL), None)
         if partner is None:
@@ -73,17 +85,40 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
         if ways[0] != ways[1]:
             parts += [text[at : fact.start], ways[0]]
             at = fact.end
+            if isinstance(fact, Share):  # "20 % of voters", "one in five voters"
+                of, of2 = _OF.match(text, fact.end), _OF.match(other, partner.end)
+                if of and of2 and of[2] == of2[2]:
+                    parts.append(of2[1])
+                    at = of.end(1)
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
 
 
-def read_values(text: str, tokens: Iterable[Token] = ()) -> list[Fact]:
+def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
+    """Return a text with "no" for "zero" where ``other`` has that before the same noun, or the
+    reverse, and what was replaced.
+    """
+    ways = {match[2].lower(): match[1].lower() for match in _ZERO.finditer(other)}
+    replaced: list[EqualValues] = []
+
+    def written(match: re.Match[str]) -> str:
+        way = ways.get(match[2].lower(), match[1].lower())
+        if way == match[1].lower():
+            return match[1]
+        replaced.append(EqualValues(way, match[1], "number"))
+        return way if match.start() else way.capitalize()
+
+    return _ZERO.sub(written, text) if ways else text, replaced
+
+
+def read_values(text: str, tokens: Iterable[Token] = (), every_name: bool = False) -> list[Fact]:
     """Return facts and names, in order; a name within another fact is left out. With ``tokens``
-    names are proper nouns; without, only names of known kinds are read.
+    names are proper nouns; without, only names of known kinds are read, unless ``every_name``.
     """
     facts, tokens = read_facts(text), tuple(tokens)
-    known = [each for each in read_names(text, tokens) if tokens or each.kind != NameKind.UNKNOWN]
+    every_name = every_name or bool(tokens)
+    known = [name for name in read_names(text, tokens) if every_name or name.kind != _UNKNOWN]
     return sorted([*facts, *outside(known, facts)], key=lambda each: each.start)
 
 
@@ -96,8 +131,10 @@ def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
     ]
 
 
-def _apart(facts: Iterable[Fact]) -> tuple[Fact, ...]:
+def _apart(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return facts that do not overlap, in order."""
+    if len(facts) < 2:
+        return tuple(facts)
     kept: list[Fact] = []
     for fact in sorted(facts, key=lambda each: each.start - each.end):
         kept += outside([fact], kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from hybridsem.english.numbers import number_value
 from hybridsem.facts.clock import DAY, DAY_PARTS, HALF_DAY, Time
 from hybridsem.facts.date_forms import LEAD
 from hybridsem.facts.dates import Date
@@ -14,9 +15,12 @@ from hybridsem.facts.time_words import MONTHS, VALUES, Word
 from hybridsem.facts.values import Interval, about
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
+ROUND_MINUTES = frozenset([10, 15, 20, 30, 40, 45])
 SPOKEN_LEAD = frozenset(["at", "by", "until", "till", "before"])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
 ONCE = Interval.of(1.0)
+FEW = (2.0, 9.0)
+"""The least and the most of "a few"."""
 LONGEST = 1e12
 """A duration has fewer seconds or months."""
 
@@ -123,6 +127,18 @@ def four(match: Match) -> Time | None:
     if not (led or "ZONE" in match.named or (hours and text[0] == "0")):
         return None
     return _time(match, 3600 * int(text[:2]) + 60 * int(text[2:]), exact=True)
+
+
+def spoken(match: Match) -> Time | None:
+    """Return "eight thirty" and "ten fifteen" after "at"."""
+    hour, *rest = " ".join(word.text for word in match.words[1:]).split(" ", 1)
+    seconds, minutes = _hour(hour), number_value(rest[0]) if rest else None
+    if minutes not in ROUND_MINUTES or not hour.isalpha() or not seconds:
+        return None
+    if not 0 < seconds[0] <= HALF_DAY or match.after in {"-", *VALUES["UNIT"]}:
+        return None
+    time = _time(match, seconds[0] + 60 * minutes)
+    return replace(time, start=match.words[1].start) if time else None
 
 
 def past(match: Match) -> Time | None:
@@ -248,6 +264,8 @@ def duration(match: Match) -> Duration | Recurrence | None:
         number = 2.0
     elif "dozen" in texts:
         number = 12.0
+    elif "few" in texts:
+        return _length(match, *FEW)
     elif len(texts) == 2 and texts[0] in ("a", "an"):
         if match.previous and "DURATION" in match.previous[-1].classes:  # two hours a day
             return _every(match, ONCE, 1)
@@ -361,6 +379,8 @@ def every(match: Match) -> Recurrence | None:
             return None
     elif match.has("other", "couple") or len(match.words) == 3:
         number = 2.0
+    elif match.has("quarter"):
+        return None if match.after == "of" else _every(match, ONCE, 3.0, "month")
     elif match.named["UNIT"].text.endswith("s") or match.has("second"):
         return None
     return _every(match, ONCE, number)
@@ -434,6 +454,6 @@ def days_of(match: Match) -> Recurrence | None:
 
 
 ATOMS = (
-    *(clock, four, past, named, hours_between, day_part),
+    *(clock, four, spoken, past, named, hours_between, day_part),
     *(duration, lengths_between, adverb, every, times, days),
 )

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem._utils.tables import by_word, read_table, spaced, word_set
 from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_value
+from hybridsem.facts.clues import clue_words
 from hybridsem.facts.values import Fact
 
-__all__ = ["GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
+__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(
-    r"(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
+    r"(?=\S)(?:[a-z]{2,40}(?![^\W\d_]|')"  # most words, first
+    r"|(?P<iso>\d{4}-\d\d-\d\d(?!\d))"
     r"|(?P<slashed>\d{1,4}(?P<sign>[/.-])\d{1,2}(?P=sign)(?:\d{4}|\d\d)(?!\d))"
     r"|(?P<monthyear>(?<![\d/.])(?:0?[1-9]|1[0-2])/(?:1[5-9]|20)\d\d(?![\d/]))"
     r"|(?P<isotime>(?<=\d)t\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:z|[+-]\d\d:?\d\d)?(?![\w:]))"
@@ -28,7 +31,7 @@ WORD = re.compile(
     r"|(?P<abbreviation>(?:[ap]\.\s?m|b\.c(?:\.e)?|a\.d|c\.e)\.?(?![a-z]))"
     r"|(?P<clitic>'s?(?![a-z]))"
     r"|(?P<word>[^\W\d_]{1,40}(?:'(?!s(?![a-z]))[a-z]{1,8})?)"
-    r"|(?P<mark>\S)"
+    r"|(?P<mark>\S))"
 )
 GAP = 3
 """Most characters between two words of a form."""
@@ -37,8 +40,8 @@ LONGEST = 8
 NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
 LETTERS = re.compile("[A-Za-z]+")
 FIGURES = re.compile(
-    r"\d(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-|(?<=[qQhH]\d)\b)"
-    r"|['’]\d\d|\.\s?[mMCDE]\b"
+    r"[\d.'’](?:(?<=\d)(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-"
+    r"|(?<=[qQhH]\d)\b)|(?<=['’])\d\d|(?<=\.)\s?[mMCDE]\b)"
 )
 """Figures and letters of times without a word that is a trigger."""
 SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])
@@ -82,14 +85,13 @@ VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 """The entries of each class of words, with the value of each."""
 
 
-def _raw(text: str) -> list[tuple[str, str, int, int]]:
-    """Return the kind, the text and the place of each word."""
-    matches = WORD.finditer(text.replace("’", "'"))
-    return [(match.lastgroup or "", match[0], *match.span()) for match in matches]
+def _matches(text: str) -> list[re.Match[str]]:
+    """Return the words, figures and marks; their last group is the kind, None for most words."""
+    return list(WORD.finditer(text.replace("’", "'")))
 
 
 _LEXICON = {
-    tuple(text for _, text, *_ in _raw(entry)): (
+    tuple(match[0] for match in _matches(entry)): (
         frozenset(name for name, values in VALUES.items() if entry in values),
         entry,
     )
@@ -118,15 +120,17 @@ def _triggers() -> frozenset[str]:
 
 
 TRIGGERS = _triggers()
+CLUES = frozenset(map(str.lower, TRIGGERS))
 
 
 def may_hold_times(text: str) -> bool:
     """Test if a text has a word, or figures, that times are written with."""
-    words = LETTERS.findall(text)
-    if not TRIGGERS.isdisjoint(words) or FIGURES.search(text):
+    lower = clue_words(text)
+    triggered = not CLUES.isdisjoint(lower) and not TRIGGERS.isdisjoint(LETTERS.findall(text))
+    if triggered or FIGURES.search(text):
         return True
-    am = "am" in words and not NUMBER_WORDS.isdisjoint(words)  # three am
-    return am or ("to" in words and not SPOKEN_MINUTES.isdisjoint(words))  # ten to three
+    am = "am" in lower and not NUMBER_WORDS.isdisjoint(lower)  # three am
+    return am or ("to" in lower and not SPOKEN_MINUTES.isdisjoint(lower))  # ten to three
 
 
 class Word(NamedTuple):
@@ -145,6 +149,7 @@ class Word(NamedTuple):
         return -1.0 if value is None else value
 
 
+@lru_cache(4096)
 def _of_figures(kind: str, text: str) -> frozenset[str]:
     """Return the classes of a word with figures."""
     names = {kind.upper()}
@@ -163,38 +168,47 @@ def _of_figures(kind: str, text: str) -> frozenset[str]:
 
 def read_words(text: str, original: str) -> list[Word]:
     """Return the words of a lower-case text; phrases of the tables and numbers are one word."""
-    raw = _raw(text)
+    matches = _matches(text)
+    texts = [match[0] for match in matches]
     words: list[Word] = []
-    at = 0
-    while at < len(raw):
-        kind, plain, start, end = raw[at]
-        length, classes = 1, NONE
-        if kind != "word" or plain in KNOWN:
-            length, classes, plain = _phrase(raw, at)
-            number = _number(raw, at) if kind in ("word", "number") else (0, NONE, "")
-            if number[0] >= length:
-                length, classes, plain = number
-            end = raw[at + length - 1][3]
+    done = 0
+    for at, (match, plain) in enumerate(zip(matches, texts, strict=True)):
+        if at < done:
+            continue
+        start, end = match.span()
+        kind, classes = match.lastgroup, NONE
+        if plain in KNOWN or kind not in _PLAIN:
+            length, classes, plain = _phrase(matches, texts, at)
+            following = texts[at + 1] if at + 1 < len(texts) else ""
+            if plain in NUMBER_WORDS or (kind == "number" and following in _AFTER_NUMBER):
+                number = _number(matches, texts, at)
+                if number[0] >= length:
+                    length, classes, plain = number
+            done = at + length
+            end = matches[done - 1].end()
             if "ZONE" in classes and length == 1 and not original[start:end].isupper():
                 classes -= {"ZONE"}
         words.append(Word(plain, start, end, classes))
-        at += length
     return words
 
 
-_Raw = Sequence[tuple[str, str, int, int]]
+_PLAIN = frozenset({None, "word", "mark", "clitic"})
+"""The kinds of what has classes only by the tables."""
+_AFTER_NUMBER = NUMBER_WORDS | {"-", "and"}
+_Matches = Sequence[re.Match[str]]
 
 
-def _phrase(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
-    kind, text, *_ = raw[at]
+def _phrase(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
+    """Return the number of words, the classes and the text of the longest entry of the tables."""
+    text, kind = texts[at], matches[at].lastgroup
     follow = _NEXT.get(text)
     if follow is not None:
-        longest = follow.get(raw[at + 1][1], 1) if len(raw) > at + 1 else 1
-        for length in range(min(longest, len(raw) - at), 0, -1):
-            entry = _LEXICON.get(tuple(word for _, word, *_ in raw[at : at + length]))
-            if entry and _close(raw, at, length):
+        longest = follow.get(texts[at + 1], 1) if follow and len(texts) > at + 1 else 1
+        for length in range(min(longest, len(texts) - at), 0, -1):
+            entry = _LEXICON.get(tuple(texts[at : at + length]))
+            if entry and _close(matches, at, length):
                 return length, entry[0] | _of_word(text) if length == 1 else entry[0], entry[1]
-    return 1, _of_word(text) if kind == "word" else _of_figures(kind, text), text
+    return 1, _of_word(text) if kind in _PLAIN else _of_figures(str(kind), text), text
 
 
 KNOWN = NUMBER_WORDS | ORDINALS.keys() | _NEXT.keys()
@@ -206,17 +220,18 @@ def _of_word(text: str) -> frozenset[str]:
     return frozenset(["ORDINAL", "DAY"] if 1 <= ORDINALS[text] <= 31 else ["ORDINAL"])
 
 
-def _close(raw: _Raw, at: int, length: int) -> bool:
+def _close(matches: _Matches, at: int, length: int) -> bool:
     """Test if no two of the words are far apart."""
-    return all(raw[i + 1][2] - raw[i][3] <= GAP for i in range(at, at + length - 1))
+    places = range(at, at + length - 1)
+    return all(matches[i + 1].start() - matches[i].end() <= GAP for i in places)
 
 
-def _number(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
+def _number(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
     """Return the number of words, the classes and the text of the longest number."""
     end, last = at, at
-    figures = raw[at][0] == "number"
-    while end < min(len(raw), at + 2 * LONGEST):
-        text = raw[end][1]
+    figures = matches[at].lastgroup == "number"
+    while end < min(len(texts), at + 2 * LONGEST):
+        text = texts[end]
         if text in NUMBER_WORDS or (figures and end == at):
             last = end + 1
         elif text in ORDINALS and end > at and not figures:
@@ -226,10 +241,10 @@ def _number(raw: _Raw, at: int) -> tuple[int, frozenset[str], str]:
             break
         end += 1
     for stop in range(last, at, -1):
-        text = " ".join(word for _, word, *_ in raw[at:stop] if word != "-")
-        last_word = raw[stop - 1][1]
+        text = " ".join(word for word in texts[at:stop] if word != "-")
+        last_word = texts[stop - 1]
         alone = last_word in ("-", "and") or (figures and stop == at + 1)
-        value = None if alone or not _close(raw, at, stop - at) else number_value(text)
+        value = None if alone or not _close(matches, at, stop - at) else number_value(text)
         if value is None:
             continue
         if last_word in ORDINALS:

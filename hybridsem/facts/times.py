@@ -78,7 +78,10 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
     if len(lower) != len(text):  # some capitals have longer lower-case forms
         lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
     words = read_words(lower, text)
-    present = {word.text for word in words}.union(*(word.classes for word in words))
+    present = {word.text for word in words}
+    present.update(*(word.classes for word in words if word.classes))
     for forms in _STEPS:
         words = forms.apply(words, present, text, day_first)
+        if not any(word.fact for word in words):
+            return []
     return [word.fact for word in words if word.fact]

@@ -72,6 +72,7 @@ RATES: Mapping[str, tuple[str, str, float]] = MappingProxyType(
     }
 )
 """Symbols of rates: the unit or the thing, the unit after "per", and its multiple."""
+UNIT_NAMES = frozenset(filter(str.islower, _ALL))
 
 
 def is_unit(word: str) -> bool:

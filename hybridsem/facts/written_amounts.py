@@ -36,6 +36,7 @@ MULTIPLES: Mapping[str, int] = MappingProxyType(
 """Words for a number of times."""
 _ADVERBS = dict(entry.split("=") for entry in WORDS["adverbs"])
 _APOSTROPHES = "'’"
+_TIMES = {"time"} | WORDS["times"]
 
 
 class Value(NamedTuple):
@@ -70,7 +71,7 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
         feet = _FEET.match(text.text, text.starts[at])
         if feet and float(feet[2]) < _INCHES:
             length = rounded(int(feet[1]) + float(feet[2]) / _INCHES)
-            return Value("quantity", length, at, text.index(feet.end(), at), "foot")
+            return Value("quantity", length, at, text.word_from(feet.end(), at), "foot")
     if word in _SIGN_STARTS:
         for form, end in text.forms(at, 2):
             if (currency := SIGNS.get(form)) and text.words[end][:1].isdigit():
@@ -93,6 +94,8 @@ def _multiple(text: Text, at: int) -> Value | None:
 
 def _times(text: Text, number: written.Number, at: int) -> int | None:
     """Return the end of "times", "-fold" or "-time" after a number."""
+    if text.words[at] not in _TIMES:
+        return None
     word, one = text.between(at, at + 1), number.value == 1
     hyphen = at > number.end
     if number.fraction or not (word in WORDS["times"] or (word == "time" and hyphen is not one)):
@@ -135,13 +138,13 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
 
 def _unit(text: Text, number: written.Number, value: Value, at: int) -> Value | None:
     """Return a number with the currency, the unit or the unit of time at a word."""
-    figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     if number.fraction and text.words[at] == "of" and text.words[at + 1] in ("a", "an"):
         at += 2
     elif number.fraction and text.words[at] in ("a", "an"):
         at += 1
     if text.words[at] not in _UNIT_STARTS:
         return None
+    figures = text.words[number.start][:1].isdigit() or text.words[number.start] in ("-", "−")
     for form, end in text.forms(at):
         lower = form.lower()
         if text.glued(end) and text.words[end][:1].isalnum():  # a part of a word
@@ -269,7 +272,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    if _is_date(text, start, end):
+    named = "".join(text.words[start - 3 : start]) if text.before(start - 1) == "&" else before
+    if named in WORDS["numbered"] or _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
         plural = after.endswith("s") and not after.endswith("ss")
@@ -368,10 +372,13 @@ def read_per(
     word = text.words[at]
     if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
         return _ADVERBS[word], 1.0, at + 1
-    each = text.words[at : at + 2] == ("for", "each")
+    volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
+    each = text.words[at : at + 2] == ("for", "each") or (
+        volume and volume.dimension in ("volume", "gallon")
+    )
     if word not in WORDS["per"] and not each:
         return None
-    first = at + 1 + each
+    first = at + 1 + bool(each)
     if word == "/" and not (text.glued(at) and text.glued(first)):
         return None
     always = word in ("per", "/") or each

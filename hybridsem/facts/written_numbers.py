@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,12 +17,15 @@ __all__ = ["TABLES", "WORDS", "Number", "Phrases", "Text", "has_noun", "read_num
 TABLES = read_table(__file__)
 WORDS: Mapping[str, frozenset[str]] = MappingProxyType(word_sets(TABLES["words"]))
 
-_TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|[^\w\s]|[^\s]")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|(?<![\w.,])\.\d+|\S")
 _PLAIN = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 _POINTED = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+_POINT_FIRST = re.compile(r"(?<![\w.,])\.\d")
 _POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}")
 _FRACTION = re.compile(r"(?:\d{1,4}[ -])?\d{1,3}[/⁄]\d{1,3}(?![\w/.])|\d{0,4} ?[¼-¾⅐-⅞]")
 _CLOCK = re.compile(r"\s?(?:[ap]\.?\s?m\b|o['’]clock\b|:\d)", re.IGNORECASE)
+_CLOCK_WORDS = frozenset({"a", "p", "am", "pm", "o", ":"})
+_MARKS = frozenset("/⁄½¼¾") | frozenset(map(chr, range(0x2150, 0x215F)))
 _FRACTIONS = re.compile(r"[¼-¾⅐-⅞]")
 _LONGEST_NUMBER = 16
 _LONGEST_FIGURES = 30
@@ -31,12 +33,12 @@ _LONGEST_WHOLE = 4
 NUMBER_WORDS = frozenset({*CARDINALS, *MULTIPLIERS})
 _INSIDE = NUMBER_WORDS | {"and", "a", "half", "-", *numbers.DENOMINATORS, *ORDINALS}
 _CLEAR_SUFFIXES = numbers.SUFFIXES.keys() - {"m", "b", "mil"}
+_MULTIPLES = MULTIPLIERS.keys() | numbers.SUFFIXES.keys()
 _ROUND = 15
 """The digits of a number that count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """The words, figures and signs of a text, in lower case, with their places."""
 
     text: str
@@ -48,10 +50,15 @@ class Text:
     def of(cls, text: str) -> Text:
         """Split a text; an empty word ends it."""
         spans = [match.span() for match in _TOKEN.finditer(text)]
-        words = [text[start:end].lower() for start, end in spans]
+        lower = text.lower()
+        if len(lower) != len(text):  # some capitals have longer lower-case forms
+            lower = text
+        words = [lower[start:end] for start, end in spans]
+        if _POINT_FIRST.search(text):  # $.05
+            words = [f"0{word}" if word[0] == "." < word else word for word in words]
         last = len(text) + 1
-        starts, ends = zip(*spans, strict=True) if spans else ((), ())
-        return cls(text, (*words, "", ""), (*starts, last, last), (*ends, last, last))
+        starts, ends = zip(*spans, (last, last), (last, last), strict=True)
+        return cls(text, (*words, "", ""), starts, ends)
 
     def between(self, first: int, last: int) -> str:
         """Return the text from one word to before another."""
@@ -70,7 +77,7 @@ class Text:
         """Return the word before another, or ""."""
         return self.words[at - 1] if at > 0 else ""
 
-    def index(self, place: int, at: int) -> int:
+    def word_from(self, place: int, at: int) -> int:
         """Return the first word from ``at`` on that starts at a place in the text or later."""
         while self.starts[at] < place and at < len(self.starts) - 1:
             at += 1
@@ -135,17 +142,19 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
     previous = text.text[start - 1] if start else " "
     if not inside and (previous.isalnum() or previous in "-–/:@#_.,'’\\=^*−"):
         return None
-    fraction = _FRACTION.match(text.text, start) if len(word) <= _LONGEST_WHOLE else None
+    written = len(word) <= _LONGEST_WHOLE and _MARKS.intersection(text.words[at : at + 4])
+    fraction = _FRACTION.match(text.text, start) if written else None
     if fraction:
         value = number_value(fraction.group())
-        end = text.index(fraction.end(), at)
+        end = text.word_from(fraction.end(), at)
         alone = fraction.group().replace("⁄", "/").split("/")
         improper = "/" in fraction.group() and alone[0].isdecimal() and (value or 1) >= 1
         return None if value is None or improper else Number(value, at, end, 1.0, value < 1)
     after = text.text[text.ends[at] : text.ends[at] + 2]
     if after[:1] in ("/", ":", "_", "@", "\\") and after[1:].isdigit():
         return None
-    if _CLOCK.match(text.text, text.ends[at]) or len(word) > _LONGEST_FIGURES:
+    clock = text.words[at + 1] in _CLOCK_WORDS and _CLOCK.match(text.text, text.ends[at])
+    if clock or len(word) > _LONGEST_FIGURES:
         return None
     low = float(word) if _POINTED.fullmatch(word) else None
     code = word[0] == "0" and word.isdecimal() and len(word) > 1
@@ -160,6 +169,8 @@ def _figures(text: Text, at: int, inside: bool) -> Number | None:
 def _multiplied(text: Text, number: Number) -> Number:
     """Return a number with "million", "k" and the like after it."""
     end, times = number.end, 1.0
+    if text.words[end] not in _MULTIPLES:
+        return number
     while (more := MULTIPLIERS.get(text.words[end])) and times < 1e18:
         times, end = times * more, end + 1
     suffix, following = text.words[end], text.words[min(end + 1, len(text.words) - 1)]

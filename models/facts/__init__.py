@@ -21,7 +21,7 @@ from models.labelled import LabelledPair, rows
 __all__ = ["EDIT", "SOURCES", "TABLE", "FactPair", "fact_pairs"]
 
 TABLE = Path(__file__).parent / "pairs.tsv"
-SOURCES = ("own", "ewt", "billsum", "cnn")
+SOURCES = ("own", "ewt", "billsum", "cnn", "new")
 REFERRED = "cnn"
 """The source whose rows refer to their text."""
 EDIT = " => "
