@@ -507,7 +507,8 @@ class _Deriving:
                 return None
             return [self._by_rule(OTHER_NAME, tokens)]
         # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
-        known = fact1.kind is NameKind.PLACE or fact1.title != fact2.title
+        titles = {fact1.title, fact2.title} - {""}
+        known = fact1.kind is NameKind.PLACE or len(titles) > 1
         return [*self._of_values(relation, *tokens)] if known else []
 
     def _of_values(
