@@ -135,8 +135,8 @@ def with_containment(
     if found is None or any(edit.relation in EXCLUDING for edit in edits):
         return edits
     if None not in ways or (roles and found.how is Containment.OTHER):
-        others = {one.how for one in ways if one} == {Containment.OTHER}
-        return [e._replace(rule=found.how) if e in roles and others else e for e in edits]
+        mutual = {one.how for one in ways if one} == {Containment.OTHER}
+        return [e._replace(rule=found.how) if e in roles and mutual else e for e in edits]
     row = relations()[found.how]
     relation = row.relation.inverted if side else row.relation
     made = Edit(
