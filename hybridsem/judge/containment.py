@@ -133,6 +133,8 @@ class _Containing:
         """Return if a predicate of the whole has the arguments of the same one of the part, or
         others; None if that is unclear.
         """
+        if self.whole.bare[at] == "amod":
+            return self._by_noun(at, top)
         filled = [
             (word, place)
             for word, places in self.places[0].items()
@@ -157,6 +159,26 @@ class _Containing:
                     return Contained(Containment.OTHER, at, top, there[0], word)
                 return None
         return Contained(Containment.ASSERTED, at, top) if matched else None
+
+    def _by_noun(self, at: int, top: int) -> Contained | None:
+        """Return what an adjective before a noun says of its noun, or of what that names: a red car
+        is red, a small elephant need not be small. None for one that may be relative to its noun.
+        """
+        noun, key = self.whole.tree[at].head, self.part.keys[top]
+        subjects = [
+            word
+            for word, places in self.places[1].items()
+            for place in places
+            if place.governor == top
+        ]
+        relative = key in _WORDS["relative"]
+        if key in EMPTYING or len(subjects) != 1 or not self._is_same(noun, subjects[0]):
+            return None
+        self.matched.append(noun)
+        if not relative:
+            return Contained(Containment.ASSERTED, at, top)
+        named = self.whole.keys[noun] != self.part.keys[subjects[0]]
+        return Contained(Containment.OTHER, at, top, noun, subjects[0]) if named else None
 
     def _is_other(self, at: int, word: int, position: str, there: list[int]) -> bool:
         """Test if the words in a position of a predicate of the whole are others than one of the
