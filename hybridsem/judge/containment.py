@@ -44,7 +44,7 @@ EXISTENTIAL = frozenset({"a", "the", "some", "number", "many", "a few", "any"})
 
 
 class Containment(StrEnum):
-    """How one sentence contains the words of another; rules of ``english/rules/relations.toml``."""
+    """Ways in which one sentence contains the words of another, by their rules of relations."""
 
     ASSERTED = "asserted clause"
     OPEN = "open clause"
@@ -52,8 +52,8 @@ class Containment(StrEnum):
 
 
 class Contained(NamedTuple):
-    """How a sentence contains another, by the predicates of both; and what tells so: the word that
-    leaves the clause open, or the other argument ``by`` and that of the part.
+    """A way in which a sentence contains another, the predicates of both, and what tells so: the
+    word that leaves the clause open, or the other argument ``by`` and that of the part.
     """
 
     how: Containment
@@ -271,7 +271,7 @@ class _Containing:
         return exact or [word for word, other in filled if other.syntax in alike]
 
     def _is_same(self, whole: int, part: int) -> bool:
-        """Test if a word of the whole, or one for the same thing, is one of the part."""
+        """Test if a word of the whole, or another name of it, is one of the part."""
         key = self.part.keys[part]
         return any(self.whole.keys[at] == key for at in self._names(whole))
 

@@ -668,7 +668,7 @@ class _Deriving:
 
     def _is_of_degree(self, number: int, top: int) -> bool:
         """Test if a word makes an adjective or adverb of both sentences a comparative, or is a
-        phrase with "than" of one that is none in the other.
+        phrase with "than" of one that is in the positive in the other.
         """
         side, other = self.sides[number], self.sides[1 - number]
         head = side.tree[top].head

@@ -386,7 +386,7 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
 
 
 class Outline:
-    """What search by roles reads of a stored sentence, with the names that it has in a
+    """The part of a stored sentence that search by roles reads, with the names of a
     :class:`Sentence`. Reading it takes a fraction of :func:`unpack`.
     """
 
