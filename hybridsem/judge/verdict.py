@@ -98,10 +98,11 @@ CONTAINED = 0.58
 there.
 """
 LEAST: Mapping[str, float] = MappingProxyType(
-    {Containment.ASSERTED: 0.95, Containment.OPEN: 0.8, Containment.OTHER: 0.8}
+    {Containment.ASSERTED: 0.95, Containment.OPEN: 0.7, Containment.OTHER: 0.78}
 )
 """The same if it is clear how one sentence contains the other. Of 23 pairs of SICK train and of
-``plain-english`` (development) with another argument, 18 have the label ``differs``.
+``plain-english`` (development) with another argument, 18 have the label ``differs``; of 23 of all
+development sets with an open clause, .70.
 """
 DOUBTFUL = 0.79
 """The probability from which one without a proof is halved on its way to 1, so that it stays below
