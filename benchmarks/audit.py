@@ -22,16 +22,19 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hybridsem import Pipeline
+import hybridsem
 from hybridsem.datasets.labelled_pairs import labelled_set
 from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.explanations import Explanation, Term
-from hybridsem.judge.judgement import Judgement
 from hybridsem.render.wording import lines
 from hybridsem.tables import read_pairs
 from hybridsem.tables.records import records
+
+if TYPE_CHECKING:
+    from hybridsem.judge.judgement import Judgement
 
 COLUMNS = ("pair", "source", "text1", "text2", "kind", "statement", "mark")
 MARKS = ("true", "false", "misleading", "empty", "beside")
@@ -84,7 +87,7 @@ def statements(explanation: Explanation, judgement: Judgement) -> Iterator[tuple
 
 def rows(data: Path, count: int, seed: int) -> Iterator[Row]:
     """Yield the rows to mark."""
-    pairs, nlp = drawn(data, count, seed), Pipeline()
+    pairs, nlp = drawn(data, count, seed), hybridsem.Pipeline()
     texts = [pair for _, _, pair in pairs]
     shown = zip(pairs, nlp.explain(texts), nlp.judge(texts), strict=True)
     for (name, source, pair), explanation, judgement in shown:
