@@ -103,7 +103,7 @@ def reasons(
         if minor and found:
             break
         for edit in sorted(
-            (one for one in logical_edits if _is_minor(one) is minor),
+            (one for one in logical_edits if _is_minor(one, pair) is minor),
             key=lambda one: (rank.get(one.projected, len(rank)), -one.confidence),
         ):
             stated = StatedEdit(edit, pair)
@@ -150,9 +150,12 @@ def _of_wording(text1: str, text2: str) -> list[str]:
     return ["The words are the same." if same else "Only words without content differ."]
 
 
-def _is_minor(edit: Edit) -> bool:
-    """Test if an edit is a reason only in the absence of others."""
-    marker = edit.kind is Kind.MARKER and edit.relation is not NEG
+def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
+    """Test if an edit is a reason only in the absence of others; opposed markers never are."""
+    sides = zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)
+    phrases = all(some and side.relation(some[-1]) in ("case", "mark") for side, some in sides)
+    opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
+    marker = edit.kind is Kind.MARKER and not opposed
     return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
 
 
@@ -275,8 +278,8 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
             for side, words in zip(pair.both, (edit.before, edit.after), strict=True)
         )
         if not (tokens1 and tokens2):
-            yield from pair.first.only(pair.second, tokens1)
-            yield from pair.second.only(pair.first, tokens2)
+            yield from pair.only(pair.first, tokens1)
+            yield from pair.only(pair.second, tokens2)
             continue
         text1, text2 = pair.first.quote(tokens1), pair.second.quote(tokens2)
         classes = [pair.first.words.tags[tokens1[-1]], pair.second.words.tags[tokens2[-1]]]
