@@ -7,7 +7,7 @@ prices rose | it said prices rose   "said" has no counterpart, though both are m
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,6 +29,10 @@ BESIDE_PHRASES = frozenset({"punct", "cc", "case", "mark", "det", "cop", "aux"})
 FILLERS = word_set("be do have get as so")
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 _BEGUN_BEFORE = re.compile(r"(?:\w+[-'’])*$")
+BOUNDS = word_set(
+    "a an at least most more less fewer over under above below up than exactly only no about around "
+    "nearly almost roughly some to"
+)
 GAP = 2
 """The most words without content between two of a phrase."""
 
@@ -43,6 +47,8 @@ def says_alike(one: Token, two: Token) -> bool:
     if {one.lemma.lower(), one.text.lower()} & {two.lemma.lower(), two.text.lower()}:
         return True
     relation, strength = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
+    if relation is LexicalRelation.DERIVED and one.pos == two.pos:
+        return False  # "economy" and "economist"
     return relation in SAYING_ALIKE and strength >= LEAST_ALIKE
 
 
@@ -51,7 +57,7 @@ def is_kin(one: Token, two: Token) -> bool:
     if "PRON" in (one.pos, two.pos) or says_alike(one, two):
         return True
     relation, _ = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
-    return relation in KIN
+    return relation in KIN and not (relation is LexicalRelation.DERIVED and one.pos == two.pos)
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,9 @@ class Counterparts:
         or are predicates with the same participants.
         """
         one, two = self.first[at1], self.second[at2]
+        if one.relation == two.relation == "amod":
+            heads = _of_compound(self.first, one.head), _of_compound(self.second, two.head)
+            return self.matched(*heads) and is_kin(self.first[heads[0]], self.second[heads[1]])
         if CLASSES.get(one.pos, one.pos) != CLASSES.get(two.pos, two.pos):
             return False
         around = [
@@ -86,7 +95,11 @@ class Counterparts:
         ]
         if around[0] == around[1] and len(around[0]) == 2:
             return True
-        if min(one.head, two.head) >= 0 and self.matched(one.head, two.head):
+        if (
+            min(one.head, two.head) >= 0
+            and self.matched(one.head, two.head)
+            and is_kin(self.first[one.head], self.second[two.head])
+        ):
             cases = [
                 {tree[at].lemma for at in tree.children(place) if tree[at].relation == "case"}
                 for tree, place in ((self.first, at1), (self.second, at2))
@@ -170,6 +183,24 @@ class Counterparts:
             and any(map(str.isalnum, token.text))
             and token.lemma.lower() in lemmas
         ]
+
+
+def _of_compound(tree: DependencyTree, at: int) -> int:
+    """Return the head of the compound that a word is part of."""
+    while tree[at].relation == "compound":
+        at = tree[at].head
+    return at
+
+
+def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
+    """Return the tokens of a value with the words of its bound: "more than a dozen"."""
+    found = sorted(tokens)
+    start = found[0]
+    while start and tree[start - 1].text.lower() in BOUNDS:
+        start -= 1
+    while tree[start].text.lower() in ("a", "an", "the", "of", "by") and start < found[0]:
+        start += 1
+    return [*range(start, found[0]), *found]
 
 
 def _is_participant(token: Token) -> bool:

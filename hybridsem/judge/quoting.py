@@ -8,6 +8,7 @@ non - Israeli     in "non-Israeli"       spelling makes no difference between se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +23,7 @@ from hybridsem.structures import DependencyTree
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 PARTICLES = word_set("out up down off away back over")
+_HYPHENATED = re.compile(r"(?:-\w+)+")
 GAP = 2
 """The longest gap that a quotation fills."""
 JOINING = word_set("and or but , ; : ( ) - –")
@@ -91,6 +93,8 @@ class QuotedSentence:
                 text = self.spell(first) + text[begin.end : end]
             else:  # "ca" of "can't" is spelled "can"
                 text = text[begin.start : end]
+            if hyphenated := _HYPHENATED.match(self.tree.text, end):
+                text += hyphenated.group()
             if text.count("(") > text.count(")"):
                 text = f"{text})" if closed else text.replace("(", "")
         return f'"{" ".join(text.replace(chr(34), "").split())}"'

@@ -7,6 +7,7 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -36,6 +37,8 @@ from hybridsem.judge.wordings import (
 )
 from hybridsem.structures import Role
 
+_ONLY = re.compile(r'Only sentence ([12]) says "([^"]*)"(?:, where .* applies)?\.')
+_BECAME = re.compile(r'"([^"]*)" became "([^"]*)"')
 MOST = 4
 """The largest number of reasons."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
@@ -129,7 +132,21 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return tuple(map(visible, found[:MOST]))
+    return tuple(map(visible, _without_repeats(found)[:MOST]))
+
+
+def _without_repeats(stated: Sequence[str]) -> list[str]:
+    """Drop statements that only one sentence says words which an earlier one says are replaced."""
+    kept: list[str] = []
+    replaced = "", ""
+    for one in stated:
+        only = _ONLY.fullmatch(one)
+        if only and f" {only[2]} " in replaced[int(only[1]) - 1]:
+            continue
+        kept.append(one)
+        if became := _BECAME.match(one):
+            replaced = f"{replaced[0]} {became[1]} ", f"{replaced[1]} {became[2]} "
+    return kept
 
 
 def _of_wording(text1: str, text2: str) -> list[str]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from hybridsem.comparison.counterparts import Counterparts, is_kin, says_alike
+from hybridsem.comparison.counterparts import Counterparts, is_kin, says_alike, with_bound
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
@@ -46,6 +46,7 @@ REPLACED = frozenset({Kind.WORD, Kind.UNKNOWN, Kind.SIBLING})
 COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "conj", "acl", "advcl"})
 PARENTHESES = frozenset(
     {("you", "know"), ("you", "see"), ("i", "mean"), ("i", "guess"), ("i", "think")}
+    | {("i", "understand"), ("i", "suppose"), ("i", "assume")}
 )
 """Subjects and verbs that may comment on a clause instead of governing it."""
 NEGATING = frozenset({"not", "never", *CONTRACTED})
@@ -188,8 +189,24 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
+            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
+                tokens = with_bound(side.tree, tokens)
             quoted.append(sorted(tokens))
+        if self.edit.kind is Kind.VALUE:
+            self._begin_alike(quoted)
         return quoted[0], quoted[1]
+
+    def _begin_alike(self, quoted: Sequence[list[int]]) -> None:
+        """Add the preposition of a value if that of the other is part of it: "until 6", "to 6"."""
+        first = [side.words.tags[some[0]] if some else "" for side, some in self._sides(quoted)]
+        for place, (side, some) in enumerate(self._sides(quoted)):
+            before = some[0] - 1 if some else -1
+            if first[1 - place] == "ADP" != first[place] and before >= 0:
+                if side.words.tags[before] == "ADP":
+                    some.insert(0, before)
+
+    def _sides(self, quoted: Sequence[list[int]]) -> Iterator[tuple[QuotedSentence, list[int]]]:
+        return zip(self.pair.both, quoted, strict=True)
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -290,7 +307,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    if "VERB" in classes and edit.relation is not ALT:
+    if "VERB" in classes and edit.relation in (FWD, REV):
         if between is None or not between.same_place(at1, at2):
             return ""  # "passed" of a law and "summoned" of a person
     text1, text2 = first.quote((at1,)), second.quote((at2,))
@@ -340,6 +357,34 @@ def _quantifier(stated: StatedEdit) -> Iterator[str]:
         yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
 
 
+def _value(stated: StatedEdit) -> Iterator[str]:
+    """State that one value became another if they have one place, or are the only ones."""
+    pair, heads, alone = stated.pair, list[int](), True
+    for side, words in zip(pair.both, stated.edit.sides, strict=True):
+        units = side.words.units
+        head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
+        if head is None:
+            yield from stated.became()
+            return
+        heads.append(head)
+        kind = type(units[head].fact)
+        alone &= sum(type(unit.fact) is kind for unit in units.values()) == 1
+    if alone or pair.between is None or _placed(pair.between, *heads):
+        yield from stated.became()
+    else:
+        yield from stated.alone()
+
+
+def _placed(between: Counterparts, at1: int, at2: int) -> bool:
+    """Test if two values depend alike on the same word, whatever their prepositions."""
+    one, two = between.first[at1], between.second[at2]
+    if between.same_place(at1, at2) or one.head == two.head == -1:
+        return True
+    return min(one.head, two.head) >= 0 and (
+        between.matched(one.head, two.head) or between.same_place(one.head, two.head)
+    )
+
+
 def _signature(stated: StatedEdit) -> Iterator[str]:
     edit, (text1, text2), side = stated.edit, stated.texts, stated.sides[0]
     if text1 and text2:
@@ -365,6 +410,8 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
     tree = side.tree
     if tree is None:
         return True
+    if about < at:
+        return False  # "it rained, he said"
     if tree[about].pos in ("NOUN", "PROPN", "PRON", "ADV", "NUM") and not any(
         tree[one].relation in ("cop", "nsubj", "mark") for one in tree.children(about)
     ):
@@ -383,17 +430,19 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
 
 
 def _with_negation(side: QuotedSentence, about: int) -> list[int]:
-    """Return a predicate with the words that negate it, and its copula."""
-    if side.tree is None:
+    """Return a predicate with its negation, passive or copula, and the object of a light verb."""
+    tree = side.tree
+    if tree is None:
         return [about]
-    beside = [
-        at
-        for at in side.tree.children(about)
-        if about - GAP - 1 <= at < about
-        and (side.words.forms[at] in NEGATING or side.relation(at) in ("cop", "aux"))
-    ]
-    denied = any(side.words.forms[at] in NEGATING for at in beside)
-    return [*range(beside[0], about + 1)] if denied else [about]
+    start = stop = about
+    for at in tree.children(about):
+        small = side.words.forms[at] in NEGATING or tree[at].relation in ("cop", "aux:pass")
+        if small and about - LONGEST <= at < about:
+            start = min(start, at)
+        elif tree[about].lemma in LIGHT and side.relation(at) == "obj" and at > about:
+            end = max(tree.subtree(at))
+            stop = end if end <= about + LONGEST else stop
+    return [*range(start, stop + 1)]
 
 
 def _complements(stated: StatedEdit) -> Iterator[str]:
@@ -425,9 +474,23 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
+    opposed = edit.relation in (NEG, ALT, COV)
     if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
-        yield from stated.alone()
-        return
+        above = first.head(head1), second.head(head2)
+        alike = first.relation(at1) == second.relation(at2)
+        between = stated.pair.between
+        if min(above) >= 0:
+            alike &= stated.pair.related(*above)
+        else:
+            alike &= between is not None and between.same_place(head1, head2)
+        if not (alike and (opposed or edit.relation is IND)):
+            yield from stated.alone()
+            return
+        near = head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1)
+        if near:
+            texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
+            yield f"{texts[0]} became {texts[1]}{stated.scope}."
+            return
     length = stated.about - (at1 if stated.sides[0] is first else at2)
     if 0 < length <= LONGEST:
         span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
@@ -467,6 +530,7 @@ WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
         Kind.DENIAL: _negation,
         Kind.QUANTIFIER: _quantifier,
         Kind.SIGNATURE: _signature,
+        Kind.VALUE: _value,
         Kind.MARKER: _marker,
         Kind.MOVED: _moved,
     }

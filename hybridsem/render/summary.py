@@ -9,7 +9,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import CONTENT, Counterparts, phrases, written
+from hybridsem.comparison.counterparts import (
+    CONTENT,
+    Counterparts,
+    phrases,
+    with_bound,
+    written,
+)
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
@@ -226,8 +232,10 @@ class _Side(NamedTuple):
     def spelled(self, tokens: Iterable[int]) -> list[str]:
         return [self.spell(token) for token in tokens if token < len(self.tree)]
 
-    def quote(self, words: Words) -> str:
+    def quote(self, words: Words, value: bool = False) -> str:
         """Return words with their markers, as written, or a list of several."""
+        if value and words.tokens and max(words.tokens) < len(self.tree):
+            return _listed([written(self.tree, with_bound(self.tree, words.tokens))])
         if words.marks and max(words.all_tokens) < len(self.tree):
             return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
@@ -239,7 +247,8 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    text1, text2 = first.quote(before), second.quote(after)
+    value = edit.kind.evidence is Evidence.NUMBER
+    text1, text2 = first.quote(before, value), second.quote(after, value)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if text1 and text1.lower() == text2.lower():
