@@ -17,9 +17,7 @@ from hybridsem.structures import DependencyTree, Token
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
-SAYING_ALIKE = frozenset(
-    {LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED}
-)
+SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}
 LEAST_ALIKE = 0.2
 """The least strength of a synonym or derived form that says what the other word says."""
@@ -198,9 +196,17 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     start = found[0]
     while start and tree[start - 1].text.lower() in BOUNDS:
         start -= 1
-    while tree[start].text.lower() in ("a", "an", "the", "of", "by") and start < found[0]:
+    while start < found[0] and not _begins_bound(
+        *(tree[at].text.lower() for at in (start, start + 1))
+    ):
         start += 1
     return [*range(start, found[0]), *found]
+
+
+def _begins_bound(word: str, following: str) -> bool:
+    """Test if a word begins a bound: "at least", "up to", but not "at", "up" or "a" alone."""
+    begun = {"at": ("least", "most"), "up": ("to",), "a": (), "an": (), "to": (), "some": ()}
+    return following in begun.get(word, (following,))
 
 
 def _is_participant(token: Token) -> bool:
@@ -227,8 +233,10 @@ def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
 def _begun(tree: DependencyTree, phrase: list[int]) -> list[int]:
     """Add the function words before a phrase that depend on its words, if a preposition is first."""
     start = phrase[0]
-    while start and tree[start - 1].head in phrase and base(tree[start - 1].relation) in (
-        *("det", "case", "mark", "nummod"),
+    while (
+        start
+        and tree[start - 1].head in phrase
+        and base(tree[start - 1].relation) in (*("det", "case", "mark", "nummod"),)
     ):
         start -= 1
     if base(tree[start].relation) not in ("case", "mark"):

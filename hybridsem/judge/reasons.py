@@ -136,17 +136,24 @@ def reasons(
 
 
 def _without_repeats(stated: Sequence[str]) -> list[str]:
-    """Drop statements that only one sentence says words which an earlier one says are replaced."""
-    kept: list[str] = []
-    replaced = "", ""
+    """Drop statements that only one sentence says words which another statement quotes with more
+    words, as those that only this sentence says or that are replaced.
+    """
+    quoted: tuple[list[str], list[str]] = [], []
     for one in stated:
-        only = _ONLY.fullmatch(one)
-        if only and f" {only[2]} " in replaced[int(only[1]) - 1]:
-            continue
-        kept.append(one)
         if became := _BECAME.match(one):
-            replaced = f"{replaced[0]} {became[1]} ", f"{replaced[1]} {became[2]} "
-    return kept
+            quoted[0].append(f" {became[1]} ,")
+            quoted[1].append(f" {became[2]} ,")
+        elif only := _ONLY.fullmatch(one):
+            quoted[int(only[1]) - 1].append(f" {only[2]} ")
+    return [
+        one
+        for one in stated
+        if not (only := _ONLY.fullmatch(one))
+        or not any(
+            f" {only[2]} " in text and f" {only[2]} " != text for text in quoted[int(only[1]) - 1]
+        )
+    ]
 
 
 def _of_wording(text1: str, text2: str) -> list[str]:
@@ -170,7 +177,12 @@ def _of_wording(text1: str, text2: str) -> list[str]:
 def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     """Test if an edit is a reason only in the absence of others; opposed markers never are."""
     sides = zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)
-    phrases = all(some and side.relation(some[-1]) in ("case", "mark") for side, some in sides)
+    phrases = all(
+        some
+        and side.relation(some[-1]) in ("case", "mark")
+        and side.head(some[-1]) not in side.words.units  # "in June" and "from June"
+        for side, some in sides
+    )
     opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
     marker = edit.kind is Kind.MARKER and not opposed
     return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)

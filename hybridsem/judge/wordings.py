@@ -20,6 +20,7 @@ from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.spelling import CONTRACTED, same_words
 from hybridsem.english.lexicon import lexicon
+from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import COUNTED, GAP, QuotedSentence, plain_text
@@ -368,7 +369,8 @@ def _value(stated: StatedEdit) -> Iterator[str]:
             return
         heads.append(head)
         kind = type(units[head].fact)
-        alone &= sum(type(unit.fact) is kind for unit in units.values()) == 1
+        same = sum(type(unit.fact) is kind for unit in units.values())
+        alone &= same == 1 and kind is not Name
     if alone or pair.between is None or _placed(pair.between, *heads):
         yield from stated.became()
     else:
@@ -440,8 +442,7 @@ def _with_negation(side: QuotedSentence, about: int) -> list[int]:
         if small and about - LONGEST <= at < about:
             start = min(start, at)
         elif tree[about].lemma in LIGHT and side.relation(at) == "obj" and at > about:
-            end = max(tree.subtree(at))
-            stop = end if end <= about + LONGEST else stop
+            stop = next(end for end in (max(tree.subtree(at)), at, about) if end <= about + LONGEST)
     return [*range(start, stop + 1)]
 
 
