@@ -28,8 +28,8 @@ FILLERS = word_set("be do have get as so")
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 _BEGUN_BEFORE = re.compile(r"(?:\w+[-'’])*$")
 BOUNDS = word_set(
-    "a an at least most more less fewer over under above below up than exactly only no about around "
-    "nearly almost roughly some to"
+    "a an at least most more less fewer over under above below up than exactly only no about "
+    "around nearly almost roughly some to"
 )
 GAP = 2
 """The most words without content between two of a phrase."""
@@ -104,6 +104,27 @@ class Counterparts:
             ]
             return base(one.relation) == base(two.relation) and cases[0] == cases[1]
         return self._same_participants(at1, at2)
+
+    def value_place(self, at1: int, at2: int) -> bool:
+        """Test if two values depend on the same word, whatever their prepositions."""
+        head1, head2 = self.first[at1].head, self.second[at2].head
+        if self.same_place(at1, at2) or head1 == head2 == -1:
+            return True
+        return min(head1, head2) >= 0 and (
+            self.matched(head1, head2) or self.same_place(head1, head2)
+        )
+
+    def begun_alike(self, value1: list[int], value2: list[int]) -> tuple[list[int], list[int]]:
+        """Return two values; one gets the preposition before it if that of the other belongs to
+        the value: "until 6" and "to 7".
+        """
+        both = [value1, value2]
+        begun = [tree[some[0]].pos == "ADP" for tree, some in zip(self.trees, both, strict=True)]
+        for place, (tree, some) in enumerate(zip(self.trees, both, strict=True)):
+            if begun[1 - place] and not begun[place] and some[0]:
+                before = some[0] - 1
+                both[place] = [before, *some] if tree[before].pos == "ADP" else some
+        return both[0], both[1]
 
     def _same_participants(self, at1: int, at2: int) -> bool:
         children1, children2 = (

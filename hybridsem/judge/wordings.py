@@ -193,21 +193,9 @@ class StatedEdit:
             if self.edit.kind is Kind.VALUE and some and side.tree is not None:
                 tokens = with_bound(side.tree, tokens)
             quoted.append(sorted(tokens))
-        if self.edit.kind is Kind.VALUE:
-            self._begin_alike(quoted)
+        if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
+            quoted = list(self.pair.between.begun_alike(*quoted))
         return quoted[0], quoted[1]
-
-    def _begin_alike(self, quoted: Sequence[list[int]]) -> None:
-        """Add the preposition of a value if that of the other is part of it: "until 6", "to 6"."""
-        first = [side.words.tags[some[0]] if some else "" for side, some in self._sides(quoted)]
-        for place, (side, some) in enumerate(self._sides(quoted)):
-            before = some[0] - 1 if some else -1
-            if first[1 - place] == "ADP" != first[place] and before >= 0:
-                if side.words.tags[before] == "ADP":
-                    some.insert(0, before)
-
-    def _sides(self, quoted: Sequence[list[int]]) -> Iterator[tuple[QuotedSentence, list[int]]]:
-        return zip(self.pair.both, quoted, strict=True)
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -308,9 +296,9 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    if "VERB" in classes and edit.relation in (FWD, REV):
-        if between is None or not between.same_place(at1, at2):
-            return ""  # "passed" of a law and "summoned" of a person
+    placed = between is not None and between.same_place(at1, at2)
+    if "VERB" in classes and edit.relation in (FWD, REV) and not placed:
+        return ""  # "passed" of a law and "summoned" of a person
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     claim = "" if name and edit.relation is EQ else CLAIMS.get(edit.relation, "")
@@ -371,20 +359,10 @@ def _value(stated: StatedEdit) -> Iterator[str]:
         kind = type(units[head].fact)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
-    if alone or pair.between is None or _placed(pair.between, *heads):
+    if alone or pair.between is None or pair.between.value_place(*heads):
         yield from stated.became()
     else:
         yield from stated.alone()
-
-
-def _placed(between: Counterparts, at1: int, at2: int) -> bool:
-    """Test if two values depend alike on the same word, whatever their prepositions."""
-    one, two = between.first[at1], between.second[at2]
-    if between.same_place(at1, at2) or one.head == two.head == -1:
-        return True
-    return min(one.head, two.head) >= 0 and (
-        between.matched(one.head, two.head) or between.same_place(one.head, two.head)
-    )
 
 
 def _signature(stated: StatedEdit) -> Iterator[str]:

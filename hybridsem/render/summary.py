@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
@@ -17,7 +17,7 @@ from hybridsem.comparison.counterparts import (
     written,
 )
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.folding import fold
+from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
@@ -112,12 +112,17 @@ def _of_words(between: Counterparts, beside: int = 0) -> str:
     if few:
         clause = _joined([*replaced, *_only(*texts)])
     else:
-        shared = [written(between.first, [at]) for at in between.shared()]
+        shared = [_lower(between.first, at) for at in between.shared()]
         clause = _both_and_only(shared, *texts)
         unaligned = (pair for pair in between.replaced if pair[0] in between.partners)
         beside += sum(map(len, whole)) - sum(map(len, texts)) + len([*unaligned])
     smaller = "a smaller difference" if beside == 1 else f"{beside} smaller differences"
     return f"{clause}, and {smaller}" if beside else clause
+
+
+def _lower(tree: DependencyTree, at: int) -> str:
+    token = tree[at]
+    return token.text if at or token.pos == "PROPN" else token.text.lower()
 
 
 def _both_and_only(shared: Sequence[str], alone1: Sequence[str], alone2: Sequence[str]) -> str:
@@ -177,7 +182,8 @@ def _of_edits(explanation: Explanation) -> str:
     edits = [edit for line in lines[main] for edit in line.edits]
     others = [one for one in costs if one != main and costs[one] >= BESIDE * costs[main]]
     between = _counterparts(explanation)
-    if between and edits[0].kind.evidence is None and edits[0].kind not in wording("with_both"):
+    plain = edits[0].kind.evidence is None and edits[0].kind not in wording("with_both")
+    if between and (plain or _is_elsewhere(edits[0], between, *sides)):
         return _of_words(between, len(others)) if costs[main] >= SMALL else ""
     first, second = (side for side in sides if side is not None)
     named = costs[main] >= SMALL or edits[0].kind.distinguishes
@@ -185,6 +191,17 @@ def _of_edits(explanation: Explanation) -> str:
     if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
         clause += ", among other differences"
     return f"same words, but {clause}" if clause and first.words == second.words else clause
+
+
+def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
+    """Test if two values of an edit, among several, have other places in their sentences."""
+    tokens = edit.before.tokens, edit.after.tokens
+    if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
+        return False
+    both = zip(sides, edit.sides, strict=True)
+    if all(side is not None and side.is_only_value(words) for side, words in both):
+        return False
+    return not between.value_place(tokens[0][0], tokens[1][0])
 
 
 def _of_roles(explanation: Explanation) -> str:
@@ -217,13 +234,15 @@ class _Side(NamedTuple):
 
     tree: DependencyTree
     spell: Speller
+    units: Mapping[int, Unit]
 
     @classmethod
     def of(cls, parsed: Parsed | None) -> _Side | None:
         tree = parsed.tree if isinstance(parsed, RoleStructure) else None
         if tree is None:
             return None
-        return cls(tree, speller(parsed, (), fold(tree.tokens, tree.text).units))
+        units = fold(tree.tokens, tree.text).units
+        return cls(tree, speller(parsed, (), units), units)
 
     @property
     def words(self) -> Counter[str]:
@@ -232,13 +251,22 @@ class _Side(NamedTuple):
     def spelled(self, tokens: Iterable[int]) -> list[str]:
         return [self.spell(token) for token in tokens if token < len(self.tree)]
 
-    def quote(self, words: Words, value: bool = False) -> str:
+    def quote(self, words: Words) -> str:
         """Return words with their markers, as written, or a list of several."""
-        if value and words.tokens and max(words.tokens) < len(self.tree):
-            return _listed([written(self.tree, with_bound(self.tree, words.tokens))])
         if words.marks and max(words.all_tokens) < len(self.tree):
             return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
+
+    def value(self, words: Words) -> list[int]:
+        """Return the tokens of a value with its bound."""
+        units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
+        tokens = [at for some in units for at in some if at < len(self.tree)]
+        return with_bound(self.tree, tokens) if tokens else []
+
+    def is_only_value(self, words: Words) -> bool:
+        """Test if the sentence has one value of this type."""
+        facts = [type(unit.fact) for at, unit in self.units.items() if at in words.tokens]
+        return sum(type(unit.fact) in facts for unit in self.units.values()) == 1
 
 
 def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
@@ -247,8 +275,13 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    value = edit.kind.evidence is Evidence.NUMBER
-    text1, text2 = first.quote(before, value), second.quote(after, value)
+    text1, text2 = first.quote(before), second.quote(after)
+    if edit.kind.evidence is Evidence.NUMBER:
+        values = first.value(before), second.value(after)
+        if all(values):
+            values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
+        sides = zip((first, second), values, strict=True)
+        text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if text1 and text1.lower() == text2.lower():
