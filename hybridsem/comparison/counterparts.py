@@ -123,7 +123,7 @@ class Counterparts:
         for place, (tree, some) in enumerate(zip(self.trees, both, strict=True)):
             if begun[1 - place] and not begun[place] and some[0]:
                 before = some[0] - 1
-                both[place] = [before, *some] if tree[before].pos == "ADP" else some
+                both[place] = [before, *some] if tree[before].pos in ("ADP", "PART") else some
         return both[0], both[1]
 
     def _same_participants(self, at1: int, at2: int) -> bool:
@@ -252,7 +252,9 @@ def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
 
 
 def _begun(tree: DependencyTree, phrase: list[int]) -> list[int]:
-    """Add the function words before a phrase that depend on its words, if a preposition is first."""
+    """Add the function words before a phrase that depend on its words, if a preposition is first,
+    and the rest of a number with what it counts.
+    """
     start = phrase[0]
     while (
         start
@@ -262,7 +264,16 @@ def _begun(tree: DependencyTree, phrase: list[int]) -> list[int]:
         start -= 1
     if base(tree[start].relation) not in ("case", "mark"):
         start = phrase[0]
-    return [*range(start, phrase[0]), *phrase]
+    end = phrase[-1]
+    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
+        start -= 1
+    while (
+        end + 1 < len(tree)
+        and tree[end].pos == "NUM"
+        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
+    ):
+        end += 1
+    return [*range(start, phrase[0]), *phrase, *range(phrase[-1] + 1, end + 1)]
 
 
 def written(tree: DependencyTree, tokens: list[int]) -> str:

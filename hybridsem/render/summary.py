@@ -188,6 +188,10 @@ def _of_edits(explanation: Explanation) -> str:
     first, second = (side for side in sides if side is not None)
     named = costs[main] >= SMALL or edits[0].kind.distinguishes
     clause = _clause(edits, first, second) if named else ""
+    unsure = edits[0].kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+    unsure = unsure and edits[0].confidence < SURE
+    if clause and between and unsure and (words := _of_words(between, len(others))):
+        return words
     if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
         clause += ", among other differences"
     return f"same words, but {clause}" if clause and first.words == second.words else clause
