@@ -31,6 +31,7 @@ BOUNDS = word_set(
     "a an at least most more less fewer over under above below up than exactly only no about "
     "around nearly almost roughly some to"
 )
+PREPOSITIONS = word_set("until till by before after since from to at in on")
 GAP = 2
 """The most words without content between two of a phrase."""
 
@@ -119,11 +120,14 @@ class Counterparts:
         the value: "until 6" and "to 7".
         """
         both = [value1, value2]
-        begun = [tree[some[0]].pos == "ADP" for tree, some in zip(self.trees, both, strict=True)]
+        begun = [
+            _spelled(tree, some[0]) in PREPOSITIONS
+            for tree, some in zip(self.trees, both, strict=True)
+        ]
         for place, (tree, some) in enumerate(zip(self.trees, both, strict=True)):
-            if begun[1 - place] and not begun[place] and some[0]:
-                before = some[0] - 1
-                both[place] = [before, *some] if tree[before].pos in ("ADP", "PART") else some
+            before = some[0] - 1
+            if begun[1 - place] and not begun[place] and before >= 0:
+                both[place] = [before, *some] if _spelled(tree, before) in PREPOSITIONS else some
         return both[0], both[1]
 
     def _same_participants(self, at1: int, at2: int) -> bool:
@@ -222,6 +226,11 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     ):
         start += 1
     return [*range(start, found[0]), *found]
+
+
+def _spelled(tree: DependencyTree, at: int) -> str:
+    """Return a word as in the text, in lower case; a word of a value has no text of its own."""
+    return tree.text[tree[at].start : tree[at].end].lower()
 
 
 def _begins_bound(word: str, following: str) -> bool:

@@ -24,6 +24,7 @@ CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 PARTICLES = word_set("out up down off away back over")
 _HYPHENATED = re.compile(r"(?:-\w+)+")
+_BEFORE_HYPHEN = re.compile(r"(?:\w+-)+$")
 GAP = 2
 """The longest gap that a quotation fills."""
 JOINING = word_set("and or but , ; : ( ) - –")
@@ -93,6 +94,8 @@ class QuotedSentence:
                 text = self.spell(first) + text[begin.end : end]
             else:  # "ca" of "can't" is spelled "can"
                 text = text[begin.start : end]
+            if begun := _BEFORE_HYPHEN.search(self.tree.text[: begin.start]):
+                text = begun.group() + text
             if hyphenated := _HYPHENATED.match(self.tree.text, end):
                 text += hyphenated.group()
             if text.count("(") > text.count(")"):

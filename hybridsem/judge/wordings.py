@@ -242,7 +242,9 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif plain_text(text1) != plain_text(text2) or self.edit.kind is Kind.VALUE:
+        elif self.edit.kind is Kind.VALUE or (
+            plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
+        ):
             yield f"{text1} became {text2}{self.scope}."
 
 
