@@ -12,6 +12,8 @@ from hybridsem.structures import Parsed, Role, RoleStructure
 Speller = Callable[[int], str]  # takes a token of a sentence and returns it as written
 NAMED_ROLES = frozenset(Role) - {Role.VERB}
 CONTRACTED = {"n't": "not", "n’t": "not"}
+CUT = {"ca": "can", "wo": "will", "sha": "shall"}
+"""Verbs before "n't"."""
 GAP_SHOWN = 2  # the number of tokens shown between two that belong together
 
 
@@ -34,6 +36,8 @@ def speller(parsed: Parsed | None, forms: Sequence[str], units: Mapping[int, Uni
             spans = parts(unit.tokens, 0) if unit.phrase else [unit.tokens]
             return " … ".join(tree.text[tree[span[0]].start : tree[span[-1]].end] for span in spans)
         text = CONTRACTED.get(tree[token].text, tree[token].text)
+        if text.lower() in CUT and token + 1 < len(tree) and tree[token + 1].text in CONTRACTED:
+            text = CUT[text.lower()].capitalize() if text.istitle() else CUT[text]
         keeps = token or tree[token].pos == "PROPN" or text == "I" or not text.istitle()
         return text if keeps else text.lower()
 

@@ -8,13 +8,14 @@ non - Israeli     in "non-Israeli"       spelling makes no difference between se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.comparison.spelling import Speller, excerpt, parts
+from hybridsem.comparison.spelling import CONTRACTED, Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.contexts import Within, logical
 from hybridsem.structures import DependencyTree
@@ -22,6 +23,8 @@ from hybridsem.structures import DependencyTree
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 PARTICLES = word_set("out up down off away back over")
+_HYPHENATED = re.compile(r"(?:-\w+)+")
+_BEFORE_HYPHEN = re.compile(r"(?:\w+-)+$")
 GAP = 2
 """The longest gap that a quotation fills."""
 JOINING = word_set("and or but , ; : ( ) - –")
@@ -85,8 +88,16 @@ class QuotedSentence:
             begin = self.tree[first]
             if any(first in unit.tokens for unit in self.words.units.values()):
                 text = text[begin.start : end]
-            else:
+            elif text[begin.start : begin.end].lower() == self.spell(first).lower() or (
+                begin.text in CONTRACTED
+            ):
                 text = self.spell(first) + text[begin.end : end]
+            else:  # "ca" of "can't" is spelled "can"
+                text = text[begin.start : end]
+            if begun := _BEFORE_HYPHEN.search(self.tree.text[: begin.start]):
+                text = begun.group() + text
+            if hyphenated := _HYPHENATED.match(self.tree.text, end):
+                text += hyphenated.group()
             if text.count("(") > text.count(")"):
                 text = f"{text})" if closed else text.replace("(", "")
         return f'"{" ".join(text.replace(chr(34), "").split())}"'
@@ -159,9 +170,23 @@ class QuotedSentence:
             for form in (other.words.forms[at] for at in tokens)
         )
 
-    def only(self, other: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
-        """State that the other sentence lacks some words."""
-        lacking = [part for part in self._phrases(tokens) if other.lacks(self, part)]
+    def only(
+        self,
+        other: QuotedSentence,
+        tokens: Sequence[int],
+        scope: str = "",
+        said: Container[int] = frozenset(),
+    ) -> Iterator[str]:
+        """State that the other sentence lacks some words; it has those that are ``said`` in other
+        words.
+        """
+        lacking = []
+        for part in self._phrases(tokens):
+            new = [at for at in part if at not in said]
+            if len(new) < len(part):
+                new = [at for at in new if self.words.tags[at] in COUNTED]
+            if other.lacks(self, new):
+                lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         if lacking and not no_longer:
             yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."

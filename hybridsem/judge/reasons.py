@@ -7,6 +7,7 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -36,6 +37,8 @@ from hybridsem.judge.wordings import (
 )
 from hybridsem.structures import Role
 
+_ONLY = re.compile(r'Only sentence ([12]) says "([^"]*)"(?:, where .* applies)?\.')
+_BECAME = re.compile(r'"([^"]*)" became "([^"]*)"')
 MOST = 4
 """The largest number of reasons."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
@@ -103,7 +106,7 @@ def reasons(
         if minor and found:
             break
         for edit in sorted(
-            (one for one in logical_edits if _is_minor(one) is minor),
+            (one for one in logical_edits if _is_minor(one, pair) is minor),
             key=lambda one: (rank.get(one.projected, len(rank)), -one.confidence),
         ):
             stated = StatedEdit(edit, pair)
@@ -129,7 +132,28 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return tuple(map(visible, found[:MOST]))
+    return tuple(map(visible, _without_repeats(found)[:MOST]))
+
+
+def _without_repeats(stated: Sequence[str]) -> list[str]:
+    """Drop statements that only one sentence says words which another statement quotes with more
+    words, as those that only this sentence says or that are replaced.
+    """
+    quoted: tuple[list[str], list[str]] = [], []
+    for one in stated:
+        if became := _BECAME.match(one):
+            quoted[0].append(f" {became[1]} ,")
+            quoted[1].append(f" {became[2]} ,")
+        elif only := _ONLY.fullmatch(one):
+            quoted[int(only[1]) - 1].append(f" {only[2]} ")
+    return [
+        one
+        for one in stated
+        if not (only := _ONLY.fullmatch(one))
+        or not any(
+            f" {only[2]} " in text and f" {only[2]} " != text for text in quoted[int(only[1]) - 1]
+        )
+    ]
 
 
 def _of_wording(text1: str, text2: str) -> list[str]:
@@ -150,9 +174,17 @@ def _of_wording(text1: str, text2: str) -> list[str]:
     return ["The words are the same." if same else "Only words without content differ."]
 
 
-def _is_minor(edit: Edit) -> bool:
-    """Test if an edit is a reason only in the absence of others."""
-    marker = edit.kind is Kind.MARKER and edit.relation is not NEG
+def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
+    """Test if an edit is a reason only in the absence of others; opposed markers never are."""
+    sides = zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)
+    phrases = all(
+        some
+        and side.relation(some[-1]) in ("case", "mark")
+        and side.head(some[-1]) not in side.words.units  # "in June" and "from June"
+        for side, some in sides
+    )
+    opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
+    marker = edit.kind is Kind.MARKER and not opposed
     return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
 
 
@@ -275,8 +307,8 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
             for side, words in zip(pair.both, (edit.before, edit.after), strict=True)
         )
         if not (tokens1 and tokens2):
-            yield from pair.first.only(pair.second, tokens1)
-            yield from pair.second.only(pair.first, tokens2)
+            yield from pair.only(pair.first, tokens1)
+            yield from pair.only(pair.second, tokens2)
             continue
         text1, text2 = pair.first.quote(tokens1), pair.second.quote(tokens2)
         classes = [pair.first.words.tags[tokens1[-1]], pair.second.words.tags[tokens2[-1]]]

@@ -8,20 +8,22 @@ others        "every" became "most".                     or Only sentence 1 says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
+from hybridsem.comparison.counterparts import Counterparts, is_kin, says_alike, with_bound
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.spelling import CONTRACTED, same_words
 from hybridsem.english.lexicon import lexicon
+from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
-from hybridsem.judge.quoting import GAP, QuotedSentence, plain_text
+from hybridsem.judge.quoting import COUNTED, GAP, QuotedSentence, plain_text
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""
@@ -42,12 +44,18 @@ CLAIMS = MappingProxyType(
     }
 )
 REPLACED = frozenset({Kind.WORD, Kind.UNKNOWN, Kind.SIBLING})
+COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "conj", "acl", "advcl"})
+PARENTHESES = frozenset(
+    {("you", "know"), ("you", "see"), ("i", "mean"), ("i", "guess"), ("i", "think")}
+    | {("i", "understand"), ("i", "suppose"), ("i", "assume")}
+)
+"""Subjects and verbs that may comment on a clause instead of governing it."""
+NEGATING = frozenset({"not", "never", *CONTRACTED})
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
 )
 """Tags that count as another tag when one word replaces another."""
-CLAUSES = frozenset({"root", "conj", "parataxis", "ccomp", "xcomp", "advcl"})
 KINDS = MappingProxyType(
     {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
 )
@@ -74,6 +82,52 @@ class QuotedPair:
         for (at1, at2), unit in self.units.items():
             if unit.relation is EQ:
                 yield f"{self.first.quote((at1,))} and {self.second.quote((at2,))} mean the same."
+
+    @cached_property
+    def between(self) -> Counterparts | None:
+        """What the words of both trees have to do with each other."""
+        if self.first.tree is None or self.second.tree is None:
+            return None
+        return Counterparts(self.first.tree, self.second.tree, self.partners)
+
+    @cached_property
+    def said(self) -> tuple[set[int], set[int]]:
+        """The content words of each sentence that the other one says in other words."""
+        found = set[int](), set[int]()
+        for (at1, at2), unit in self.units.items():
+            if unit.relation is EQ:
+                found[0].update(self.first.words.units[at1].tokens)
+                found[1].update(self.second.words.units[at2].tokens)
+        if self.between is None:
+            return found
+        content = [
+            [at for at, token in enumerate(tree) if token.pos in COUNTED]
+            for tree in self.between.trees
+        ]
+        for at1 in content[0]:
+            for at2 in content[1]:
+                one, two = self.between.first[at1], self.between.second[at2]
+                partners = self.partners.get(at1) == at2 and is_kin(one, two)
+                if one.text.lower() != two.text.lower() and (partners or says_alike(one, two)):
+                    found[0].add(at1)
+                    found[1].add(at2)
+        return found
+
+    def only(self, side: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
+        """State that the other sentence lacks some words; name the partners of those that it says
+        in other words.
+        """
+        place = side.number - 1
+        other, said = self.both[1 - place], self.said[place]
+        if stated := [*side.only(other, tokens, scope, said)]:
+            yield from stated
+            return
+        for at1, at2 in sorted(self.partners.items()):
+            at = (at1, at2)[place]
+            if at in tokens and at in said and other.lacks(side, (at,)) and self.between:
+                texts = self.first.quote((at1,)), self.second.quote((at2,))
+                if not says_alike(self.between.first[at1], self.between.second[at2]):
+                    yield f"{texts[0]} in sentence 1 corresponds to {texts[1]} in sentence 2."
 
     def related(self, token1: int, token2: int) -> bool:
         """True if two words are partners, or have the same lemma."""
@@ -136,7 +190,11 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
+            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
+                tokens = with_bound(side.tree, tokens)
             quoted.append(sorted(tokens))
+        if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
+            quoted = list(self.pair.between.begun_alike(*quoted))
         return quoted[0], quoted[1]
 
     @property
@@ -147,7 +205,7 @@ class StatedEdit:
 
     @property
     def scope(self) -> str:
-        """A note, in brackets, that names the word whose scope contains the edit."""
+        """A note that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
         if source is None or self.edit.relation is EQ:
@@ -159,7 +217,9 @@ class StatedEdit:
         reading = logical(side.words)
         found = [] if reading is None else reading.quantifiers
         whole = next((one.tokens for one in found if source in one.tokens), (source,))
-        return f" (in the scope of {side.quote(whole)})"
+        if len(whole) == 1 and side.words.forms[source] == "than":
+            return ""
+        return f", where {side.quote(whole)} applies"
 
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""
@@ -174,15 +234,17 @@ class StatedEdit:
     def alone(self) -> Iterator[str]:
         """State which words only one of the sentences has."""
         first, second = self.pair.both
-        yield from first.only(second, self.tokens[0], self.scope)
-        yield from second.only(first, self.tokens[1], self.scope)
+        yield from self.pair.only(first, self.tokens[0], self.scope)
+        yield from self.pair.only(second, self.tokens[1], self.scope)
 
     def became(self) -> Iterator[str]:
         """State that words replace others, or that only one sentence has certain words."""
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif plain_text(text1) != plain_text(text2) or self.edit.kind is Kind.VALUE:
+        elif self.edit.kind is Kind.VALUE or (
+            plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
+        ):
             yield f"{text1} became {text2}{self.scope}."
 
 
@@ -201,10 +263,11 @@ def _word(stated: StatedEdit) -> Iterator[str]:
     if claim := _claim(stated, at1, at2):
         yield f"{claim}{stated.scope}."
         return
-    stem = first.words.lemmas[at1][:4] == second.words.lemmas[at2][:4]
-    if stem and class1 != class2 and {class1, class2} <= KINDS.keys():
+    between = stated.pair.between
+    alike = between is not None and says_alike(between.first[at1], between.second[at2])
+    if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
         yield conversion(text1, class1, text2, class2)
-    elif stem or (class1 == class2 and _replaces(stated.pair, at1, at2)):
+    elif between is not None and between.same_place(at1, at2):
         yield from stated.became()
     else:
         yield from stated.alone()
@@ -234,31 +297,14 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     near = len(longer) - len(shorter) < 3 or (longer, "NOUN") not in lexicon()
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
+    between = stated.pair.between
+    placed = between is not None and between.same_place(at1, at2)
+    if "VERB" in classes and edit.relation in (FWD, REV) and not placed:
+        return ""  # "passed" of a law and "summoned" of a person
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     claim = "" if name and edit.relation is EQ else CLAIMS.get(edit.relation, "")
     return claim.format(text1, text2)
-
-
-def _replaces(pair: QuotedPair, at1: int, at2: int) -> bool:
-    """Test if two words of the same class have the same place in their sentences."""
-    first, second = pair.both
-    tag = CLASSES.get(first.words.tags[at1], first.words.tags[at1])
-    if tag == "VERB" and {first.relation(at1), second.relation(at2)} <= CLAUSES:
-        return True
-    around = [
-        [*side.words.forms[max(0, at - 1) : at], *side.words.forms[at + 1 : at + 2]]
-        for side, at in ((first, at1), (second, at2))
-    ]
-    if around[0] == around[1]:
-        return True
-    head1, head2 = first.head(at1), second.head(at2)
-    if tag == "ADJ" and min(head1, head2) >= 0 and pair.related(head1, head2):
-        return True
-    prepositions = first.words.prepositions[at1], second.words.prepositions[at2]
-    if prepositions[0] != prepositions[1]:
-        return False
-    return prepositions[0] is not None or first.relation(at1) == second.relation(at2)
 
 
 def _negation(stated: StatedEdit) -> Iterator[str]:
@@ -268,7 +314,7 @@ def _negation(stated: StatedEdit) -> Iterator[str]:
     about, (at, *_) = stated.about, (*stated.edit.before.tokens, *stated.edit.after.tokens)
     side, other = stated.sides
     if about < 0 or side.words.forms[at] == "unless":
-        yield from side.only(other, (at,))
+        yield from stated.pair.only(side, (at,))
         return
     partners = stated.pair.partners
     if side is not stated.pair.first:
@@ -299,7 +345,26 @@ def _quantifier(stated: StatedEdit) -> Iterator[str]:
     if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
         yield from stated.became()
     elif other.lacks(side, tokens):
-        yield from side.only(other, [*tokens, stated.about], stated.scope)
+        yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
+
+
+def _value(stated: StatedEdit) -> Iterator[str]:
+    """State that one value became another if they have one place, or are the only ones."""
+    pair, heads, alone = stated.pair, list[int](), True
+    for side, words in zip(pair.both, stated.edit.sides, strict=True):
+        units = side.words.units
+        head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
+        if head is None:
+            yield from stated.became()
+            return
+        heads.append(head)
+        kind = type(units[head].fact)
+        same = sum(type(unit.fact) is kind for unit in units.values())
+        alone &= same == 1 and kind is not Name
+    if alone or pair.between is None or pair.between.value_place(*heads):
+        yield from stated.became()
+    else:
+        yield from stated.alone()
 
 
 def _signature(stated: StatedEdit) -> Iterator[str]:
@@ -307,11 +372,58 @@ def _signature(stated: StatedEdit) -> Iterator[str]:
     if text1 and text2:
         yield from _complements(stated)
         return
-    about = side.quote([stated.about])
+    at = stated.edit.sides[stated.place].tokens[-1]
+    if not _governs_clause(side, at, stated.about):
+        subjects = [] if side.tree is None else side.tree.children(at)
+        subject = [one for one in subjects if side.relation(one) == "nsubj"]
+        yield from stated.pair.only(side, sorted([*subject, at]))
+        return
+    about = side.quote(_with_negation(side, stated.about))
     relation = edit.relation if text1 else edit.relation.inverted
     verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
+
+
+def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
+    """Test if a word is the predicate of a clause that depends on another, which is no parenthesis
+    such as "you know".
+    """
+    tree = side.tree
+    if tree is None:
+        return True
+    if about < at:
+        return False  # "it rained, he said"
+    if tree[about].pos in ("NOUN", "PROPN", "PRON", "ADV", "NUM") and not any(
+        tree[one].relation in ("cop", "nsubj", "mark") for one in tree.children(about)
+    ):
+        return False
+    before = tree[at - 1].text.lower() if at else ""
+    marked = any(tree[one].relation == "mark" for one in tree.children(about))
+    if (before, tree[at].lemma) in PARENTHESES and not marked:
+        return False
+    if tree[at].head == about and side.relation(at) == "aux":
+        return True  # "managed" of the canonical tree
+    while about >= 0 and about != at:
+        if side.relation(about) not in COMPLEMENTS:
+            return False
+        about = tree[about].head
+    return about == at
+
+
+def _with_negation(side: QuotedSentence, about: int) -> list[int]:
+    """Return a predicate with its negation, passive or copula, and the object of a light verb."""
+    tree = side.tree
+    if tree is None:
+        return [about]
+    start = stop = about
+    for at in tree.children(about):
+        small = side.words.forms[at] in NEGATING or tree[at].relation in ("cop", "aux:pass")
+        if small and about - LONGEST <= at < about:
+            start = min(start, at)
+        elif tree[about].lemma in LIGHT and side.relation(at) == "obj" and at > about:
+            stop = next(end for end in (max(tree.subtree(at)), at, about) if end <= about + LONGEST)
+    return [*range(start, stop + 1)]
 
 
 def _complements(stated: StatedEdit) -> Iterator[str]:
@@ -343,9 +455,23 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
+    opposed = edit.relation in (NEG, ALT, COV)
     if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
-        yield from stated.alone()
-        return
+        above = first.head(head1), second.head(head2)
+        alike = first.relation(at1) == second.relation(at2)
+        between = stated.pair.between
+        if min(above) >= 0:
+            alike &= stated.pair.related(*above)
+        else:
+            alike &= between is not None and between.same_place(head1, head2)
+        if not (alike and (opposed or edit.relation is IND)):
+            yield from stated.alone()
+            return
+        near = head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1)
+        if near:
+            texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
+            yield f"{texts[0]} became {texts[1]}{stated.scope}."
+            return
     length = stated.about - (at1 if stated.sides[0] is first else at2)
     if 0 < length <= LONGEST:
         span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
@@ -394,6 +520,7 @@ WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
         Kind.QUANTIFIER: _quantifier,
         Kind.SIGNATURE: _signature,
         Kind.HEAD: _head,
+        Kind.VALUE: _value,
         Kind.MARKER: _marker,
         Kind.MOVED: _moved,
     }

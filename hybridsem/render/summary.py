@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
+from hybridsem.comparison.counterparts import (
+    CONTENT,
+    Counterparts,
+    phrases,
+    with_bound,
+    written,
+)
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.folding import fold
+from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
@@ -21,10 +29,11 @@ SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguis
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3  # the most words that are quoted of one sentence
+FEW = 2  # the most clauses about replaced or added words
 
 
 def summary(explanation: Explanation) -> str:
-    """Return one sentence that sums up the difference of two sentences, or states their score."""
+    """Return one sentence that sums up the difference of two sentences."""
     if math.isnan(explanation.score):
         return "The pair has no score."
     if explanation.sentence1 == explanation.sentence2:
@@ -34,7 +43,7 @@ def summary(explanation: Explanation) -> str:
         or _of_edits(explanation)
         or _of_roles(explanation)
         or _of_figures(explanation)
-        or _alike(explanation)
+        or _of_contents(explanation)
     )
     return clause[0].upper() + clause[1:] + "."
 
@@ -60,11 +69,103 @@ def _of_figures(explanation: Explanation) -> str:
     return " and ".join(f'"{visible(one)}" became "{visible(two)}"' for one, two in other)
 
 
-def _alike(explanation: Explanation) -> str:
-    found = wording_of(explanation.sentence1, explanation.sentence2)
-    if found in (Wording.PROVEN, Wording.REARRANGED):
-        return "no difference lowers the score"
-    return f"the sentences score {explanation.score:.2f}"
+def _of_contents(explanation: Explanation) -> str:
+    """Return a clause about the words that replace others, or that one sentence alone has."""
+    between = _counterparts(explanation)
+    if between is None:
+        return _of_forms(explanation)
+    if clause := _of_words(between):
+        return clause
+    if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
+        return "the sentences say the same in another wording"
+    same = Counter(token.lemma for token in between.first if token.pos in CONTENT)
+    if same == Counter(token.lemma for token in between.second if token.pos in CONTENT):
+        return "the content words are the same"
+    return "the content words are the same, or mean the same"
+
+
+def _of_words(between: Counterparts, beside: int = 0) -> str:
+    """Return a clause about unlike words; ``beside`` is the number of other differences. A few
+    replaced words and phrases without a counterpart are named one by one; of more, the longest
+    phrase of each sentence, after words that both say.
+    """
+    replaced = [
+        f'"{written(between.first, [one])}" is replaced by "{written(between.second, [two])}"'
+        for one, two in between.replaced
+    ]
+    taken = [{pair[side] for pair in between.replaced} for side in (0, 1)]
+    own, whole = (
+        [
+            phrases(tree, [at for at in some if at not in known])
+            for tree, some, known in zip(between.trees, between.alone, left_out, strict=True)
+        ]
+        for left_out in (taken, [set[int](), set[int]()])
+    )
+    count = len(replaced) + len(own[0]) + len(own[1])
+    if not count:
+        return ""
+    few = count <= FEW
+    texts = [
+        [written(tree, one) for one in some[: FEW if few else 1]]
+        for tree, some in zip(between.trees, own if few else whole, strict=True)
+    ]
+    if few:
+        clause = _joined([*replaced, *_only(*texts)])
+    else:
+        shared = [_lower(between.first, at) for at in between.shared()]
+        clause = _both_and_only(shared, *texts)
+        unaligned = (pair for pair in between.replaced if pair[0] in between.partners)
+        beside += sum(map(len, whole)) - sum(map(len, texts)) + len([*unaligned])
+    smaller = "a smaller difference" if beside == 1 else f"{beside} smaller differences"
+    return f"{clause}, and {smaller}" if beside else clause
+
+
+def _lower(tree: DependencyTree, at: int) -> str:
+    token = tree[at]
+    return token.text if at or token.pos == "PROPN" else token.text.lower()
+
+
+def _both_and_only(shared: Sequence[str], alone1: Sequence[str], alone2: Sequence[str]) -> str:
+    """Return a clause with words of both sentences, and with those that only one says."""
+    both = f"both sentences say {_listed(shared)}" if shared else ""
+    return "; ".join(filter(None, (both, _joined(_only(alone1, alone2)))))
+
+
+def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
+    named = (("first", alone1), ("second", alone2))
+    return [f"only the {name} sentence says {_listed(some)}" for name, some in named if some]
+
+
+def _joined(clauses: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
+
+
+def _of_forms(explanation: Explanation) -> str:
+    """Return the clause of sentences without trees: the words that both have, and only one."""
+    first, second = (
+        [bare for word in text.split() if (bare := word.strip(string.punctuation))]
+        for text in (explanation.sentence1, explanation.sentence2)
+    )
+    known1, known2 = ({word.lower() for word in words} for words in (first, second))
+    shared = [word for word in first if word.lower() in known2]
+    alone1 = [word for word in first if word.lower() not in known2]
+    alone2 = [word for word in second if word.lower() not in known1]
+    if alone1 or alone2:
+        return _both_and_only(shared, alone1, alone2)
+    return "the sentences have the same words"
+
+
+def _counterparts(explanation: Explanation) -> Counterparts | None:
+    """Return what the words of two trees have to do with each other; None without trees."""
+    trees = [
+        one.tree if isinstance(one, RoleStructure) else None
+        for one in (explanation.structure1, explanation.structure2)
+    ]
+    first, second = trees
+    if first is None or second is None:
+        return None
+    partners = {pair.token1: pair.token2 for pair in explanation.alignment}
+    return Counterparts(first, second, partners)
 
 
 def _of_edits(explanation: Explanation) -> str:
@@ -79,14 +180,32 @@ def _of_edits(explanation: Explanation) -> str:
         return ""
     main = max(costs, key=costs.__getitem__)
     edits = [edit for line in lines[main] for edit in line.edits]
-    if not explanation.alignment and edits[0].kind.evidence is None:
-        return "the words are simply different"
+    others = [one for one in costs if one != main and costs[one] >= BESIDE * costs[main]]
+    between = _counterparts(explanation)
+    plain = edits[0].kind.evidence is None and edits[0].kind not in wording("with_both")
+    if between and (plain or _is_elsewhere(edits[0], between, *sides)):
+        return _of_words(between, len(others)) if costs[main] >= SMALL else ""
     first, second = (side for side in sides if side is not None)
     named = costs[main] >= SMALL or edits[0].kind.distinguishes
     clause = _clause(edits, first, second) if named else ""
+    unsure = edits[0].kind.evidence in (Evidence.PLACE, Evidence.ORDER)
+    unsure = unsure and edits[0].confidence < SURE
+    if clause and between and unsure and (words := _of_words(between, len(others))):
+        return words
     if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
         clause += ", among other differences"
     return f"same words, but {clause}" if clause and first.words == second.words else clause
+
+
+def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
+    """Test if two values of an edit, among several, have other places in their sentences."""
+    tokens = edit.before.tokens, edit.after.tokens
+    if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
+        return False
+    both = zip(sides, edit.sides, strict=True)
+    if all(side is not None and side.is_only_value(words) for side, words in both):
+        return False
+    return not between.value_place(tokens[0][0], tokens[1][0])
 
 
 def _of_roles(explanation: Explanation) -> str:
@@ -119,13 +238,15 @@ class _Side(NamedTuple):
 
     tree: DependencyTree
     spell: Speller
+    units: Mapping[int, Unit]
 
     @classmethod
     def of(cls, parsed: Parsed | None) -> _Side | None:
         tree = parsed.tree if isinstance(parsed, RoleStructure) else None
         if tree is None:
             return None
-        return cls(tree, speller(parsed, (), fold(tree.tokens, tree.text).units))
+        units = fold(tree.tokens, tree.text).units
+        return cls(tree, speller(parsed, (), units), units)
 
     @property
     def words(self) -> Counter[str]:
@@ -140,6 +261,17 @@ class _Side(NamedTuple):
             return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
 
+    def value(self, words: Words) -> list[int]:
+        """Return the tokens of a value with its bound."""
+        units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
+        tokens = [at for some in units for at in some if at < len(self.tree)]
+        return with_bound(self.tree, tokens) if tokens else []
+
+    def is_only_value(self, words: Words) -> bool:
+        """Test if the sentence has one value of this type."""
+        facts = [type(unit.fact) for at, unit in self.units.items() if at in words.tokens]
+        return sum(type(unit.fact) in facts for unit in self.units.values()) == 1
+
 
 def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     """Return a clause about edits that share a label, the costliest first."""
@@ -147,12 +279,13 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
-        before, after = (
-            Words(tuple(sorted({token for words in side for token in words.tokens})))
-            for side in zip(*(one[1:3] for one in edits), strict=True)
-        )
     text1, text2 = first.quote(before), second.quote(after)
+    if edit.kind.evidence is Evidence.NUMBER:
+        values = first.value(before), second.value(after)
+        if all(values):
+            values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
+        sides = zip((first, second), values, strict=True)
+        text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if text1 and text1.lower() == text2.lower():

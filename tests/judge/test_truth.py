@@ -25,7 +25,7 @@ from hybridsem.tables.records import records
 PHRASES = Path(__file__).parents[2] / "models/phrases/pairs.tsv"
 EVERY = 12
 """One of so many pairs of ``plain-english`` is judged."""
-BECAME = re.compile(r'"(?P<first>.*)" became "(?P<second>.*)"(?: \(in the scope of .*\))?\.')
+BECAME = re.compile(r'"(?P<first>.*)" became "(?P<second>.*)"(?:, where .* applies)?\.')
 JOINTS = re.compile('" and "|", "')
 
 

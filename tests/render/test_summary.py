@@ -32,17 +32,23 @@ def test_a_true_sentence_comes_first(row: str) -> None:
     assert next(iter(found.to_dict().values())) == sentence
 
 
+_ONE_WORD = (
+    'Both sentences say "It"; only the first sentence says "rains" and only the second sentence '
+    'says "{}".'
+)
+
+
 @pytest.mark.parametrize(
     ("model", "two", "sentence"),
     [
-        ("embedded", "It pours.", r"The sentences score 0\.\d\d\."),
+        ("embedded", "It pours.", _ONE_WORD.format("pours")),
         (
             "verbnet-cn",
             "It pours.",
             'The sentences differ most in the role Verb: "rains" and "pours".',
         ),
         ("hybrid-0.1", "It does not rain.", "Only one of the sentences is negated."),
-        ("levenshtein", "It reigns.", r"The sentences score 0\.\d\d\."),
+        ("levenshtein", "It reigns.", _ONE_WORD.format("reigns")),
     ],
 )
 def test_other_models_say_what_they_can(model: str, two: str, sentence: str) -> None:

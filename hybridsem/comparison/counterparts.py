@@ -1,0 +1,300 @@
+"""What two sentences say alike, what stands in the same place, and what only one of them says.
+
+An onion is cut | Garlic is cut     "onion" and "garlic": the subjects of partners
+prices rose | it said prices rose   "said" has no counterpart, though both are main verbs
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from hybridsem._utils.tables import word_set
+from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.structures import DependencyTree, Token
+
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
+SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
+KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}
+LEAST_ALIKE = 0.2
+"""The least strength of a synonym or derived form that says what the other word says."""
+SUBJECTS = frozenset({"nsubj", "csubj"})
+ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
+BESIDE_PHRASES = frozenset({"punct", "cc", "case", "mark", "det", "cop", "aux"})
+FILLERS = word_set("be do have get as so")
+_MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
+_BEGUN_BEFORE = re.compile(r"(?:\w+[-'’])*$")
+BOUNDS = word_set(
+    "a an at least most more less fewer over under above below up than exactly only no about "
+    "around nearly almost roughly some to"
+)
+PREPOSITIONS = word_set("until till by before after since from to at in on")
+GAP = 2
+"""The most words without content between two of a phrase."""
+
+
+def base(relation: str) -> str:
+    """Return a dependency relation without its subtype; a passive subject is an object."""
+    return "obj" if relation == "nsubj:pass" else relation.partition(":")[0]
+
+
+def says_alike(one: Token, two: Token) -> bool:
+    """Test if words have the same lemma or form, or are synonyms or derived forms."""
+    if {one.lemma.lower(), one.text.lower()} & {two.lemma.lower(), two.text.lower()}:
+        return True
+    relation, strength = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
+    if relation is LexicalRelation.DERIVED and one.pos == two.pos:
+        return False  # "economy" and "economist"
+    return relation in SAYING_ALIKE and strength >= LEAST_ALIKE
+
+
+def is_kin(one: Token, two: Token) -> bool:
+    """Test if words say alike, one is more general, or one is a pronoun."""
+    if "PRON" in (one.pos, two.pos) or says_alike(one, two):
+        return True
+    relation, _ = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
+    return relation in KIN and not (relation is LexicalRelation.DERIVED and one.pos == two.pos)
+
+
+@dataclass(frozen=True)
+class Counterparts:
+    """Two trees, and the partner in the second of each aligned token of the first."""
+
+    first: DependencyTree
+    second: DependencyTree
+    partners: Mapping[int, int]
+
+    @property
+    def trees(self) -> tuple[DependencyTree, DependencyTree]:
+        """The two trees."""
+        return self.first, self.second
+
+    def matched(self, at1: int, at2: int) -> bool:
+        """Test if two tokens are partners, or say alike."""
+        if self.partners.get(at1) == at2:
+            return True
+        return says_alike(self.first[at1], self.second[at2])
+
+    def same_place(self, at1: int, at2: int) -> bool:
+        """Test if words of the same class depend alike on partners, stand between the same words,
+        or are predicates with the same participants.
+        """
+        one, two = self.first[at1], self.second[at2]
+        if one.relation == two.relation == "amod":
+            heads = _of_compound(self.first, one.head), _of_compound(self.second, two.head)
+            return self.matched(*heads) and is_kin(self.first[heads[0]], self.second[heads[1]])
+        if CLASSES.get(one.pos, one.pos) != CLASSES.get(two.pos, two.pos):
+            return False
+        around = [
+            [tree[at].text.lower() for at in (place - 1, place + 1) if 0 <= at < len(tree)]
+            for tree, place in ((self.first, at1), (self.second, at2))
+        ]
+        if around[0] == around[1] and len(around[0]) == 2:
+            return True
+        if (
+            min(one.head, two.head) >= 0
+            and self.matched(one.head, two.head)
+            and is_kin(self.first[one.head], self.second[two.head])
+        ):
+            cases = [
+                {tree[at].lemma for at in tree.children(place) if tree[at].relation == "case"}
+                for tree, place in ((self.first, at1), (self.second, at2))
+            ]
+            return base(one.relation) == base(two.relation) and cases[0] == cases[1]
+        return self._same_participants(at1, at2)
+
+    def value_place(self, at1: int, at2: int) -> bool:
+        """Test if two values depend on the same word, whatever their prepositions."""
+        head1, head2 = self.first[at1].head, self.second[at2].head
+        if self.same_place(at1, at2) or head1 == head2 == -1:
+            return True
+        return min(head1, head2) >= 0 and (
+            self.matched(head1, head2) or self.same_place(head1, head2)
+        )
+
+    def begun_alike(self, value1: list[int], value2: list[int]) -> tuple[list[int], list[int]]:
+        """Return two values; one gets the preposition before it if that of the other belongs to
+        the value: "until 6" and "to 7".
+        """
+        both = [value1, value2]
+        begun = [
+            _spelled(tree, some[0]) in PREPOSITIONS
+            for tree, some in zip(self.trees, both, strict=True)
+        ]
+        for place, (tree, some) in enumerate(zip(self.trees, both, strict=True)):
+            before = some[0] - 1
+            if begun[1 - place] and not begun[place] and before >= 0:
+                both[place] = [before, *some] if _spelled(tree, before) in PREPOSITIONS else some
+        return both[0], both[1]
+
+    def _same_participants(self, at1: int, at2: int) -> bool:
+        children1, children2 = (
+            [at for at in tree.children(place) if base(tree[at].relation) in ARGUMENTS]
+            for tree, place in ((self.first, at1), (self.second, at2))
+        )
+        alike = [
+            (one, two)
+            for one in children1
+            for two in children2
+            if base(self.first[one].relation) == base(self.second[two].relation)
+            and self.matched(one, two)
+            and is_kin(self.first[one], self.second[two])
+        ]
+        subjects1 = [at for at in children1 if base(self.first[at].relation) in SUBJECTS]
+        subjects2 = [at for at in children2 if base(self.second[at].relation) in SUBJECTS]
+        agree = not (subjects1 and subjects2) or any(
+            is_kin(self.first[one], self.second[two]) for one in subjects1 for two in subjects2
+        )
+        return bool(alike) and agree
+
+    @cached_property
+    def alone(self) -> tuple[list[int], list[int]]:
+        """The content words of each sentence that the other does not say in any form."""
+        partnered = {*self.partners}, {*self.partners.values()}
+        return tuple(  # type: ignore[return-value]
+            [
+                at
+                for at, token in enumerate(tree)
+                if token.pos in CONTENT
+                and at not in known
+                and token.lemma not in FILLERS
+                and any(map(str.isalnum, token.text))
+                and not any(says_alike(token, its) for its in other)
+            ]
+            for tree, other, known in (
+                (self.first, self.second, partnered[0]),
+                (self.second, self.first, partnered[1]),
+            )
+        )
+
+    @cached_property
+    def replaced(self) -> list[tuple[int, int]]:
+        """Return words in the same place that differ, each once, in the order of the first."""
+        alone1, alone2 = self.alone
+        pairs = {
+            at1: at2
+            for at1, at2 in self.partners.items()
+            if not {self.first[at1].lemma, self.first[at1].text.lower()}
+            & {self.second[at2].lemma, self.second[at2].text.lower()}
+            and (self.same_place(at1, at2) or is_kin(self.first[at1], self.second[at2]))
+            and not self.first[at1].pos == self.second[at2].pos == "PRON"
+        }
+        open1, open2 = (
+            [*alone, *(at for at, token in enumerate(tree) if _is_participant(token))]
+            for tree, alone in ((self.first, alone1), (self.second, alone2))
+        )
+        for at1 in open1:
+            for at2 in open2:
+                free = at1 not in self.partners and at1 not in pairs
+                free = free and at2 not in {*self.partners.values(), *pairs.values()}
+                pronouns = self.first[at1].pos == self.second[at2].pos == "PRON"
+                if free and not pronouns and self.same_place(at1, at2):
+                    pairs[at1] = at2
+        return sorted(pairs.items())
+
+    def shared(self) -> list[int]:
+        """Return the content words of the first sentence that the second has too."""
+        lemmas = {token.lemma.lower() for token in self.second}
+        return [
+            at
+            for at, token in enumerate(self.first)
+            if token.pos in CONTENT
+            and token.lemma not in FILLERS
+            and any(map(str.isalnum, token.text))
+            and token.lemma.lower() in lemmas
+        ]
+
+
+def _of_compound(tree: DependencyTree, at: int) -> int:
+    """Return the head of the compound that a word is part of."""
+    while tree[at].relation == "compound":
+        at = tree[at].head
+    return at
+
+
+def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
+    """Return the tokens of a value with the words of its bound: "more than a dozen"."""
+    found = sorted(tokens)
+    start = found[0]
+    while start and tree[start - 1].text.lower() in BOUNDS:
+        start -= 1
+    while start < found[0] and not _begins_bound(
+        *(tree[at].text.lower() for at in (start, start + 1))
+    ):
+        start += 1
+    return [*range(start, found[0]), *found]
+
+
+def _spelled(tree: DependencyTree, at: int) -> str:
+    """Return a word as in the text, in lower case; a word of a value has no text of its own."""
+    return tree.text[tree[at].start : tree[at].end].lower()
+
+
+def _begins_bound(word: str, following: str) -> bool:
+    """Test if a word begins a bound: "at least", "up to", but not "at", "up" or "a" alone."""
+    begun = {"at": ("least", "most"), "up": ("to",), "a": (), "an": (), "to": (), "some": ()}
+    return following in begun.get(word, (following,))
+
+
+def _is_participant(token: Token) -> bool:
+    return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
+
+
+def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
+    """Return words as phrases, those with most content first: the words between them, if they have
+    no content, and a preposition or "to" before them belong to the phrase.
+    """
+    found: list[list[int]] = []
+    for at in alone:
+        between = range(found[-1][-1] + 1, at) if found else range(0)
+        plain = all(tree[one].pos not in CONTENT and tree[one].pos != "PUNCT" for one in between)
+        if found and len(between) <= GAP and plain:
+            found[-1] += [*between, at]
+        else:
+            found.append([at])
+    content = [at for at in alone if tree[at].pos != "ADV"]
+    found.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
+    return [_begun(tree, one) for one in found]
+
+
+def _begun(tree: DependencyTree, phrase: list[int]) -> list[int]:
+    """Add the function words before a phrase that depend on its words, if a preposition is first,
+    and the rest of a number with what it counts.
+    """
+    start = phrase[0]
+    while (
+        start
+        and tree[start - 1].head in phrase
+        and base(tree[start - 1].relation) in (*("det", "case", "mark", "nummod"),)
+    ):
+        start -= 1
+    if base(tree[start].relation) not in ("case", "mark"):
+        start = phrase[0]
+    end = phrase[-1]
+    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
+        start -= 1
+    while (
+        end + 1 < len(tree)
+        and tree[end].pos == "NUM"
+        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
+    ):
+        end += 1
+    return [*range(start, phrase[0]), *phrase, *range(phrase[-1] + 1, end + 1)]
+
+
+def written(tree: DependencyTree, tokens: list[int]) -> str:
+    """Return a phrase as written, with whole words: "can't", "full-time"; the first word of a
+    sentence in lower case unless it is a name.
+    """
+    first = tree[tokens[0]]
+    start, end = first.start, tree[tokens[-1]].end
+    if begun := _BEGUN_BEFORE.search(tree.text[:start]):
+        start = begun.start()
+    if more := _MORE_OF_IT.match(tree.text, end):
+        end = more.end()
+    text = " ".join(tree.text[start:end].split())
+    keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
+    return text if keeps else text[:1].lower() + text[1:]
