@@ -11,10 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.structures import DependencyTree, Token
 
+_WORDS = word_sets(read_table(__file__)["words"])
+FILLERS, BOUNDS, PREPOSITIONS = (_WORDS[name] for name in ("fillers", "bounds", "prepositions"))
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
@@ -24,14 +26,8 @@ LEAST_ALIKE = 0.2
 SUBJECTS = frozenset({"nsubj", "csubj"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 BESIDE_PHRASES = frozenset({"punct", "cc", "case", "mark", "det", "cop", "aux"})
-FILLERS = word_set("be do have get as so")
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 _BEGUN_BEFORE = re.compile(r"(?:\w+[-'’])*$")
-BOUNDS = word_set(
-    "a an at least most more less fewer over under above below up than exactly only no about "
-    "around nearly almost roughly some to"
-)
-PREPOSITIONS = word_set("until till by before after since from to at in on")
 GAP = 2
 """The most words without content between two of a phrase."""
 
