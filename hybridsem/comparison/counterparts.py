@@ -1,4 +1,4 @@
-"""What two sentences say alike, what stands in the same place, and what only one of them says.
+"""Words that two sentences say alike, that stand in the same place, or that only one says.
 
 An onion is cut | Garlic is cut     "onion" and "garlic": the subjects of partners
 prices rose | it said prices rose   "said" has no counterpart, though both are main verbs

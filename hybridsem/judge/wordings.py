@@ -85,7 +85,7 @@ class QuotedPair:
 
     @cached_property
     def between(self) -> Counterparts | None:
-        """What the words of both trees have to do with each other."""
+        """The words of both trees that say alike, have the same place, or are alone."""
         if self.first.tree is None or self.second.tree is None:
             return None
         return Counterparts(self.first.tree, self.second.tree, self.partners)

@@ -84,8 +84,8 @@ def _of_contents(explanation: Explanation) -> str:
     return "the content words are the same, or mean the same"
 
 
-def _of_words(between: Counterparts, beside: int = 0) -> str:
-    """Return a clause about unlike words; ``beside`` is the number of other differences. A few
+def _of_words(between: Counterparts, others: int = 0) -> str:
+    """Return a clause about unlike words; ``others`` is the number of other differences. A few
     replaced words and phrases without a counterpart are named one by one; of more, the longest
     phrase of each sentence, after words that both say.
     """
@@ -115,9 +115,9 @@ def _of_words(between: Counterparts, beside: int = 0) -> str:
         shared = [_lower(between.first, at) for at in between.shared()]
         clause = _both_and_only(shared, *texts)
         unaligned = (pair for pair in between.replaced if pair[0] in between.partners)
-        beside += sum(map(len, whole)) - sum(map(len, texts)) + len([*unaligned])
-    smaller = "a smaller difference" if beside == 1 else f"{beside} smaller differences"
-    return f"{clause}, and {smaller}" if beside else clause
+        others += sum(map(len, whole)) - sum(map(len, texts)) + len([*unaligned])
+    smaller = "a smaller difference" if others == 1 else f"{others} smaller differences"
+    return f"{clause}, and {smaller}" if others else clause
 
 
 def _lower(tree: DependencyTree, at: int) -> str:
@@ -164,7 +164,11 @@ def _counterparts(explanation: Explanation) -> Counterparts | None:
     first, second = trees
     if first is None or second is None:
         return None
-    partners = {pair.token1: pair.token2 for pair in explanation.alignment}
+    partners = {
+        pair.token1: pair.token2
+        for pair in explanation.alignment
+        if pair.token1 < len(first) and pair.token2 < len(second)
+    }
     return Counterparts(first, second, partners)
 
 
