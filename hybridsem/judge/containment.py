@@ -197,7 +197,11 @@ class _Containing:
         if whole.tags[at] != "VERB" or self._is_symmetric(at) or self._is_shared(at):
             return False
         if position != "subject":
-            return any(whole.tree[each].head == at and whole.bare[each] == "nsubj" for each in own)
+            heads = [whole.tree[each].head for each in own]
+            subject = (whole.bare[each] == "nsubj" for each in own)
+            exchanged = any(is_ and head == at for is_, head in zip(subject, heads, strict=True))
+            # "Tom bought a car and Ann bought a house."
+            return exchanged or all(h != at and whole.keys[h] == whole.keys[at] for h in heads)
         twice = any(whole.tree[each].relation == "obl:agent" for each in there)
         return not (twice and any("by" in self._cases(each) for each in own)) and all(
             map(self._is_elsewhere, own)
