@@ -38,6 +38,7 @@ from hybridsem.judge.wordings import (
 from hybridsem.structures import Role
 
 _ONLY = re.compile(r'Only sentence ([12]) says "([^"]*)"(?:, where .* applies)?\.')
+_ALONE = re.compile(r"Only sentence ([12]) says ((?:(?!, where |, among).)*)\.")
 _BECAME = re.compile(r'"([^"]*)" became "([^"]*)"')
 MOST = 4
 """The largest number of reasons."""
@@ -132,7 +133,20 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return tuple(map(visible, _without_repeats(found)[:MOST]))
+    return tuple(map(visible, _side_by_side(_without_repeats(found))[:MOST]))
+
+
+def _side_by_side(stated: Sequence[str]) -> list[str]:
+    """State in one what each sentence says alone, if both do: it may be the same in other words."""
+    alone: tuple[list[str], list[str]] = [], []
+    for one in stated:
+        if own := _ALONE.fullmatch(one):
+            alone[int(own[1]) - 1].append(own[2])
+    if not all(alone):
+        return list(stated)
+    first, second = (listed(some[: MOST // 2]) for some in alone)
+    both = f"Sentence 1 says {first}, sentence 2 {second}."
+    return list(dict.fromkeys(both if _ALONE.fullmatch(one) else one for one in stated))
 
 
 def _without_repeats(stated: Sequence[str]) -> list[str]:

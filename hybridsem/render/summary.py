@@ -132,6 +132,8 @@ def _both_and_only(shared: Sequence[str], alone1: Sequence[str], alone2: Sequenc
 
 
 def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
+    if alone1 and alone2:  # it may be the same in other words
+        return [f"the first sentence says {_listed(alone1)}, the second {_listed(alone2)}"]
     named = (("first", alone1), ("second", alone2))
     return [f"only the {name} sentence says {_listed(some)}" for name, some in named if some]
 
