@@ -27,7 +27,7 @@ SUBJECTS = frozenset({"nsubj", "csubj"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 BESIDE_PHRASES = frozenset({"punct", "cc", "case", "mark", "det", "cop", "aux"})
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
-_BEGUN_BEFORE = re.compile(r"(?:\w+[-'’])*$")
+BRACKETS = "([{\"“‘'"
 GAP = 2
 """The most words without content between two of a phrase."""
 
@@ -62,11 +62,6 @@ class Counterparts:
     first: DependencyTree
     second: DependencyTree
     partners: Mapping[int, int]
-
-    @property
-    def trees(self) -> tuple[DependencyTree, DependencyTree]:
-        """The two trees."""
-        return self.first, self.second
 
     def matched(self, at1: int, at2: int) -> bool:
         """Test if two tokens are partners, or say alike."""
@@ -115,12 +110,11 @@ class Counterparts:
         """Return two values; one gets the preposition before it if that of the other belongs to
         the value: "until 6" and "to 7".
         """
-        both = [value1, value2]
+        both, trees = [value1, value2], (self.first, self.second)
         begun = [
-            _spelled(tree, some[0]) in PREPOSITIONS
-            for tree, some in zip(self.trees, both, strict=True)
+            _spelled(tree, some[0]) in PREPOSITIONS for tree, some in zip(trees, both, strict=True)
         ]
-        for place, (tree, some) in enumerate(zip(self.trees, both, strict=True)):
+        for place, (tree, some) in enumerate(zip(trees, both, strict=True)):
             before = some[0] - 1
             if begun[1 - place] and not begun[place] and before >= 0:
                 both[place] = [before, *some] if _spelled(tree, before) in PREPOSITIONS else some
@@ -287,8 +281,8 @@ def written(tree: DependencyTree, tokens: list[int]) -> str:
     """
     first = tree[tokens[0]]
     start, end = first.start, tree[tokens[-1]].end
-    if begun := _BEGUN_BEFORE.search(tree.text[:start]):
-        start = begun.start()
+    if tree.text[:start].endswith(("-", "'", "’")):
+        start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
     if more := _MORE_OF_IT.match(tree.text, end):
         end = more.end()
     text = " ".join(tree.text[start:end].split())

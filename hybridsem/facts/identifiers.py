@@ -134,7 +134,7 @@ _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
 _LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
 _LABELLED = re.compile(
-    rf"(?P<label>[A-Za-z]+(?:-1[03])?|§)"
+    rf"(?<![\w@./-])(?P<label>[A-Za-z]+(?![A-Za-z])(?:-1[03])?|§)"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
 )
 _NUMBER_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")

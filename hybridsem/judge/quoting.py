@@ -14,17 +14,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from hybridsem._utils.tables import word_set
+from hybridsem.comparison.counterparts import BRACKETS
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import CONTRACTED, Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.contexts import Within, logical
-from hybridsem.structures import DependencyTree
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 PARTICLES = word_set("out up down off away back over")
 _HYPHENATED = re.compile(r"(?:-\w+)+")
-_BEFORE_HYPHEN = re.compile(r"(?:\w+-)+$")
 GAP = 2
 """The longest gap that a quotation fills."""
 JOINING = word_set("and or but , ; : ( ) - –")
@@ -38,11 +37,6 @@ class QuotedSentence:
     number: int
     words: Sentence
     spell: Speller
-
-    @property
-    def tree(self) -> DependencyTree | None:
-        """Its canonical tree, if any."""
-        return self.words.tree
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
@@ -62,30 +56,28 @@ class QuotedSentence:
 
     def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
         """Return the parts of a phrase, trimmed; only those with content words, if any."""
-        whole = parts(self.whole_units(tokens), GAP)
-        trimmed = [part for part in map(self._trimmed, whole) if part] or whole[:1]
+        whole, trimmed = parts(self.whole_units(tokens), GAP), []
+        for part in whole:
+            kept = list(part)  # without conjunctions and punctuation at the edges; numbers stay
+            while kept and self.words.forms[kept[-1]] in JOINING:
+                kept.pop()
+            while kept and self.words.forms[kept[0]] in JOINING:
+                kept.pop(0)
+            if kept and kept != list(part) and kept[0] and self.relation(kept[0] - 1) == "nummod":
+                kept.insert(0, kept[0] - 1)
+            trimmed += [kept] if kept else []
+        trimmed = trimmed or whole[:1]
         content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
         return content or trimmed
 
-    def _trimmed(self, part: Sequence[int]) -> list[int]:
-        """Drop conjunctions and punctuation at the edges; numbers stay."""
-        kept = list(part)
-        while kept and self.words.forms[kept[-1]] in JOINING:
-            kept.pop()
-        while kept and self.words.forms[kept[0]] in JOINING:
-            kept.pop(0)
-        if kept and kept != list(part) and kept[0] and self.relation(kept[0] - 1) == "nummod":
-            kept.insert(0, kept[0] - 1)
-        return kept
-
     def _spelled(self, part: Sequence[int]) -> str:
         first, last = part[0], part[-1]
-        if self.tree is None:
+        if self.words.tree is None:
             text = excerpt(part, self.spell)
         else:
-            text, end = self.tree.text, self.tree[last].end
+            text, end = self.words.tree.text, self.words.tree[last].end
             closed = text[end : end + 1] == ")"
-            begin = self.tree[first]
+            begin = self.words.tree[first]
             if any(first in unit.tokens for unit in self.words.units.values()):
                 text = text[begin.start : end]
             elif text[begin.start : begin.end].lower() == self.spell(first).lower() or (
@@ -94,9 +86,10 @@ class QuotedSentence:
                 text = self.spell(first) + text[begin.end : end]
             else:  # "ca" of "can't" is spelled "can"
                 text = text[begin.start : end]
-            if begun := _BEFORE_HYPHEN.search(self.tree.text[: begin.start]):
-                text = begun.group() + text
-            if hyphenated := _HYPHENATED.match(self.tree.text, end):
+            before = self.words.tree.text[: begin.start]
+            if before.endswith("-") and before.strip("-"):
+                text = before.split()[-1].lstrip(BRACKETS) + text
+            if hyphenated := _HYPHENATED.match(self.words.tree.text, end):
                 text += hyphenated.group()
             if text.count("(") > text.count(")"):
                 text = f"{text})" if closed else text.replace("(", "")
@@ -115,9 +108,9 @@ class QuotedSentence:
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
         """Test if a token next to a name or compound is part of it."""
-        if self.tree is None:
+        if self.words.tree is None:
             return False
-        token, whole = self.tree[at], self.tree[of]
+        token, whole = self.words.tree[at], self.words.tree[of]
         between = range(min(at, of) + (at < of), max(at, of) + 1)
         if token.head not in between or whole.pos not in ("NOUN", "PROPN"):
             return False
@@ -130,20 +123,24 @@ class QuotedSentence:
     def particle(self, at: int) -> list[int]:
         """The particle that follows a verb, if any."""
         behind = at + 1
-        if self.tree is None or self.tree[at].pos != "VERB" or behind >= len(self.tree):
+        if (
+            self.words.tree is None
+            or self.words.tree[at].pos != "VERB"
+            or behind >= len(self.words.tree)
+        ):
             return []
-        token = self.tree[behind]
-        of = behind + 1 < len(self.tree) and self.tree[behind + 1].text == "of"
+        token = self.words.tree[behind]
+        of = behind + 1 < len(self.words.tree) and self.words.tree[behind + 1].text == "of"
         particle = token.text in PARTICLES and (of or token.relation != "case")
         return [behind] if particle else []
 
     def relation(self, at: int) -> str:
         """The dependency relation of a token without its subtype, or ""."""
-        return "" if self.tree is None else self.tree[at].relation.partition(":")[0]
+        return "" if self.words.tree is None else self.words.tree[at].relation.partition(":")[0]
 
     def head(self, at: int) -> int:
         """The head of a token; -1 for none."""
-        return -1 if self.tree is None else self.tree[at].head
+        return -1 if self.words.tree is None else self.words.tree[at].head
 
     def contexts(self, at: int) -> tuple[Within, ...]:
         """The contexts of a token."""
@@ -153,7 +150,9 @@ class QuotedSentence:
     @cached_property
     def plain(self) -> str:
         """The text in lower case, without punctuation."""
-        return plain_text(" ".join(self.words.forms) if self.tree is None else self.tree.text)
+        return plain_text(
+            " ".join(self.words.forms) if self.words.tree is None else self.words.tree.text
+        )
 
     @cached_property
     def numbers(self) -> set[float | None]:

@@ -133,25 +133,13 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return tuple(map(visible, _side_by_side(_without_repeats(found))[:MOST]))
-
-
-def _side_by_side(stated: Sequence[str]) -> list[str]:
-    """State in one what each sentence says alone, if both do: it may be the same in other words."""
-    alone: tuple[list[str], list[str]] = [], []
-    for one in stated:
-        if own := _ALONE.fullmatch(one):
-            alone[int(own[1]) - 1].append(own[2])
-    if not all(alone):
-        return list(stated)
-    first, second = (listed(some[: MOST // 2]) for some in alone)
-    both = f"Sentence 1 says {first}, sentence 2 {second}."
-    return list(dict.fromkeys(both if _ALONE.fullmatch(one) else one for one in stated))
+    return tuple(map(visible, _without_repeats(found)[:MOST]))
 
 
 def _without_repeats(stated: Sequence[str]) -> list[str]:
     """Drop statements that only one sentence says words which another statement quotes with more
-    words, as those that only this sentence says or that are replaced.
+    words, as those that only this sentence says or that are replaced. What each sentence says
+    alone, if both do, is one statement: it may be the same in other words.
     """
     quoted: tuple[list[str], list[str]] = [], []
     for one in stated:
@@ -160,7 +148,7 @@ def _without_repeats(stated: Sequence[str]) -> list[str]:
             quoted[1].append(f" {became[2]} ,")
         elif only := _ONLY.fullmatch(one):
             quoted[int(only[1]) - 1].append(f" {only[2]} ")
-    return [
+    kept = [
         one
         for one in stated
         if not (only := _ONLY.fullmatch(one))
@@ -168,6 +156,15 @@ def _without_repeats(stated: Sequence[str]) -> list[str]:
             f" {only[2]} " in text and f" {only[2]} " != text for text in quoted[int(only[1]) - 1]
         )
     ]
+    alone: tuple[list[str], list[str]] = [], []
+    for one in kept:
+        if own := _ALONE.fullmatch(one):
+            alone[int(own[1]) - 1].append(own[2])
+    if not all(alone):
+        return kept
+    first, second = (listed(some[: MOST // 2]) for some in alone)
+    both = f"Sentence 1 says {first}, sentence 2 {second}."
+    return list(dict.fromkeys(both if _ALONE.fullmatch(one) else one for one in kept))
 
 
 def _of_wording(text1: str, text2: str) -> list[str]:

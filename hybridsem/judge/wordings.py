@@ -86,9 +86,9 @@ class QuotedPair:
     @cached_property
     def between(self) -> Counterparts | None:
         """The words of both trees that say alike, have the same place, or are alone."""
-        if self.first.tree is None or self.second.tree is None:
+        if self.first.words.tree is None or self.second.words.tree is None:
             return None
-        return Counterparts(self.first.tree, self.second.tree, self.partners)
+        return Counterparts(self.first.words.tree, self.second.words.tree, self.partners)
 
     @cached_property
     def said(self) -> tuple[set[int], set[int]]:
@@ -102,7 +102,7 @@ class QuotedPair:
             return found
         content = [
             [at for at, token in enumerate(tree) if token.pos in COUNTED]
-            for tree in self.between.trees
+            for tree in (self.between.first, self.between.second)
         ]
         for at1 in content[0]:
             for at2 in content[1]:
@@ -190,8 +190,8 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
-            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
-                tokens = with_bound(side.tree, tokens)
+            if self.edit.kind is Kind.VALUE and some and side.words.tree is not None:
+                tokens = with_bound(side.words.tree, tokens)
             quoted.append(sorted(tokens))
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
@@ -374,7 +374,7 @@ def _signature(stated: StatedEdit) -> Iterator[str]:
         return
     at = stated.edit.sides[stated.place].tokens[-1]
     if not _governs_clause(side, at, stated.about):
-        subjects = [] if side.tree is None else side.tree.children(at)
+        subjects = [] if side.words.tree is None else side.words.tree.children(at)
         subject = [one for one in subjects if side.relation(one) == "nsubj"]
         yield from stated.pair.only(side, sorted([*subject, at]))
         return
@@ -389,7 +389,7 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
     """Test if a word is the predicate of a clause that depends on another, which is no parenthesis
     such as "you know".
     """
-    tree = side.tree
+    tree = side.words.tree
     if tree is None:
         return True
     if about < at:
@@ -413,7 +413,7 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
 
 def _with_negation(side: QuotedSentence, about: int) -> list[int]:
     """Return a predicate with its negation, passive or copula, and the object of a light verb."""
-    tree = side.tree
+    tree = side.words.tree
     if tree is None:
         return [about]
     start = stop = about

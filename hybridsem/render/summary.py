@@ -93,11 +93,12 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
         f'"{written(between.first, [one])}" is replaced by "{written(between.second, [two])}"'
         for one, two in between.replaced
     ]
+    trees = between.first, between.second
     taken = [{pair[side] for pair in between.replaced} for side in (0, 1)]
     own, whole = (
         [
             phrases(tree, [at for at in some if at not in known])
-            for tree, some, known in zip(between.trees, between.alone, left_out, strict=True)
+            for tree, some, known in zip(trees, between.alone, left_out, strict=True)
         ]
         for left_out in (taken, [set[int](), set[int]()])
     )
@@ -107,7 +108,7 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
     few = count <= FEW
     texts = [
         [written(tree, one) for one in some[: FEW if few else 1]]
-        for tree, some in zip(between.trees, own if few else whole, strict=True)
+        for tree, some in zip(trees, own if few else whole, strict=True)
     ]
     if few:
         clause = _joined([*replaced, *_only(*texts)])
