@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import read_table, word_sets
+from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Token
 
 _WORDS = word_sets(read_table(__file__)["words"])
+_FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
 FILLERS, BOUNDS, PREPOSITIONS = (_WORDS[name] for name in ("fillers", "bounds", "prepositions"))
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
@@ -25,7 +27,6 @@ LEAST_ALIKE = 0.2
 """The least strength of a synonym or derived form that says what the other word says."""
 SUBJECTS = frozenset({"nsubj", "csubj"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
-BESIDE_PHRASES = frozenset({"punct", "cc", "case", "mark", "det", "cop", "aux"})
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
 GAP = 2
@@ -34,7 +35,7 @@ GAP = 2
 
 def base(relation: str) -> str:
     """Return a dependency relation without its subtype; a passive subject is an object."""
-    return "obj" if relation == "nsubj:pass" else relation.partition(":")[0]
+    return "obj" if relation == "nsubj:pass" else base_of(relation)
 
 
 def says_alike(one: Token, two: Token) -> bool:
@@ -225,8 +226,7 @@ def _spelled(tree: DependencyTree, at: int) -> str:
 
 def _begins_bound(word: str, following: str) -> bool:
     """Test if a word begins a bound: "at least", "up to", but not "at", "up" or "a" alone."""
-    begun = {"at": ("least", "most"), "up": ("to",), "a": (), "an": (), "to": (), "some": ()}
-    return following in begun.get(word, (following,))
+    return word not in _FOLLOWED or following in _FOLLOWED[word]
 
 
 def _is_participant(token: Token) -> bool:

@@ -196,7 +196,7 @@ def _given_relation(first: str, second: str) -> FactRelation:
 
 
 def _content(words: Sequence[str]) -> list[str]:
-    if "to" in words:  # "Rome-to-Bari" is not "Bari-to-Rome"
+    if not WORDS["directed"].isdisjoint(words):  # "Rome-to-Bari" is not "Bari-to-Rome"
         return list(words)
     return sorted(word for word in words if word not in WORDS["small"]) or sorted(words)
 

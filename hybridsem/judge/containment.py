@@ -380,7 +380,7 @@ class _Containing:
             return -1
         known = next((known or "" for c, _, known in side.complements(head) if c == at), "")
         if known == "oo":
-            speaker = {"i", "we"} & self._keys_below(side, head)
+            speaker = _WORDS["speakers"] & self._keys_below(side, head)
             return None if speaker and side.keys[head] in _WORDS["believing"] else head
         if known.startswith("+"):
             return -1
