@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import read_table, spaced, word_sets
+from hybridsem._utils.tables import read_table, spaced, word_set, word_sets
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Token
@@ -31,6 +31,12 @@ _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
 GAP = 2
 """The most words without content between two of a phrase."""
+REACH = 3
+"""The most words from the last of a phrase to the word that it modifies."""
+MODIFYING = frozenset({"amod", "compound", "det", "nummod", "case", "mark", "aux", "nsubj"})
+STARTING = frozenset({"case", "mark", "aux", "cop"})
+FUNCTIONS = STARTING | {"det", "nummod"}
+DENIALS = word_set("not never n't no")
 
 
 def base(relation: str) -> str:
@@ -235,7 +241,7 @@ def _is_participant(token: Token) -> bool:
 
 def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
     """Return words as phrases, those with most content first: the words between them, if they have
-    no content, and a preposition or "to" before them belong to the phrase.
+    no content, and those that belong to them before and after.
     """
     found: list[list[int]] = []
     for at in alone:
@@ -245,34 +251,46 @@ def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
             found[-1] += [*between, at]
         else:
             found.append([at])
+    wholes: list[list[int]] = []
+    for whole in (_whole(tree, one) for one in found):
+        if wholes and whole[0] <= wholes[-1][-1]:
+            wholes[-1] += range(wholes[-1][-1] + 1, whole[-1] + 1)
+        else:
+            wholes.append(whole)
     content = [at for at in alone if tree[at].pos != "ADV"]
-    found.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
-    return [_begun(tree, one) for one in found]
+    wholes.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
+    return wholes
 
 
-def _begun(tree: DependencyTree, phrase: list[int]) -> list[int]:
-    """Add the function words before a phrase that depend on its words, if a preposition is first,
-    and the rest of a number with what it counts.
+def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
+    """Add what belongs to a phrase: function words before it, what the last of several words
+    modifies, and the rest of a number with what it counts.
     """
-    start = phrase[0]
-    while (
-        start
-        and tree[start - 1].head in phrase
-        and base(tree[start - 1].relation) in (*("det", "case", "mark", "nummod"),)
-    ):
-        start -= 1
-    if base(tree[start].relation) not in ("case", "mark"):
-        start = phrase[0]
-    end = phrase[-1]
-    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
-        start -= 1
+    start, end = phrase[0], phrase[-1]
+    if start < end < tree[end].head <= end + REACH and base(tree[end].relation) in MODIFYING:
+        end = tree[end].head
     while (
         end + 1 < len(tree)
         and tree[end].pos == "NUM"
         and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
     ):
         end += 1
-    return [*range(start, phrase[0]), *phrase, *range(phrase[-1] + 1, end + 1)]
+    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
+        start -= 1
+    begun, before = start, start
+    while before and _begins(tree, before - 1, range(start, end + 1)):
+        before -= 1
+        keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
+        begun = before if keeps or start < phrase[-1] else begun
+    if tree[begun].lemma == "than" and begun:
+        begun -= 1
+    return [*range(begun, end + 1)]
+
+
+def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
+    """Test if a function word, or a word that denies, depends on a phrase behind it."""
+    function = base(tree[at].relation) in FUNCTIONS or tree[at].lemma in DENIALS
+    return function and tree[at].head in phrase
 
 
 def written(tree: DependencyTree, tokens: list[int]) -> str:
@@ -281,7 +299,8 @@ def written(tree: DependencyTree, tokens: list[int]) -> str:
     """
     first = tree[tokens[0]]
     start, end = first.start, tree[tokens[-1]].end
-    if tree.text[:start].endswith(("-", "'", "’")):
+    before = tree.text[start - 1 : start]
+    if before.isalnum() or before in ("-", "'", "’"):
         start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
     if more := _MORE_OF_IT.match(tree.text, end):
         end = more.end()

@@ -12,6 +12,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.counterparts import BRACKETS
@@ -28,6 +29,35 @@ GAP = 2
 """The longest gap that a quotation fills."""
 JOINING = word_set("and or but , ; : ( ) - –")
 """Words that a phrase does not begin or end with."""
+
+
+class Said(NamedTuple):
+    """Quotations of what each sentence says where they differ; "" if one says nothing there."""
+
+    first: str
+    second: str
+    scope: str = ""
+    """A note that names the word whose scope contains them."""
+
+    @property
+    def is_alone(self) -> bool:
+        """True if only one sentence says something."""
+        return not (self.first and self.second)
+
+    def __str__(self) -> str:
+        if not self.is_alone:
+            return f"Sentence 1 says {self.first}, sentence 2 {self.second}{self.scope}."
+        number, text = (1, self.first) if self.first else (2, self.second)
+        return f"Only sentence {number} says {text}{self.scope}."
+
+    @classmethod
+    def only(cls, number: int, text: str, scope: str = "") -> Said:
+        """Return what one sentence alone says."""
+        return cls(text, "", scope) if number == 1 else cls("", text, scope)
+
+
+Statement = str | Said
+"""A reason: a claim about both sentences, or what they say."""
 
 
 @dataclass(frozen=True)
@@ -175,7 +205,7 @@ class QuotedSentence:
         tokens: Sequence[int],
         scope: str = "",
         said: Container[int] = frozenset(),
-    ) -> Iterator[str]:
+    ) -> Iterator[Said]:
         """State that the other sentence lacks some words; it has those that are ``said`` in other
         words.
         """
@@ -188,7 +218,7 @@ class QuotedSentence:
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         if lacking and not no_longer:
-            yield f"Only sentence {self.number} says {listed(map(self._spelled, lacking))}{scope}."
+            yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
 
 
 def plain_text(text: str) -> str:

@@ -7,9 +7,8 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
@@ -25,7 +24,14 @@ from hybridsem.english.written import units
 from hybridsem.facts.reading import read_facts, written_as
 from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import Label
-from hybridsem.judge.quoting import CONTENT, QuotedSentence, listed, plain_text
+from hybridsem.judge.quoting import (
+    CONTENT,
+    QuotedSentence,
+    Said,
+    Statement,
+    listed,
+    plain_text,
+)
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -37,9 +43,6 @@ from hybridsem.judge.wordings import (
 )
 from hybridsem.structures import Role
 
-_ONLY = re.compile(r'Only sentence ([12]) says "([^"]*)"(?:, where .* applies)?\.')
-_ALONE = re.compile(r"Only sentence ([12]) says ((?:(?!, where |, among).)*)\.")
-_BECAME = re.compile(r'"([^"]*)" became "([^"]*)"')
 MOST = 4
 """The largest number of reasons."""
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
@@ -79,7 +82,7 @@ def reasons(
     ``derived`` is its derivation in the same order, if it has trees.
     """
     if of_wording := _of_wording(*(batch.sentences[index] for index in indices)):
-        return tuple(map(visible, of_wording))
+        return _shown(of_wording)
     if derived is not None and compared.first != indices[0]:
         derived = derived.inverted
     compared = compared.in_order(indices)
@@ -92,8 +95,8 @@ def reasons(
     partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
     pair = QuotedPair(first, second, partners, compared.units)
     if label is Label.UNRELATED:
-        return tuple(map(visible, _of_shared_words(compared, pair)))
-    found = _of_places(compared, pair)
+        return _shown(_of_shared_words(compared, pair))
+    found: list[Statement] = [*_of_places(compared, pair)]
     known = {
         (0, at)
         for edit in compared.edits
@@ -101,7 +104,7 @@ def reasons(
         for at in edit.before.tokens
     }
     logical_edits = [e for e in derived.edits if e.kind.logical] if derived else []
-    quoted: dict[tuple[str, str], list[str]] = {}
+    quoted: dict[tuple[str, str], list[Statement]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
     for minor in (False, True):
         if minor and found:
@@ -129,51 +132,56 @@ def reasons(
         clear = bool(found)
     same, questions = [*pair.equivalents()], [*_of_questions(compared)]
     clear |= bool(same)
-    found = [*dict.fromkeys([*found, *questions])]
+    found += questions
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return tuple(map(visible, _without_repeats(found)[:MOST]))
+    return _shown(_without_repeats(found)[:MOST])
 
 
-def _without_repeats(stated: Sequence[str]) -> list[str]:
+def _without_repeats(stated: Iterable[Statement]) -> list[Statement]:
     """Drop statements that only one sentence says words which another statement quotes with more
-    words, as those that only this sentence says or that are replaced. What each sentence says
-    alone, if both do, is one statement: it may be the same in other words.
+    words. What each sentence says alone, if both do, is one statement: it may be the same in other
+    words.
     """
-    quoted: tuple[list[str], list[str]] = [], []
-    for one in stated:
-        if became := _BECAME.match(one):
-            quoted[0].append(f" {became[1]} ,")
-            quoted[1].append(f" {became[2]} ,")
-        elif only := _ONLY.fullmatch(one):
-            quoted[int(only[1]) - 1].append(f" {only[2]} ")
-    kept = [
-        one
-        for one in stated
-        if not (only := _ONLY.fullmatch(one))
-        or not any(
-            f" {only[2]} " in text and f" {only[2]} " != text for text in quoted[int(only[1]) - 1]
-        )
-    ]
-    alone: tuple[list[str], list[str]] = [], []
-    for one in kept:
-        if own := _ALONE.fullmatch(one):
-            alone[int(own[1]) - 1].append(own[2])
-    if not all(alone):
+    given = list(dict.fromkeys(stated))
+    said = [one for one in given if isinstance(one, Said)]
+    kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
+    alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
+    own = [[one[side] for one in alone if one[side]] for side in (0, 1)]
+    if not all(own):
         return kept
-    first, second = (listed(some[: MOST // 2]) for some in alone)
-    both = f"Sentence 1 says {first}, sentence 2 {second}."
-    return list(dict.fromkeys(both if _ALONE.fullmatch(one) else one for one in kept))
+    both = Said(*(listed(some[: MOST // 2]) for some in own))
+    return list(dict.fromkeys(both if one in alone else one for one in kept))
 
 
-def _of_wording(text1: str, text2: str) -> list[str]:
+def _repeats(one: Said, others: Iterable[Said]) -> bool:
+    """Test if another statement quotes what one sentence alone says, with more words or beside what
+    the other sentence says.
+    """
+    side = 0 if one.first else 1
+    text = _words(one[side])
+    return one.is_alone and any(
+        text in _words(other[side]) and (text != _words(other[side]) or not other.is_alone)
+        for other in others
+    )
+
+
+def _words(quotation: str) -> str:
+    return f" {plain_text(quotation)} "
+
+
+def _shown(statements: Iterable[Statement]) -> tuple[str, ...]:
+    return tuple(visible(str(one)) for one in statements)
+
+
+def _of_wording(text1: str, text2: str) -> Sequence[Statement]:
     """State the harmless differences of texts that have no other, or the figures and signs with
     another value if these are all.
     """
     text2, equal = written_as(text2, text1)
     if not (read_facts(text1) and read_facts(text2)) and (other := other_values(text1, text2)):
-        return [f'"{one}" became "{two}".' for one, two in other][:MOST]
+        return [Said(f'"{one}"', f'"{two}"') for one, two in other][:MOST]
     proven = proof(text1, text2)
     if proven is None:
         return []
@@ -307,7 +315,7 @@ def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
     )
 
 
-def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
+def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[Statement]:
     """State the findings of the comparison if there is no other reason."""
     for edit in compared.edits:
         apart = edit.kind.evidence in (None, Evidence.PLACE, Evidence.ORDER)
@@ -328,20 +336,20 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         if edit.kind is Kind.CONVERSION and {*classes} <= KINDS.keys():
             yield conversion(text1, classes[0], text2, classes[1])
         else:
-            yield f"{text1} became {text2}."
+            yield Said(text1, text2)
 
 
-def _of_questions(compared: Compared) -> Iterator[str]:
+def _of_questions(compared: Compared) -> Iterator[Statement]:
     if compared.words1.question != compared.words2.question:
         yield f"Only sentence {1 if compared.words1.question else 2} is a question."
     if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
         one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
-        yield f'"{one}" became "{two}".'
+        yield Said(f'"{one}"', f'"{two}"')
 
 
 def _of_words(
     compared: Compared, label: Label, pair: QuotedPair, known: Container[tuple[int, int]]
-) -> Iterator[str]:
+) -> Iterator[Statement]:
     """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
     if sorted(forms[0]) == sorted(forms[1]):
@@ -366,7 +374,7 @@ def _content(side: QuotedSentence) -> list[str]:
 
 def _of_rest(
     side: QuotedSentence, other: QuotedSentence, known: Container[tuple[int, int]]
-) -> Iterator[str]:
+) -> Iterator[Statement]:
     """State which words only one sentence has, or has more often."""
     more = Counter(side.words.forms) - Counter(other.words.forms)
     place = side.number - 1
@@ -378,8 +386,7 @@ def _of_rest(
     new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
     alone = new or [at for at in alone if at not in content] or alone
     if alone:
-        words = listed(side.quote((at,)) for at in alone[:MOST])
-        yield f"Only sentence {side.number} says {words}{', among others' * (len(alone) > MOST)}."
+        yield Said.only(side.number, listed(side.quote((at,)) for at in alone[:MOST]))
     often = [at for at in tokens if side.words.forms[at] in other.words.forms]
     if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
         yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

@@ -16,7 +16,7 @@ from hybridsem._typing import BoolArray
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
-from hybridsem.english.words import MONTHS, WEEKDAYS
+from hybridsem.english.words import MONTHS, PERSONS, WEEKDAYS
 from hybridsem.structures import Token
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
@@ -129,7 +129,7 @@ def opposition(words1: Sequence[str], words2: Sequence[str], tags: Iterable[str]
     return max(found, default=0.0)
 
 
-INDEFINITE = word_set("someone somebody something anyone anybody anything")
+SOMEONE, SOMETHING = word_set("someone somebody anyone anybody"), word_set("something anything")
 CALENDAR = (frozenset(WEEKDAYS), frozenset(MONTHS))
 """Names of which a day has one."""
 
@@ -141,8 +141,9 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
     verbs = token1.pos == token2.pos == "VERB"  # particles are compared by themselves
     if form1 == form2 or (verbs and lemma1.partition(" ")[0] == lemma2.partition(" ")[0]):
         return EQ, 1.0
-    if form1 in INDEFINITE or form2 in INDEFINITE:
-        return (REV if form1 in INDEFINITE else FWD), 0.8
+    for kind, one, other in ((REV, form1, token2), (FWD, form2, token1)):
+        if one in SOMEONE | SOMETHING:
+            return (kind, 0.8) if _can_be(one, other) else (IND, 0.0)
     found = [
         of_words(word1, tag, word2, tag)
         for tag in dict.fromkeys((token1.pos, token2.pos))
@@ -158,6 +159,17 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
             if _is_compound(longer, shorter):
                 return kind, 0.8
     return relation, confidence
+
+
+def _can_be(indefinite: str, token: Token) -> bool:
+    """Test if a word denotes what an indefinite pronoun may stand for."""
+    if token.pos not in ("NOUN", "PROPN", "PRON"):
+        return False
+    lemma = token.lemma.lower()
+    relation, _ = lexicon().relation(lemma, "NOUN", "person", "NOUN")
+    person = lemma in PERSONS or relation in (LexicalRelation.HYPONYM, LexicalRelation.SAME)
+    unknown = token.pos != "NOUN"
+    return unknown or person is (indefinite in SOMEONE)
 
 
 def _is_compound(noun: str, head: str) -> bool:

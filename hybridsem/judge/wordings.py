@@ -1,9 +1,9 @@
 """Edits of a derivation in words: a wording for each sort of edit.
 
-WORD          "dog" is more specific than "animal".      or opposites, or "cat" became "dog"
+WORD          "dog" is more specific than "animal".      or opposites, or what each says
 NEGATION      Sentence 1 denies "win".
 SIGNATURE     "failed" in sentence 1 denies "win".
-others        "every" became "most".                     or Only sentence 1 says "in May".
+others        Sentence 1 says "every", sentence 2 "most".   or Only sentence 1 says "in May".
 """
 
 from __future__ import annotations
@@ -23,7 +23,14 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.contexts import logical
-from hybridsem.judge.quoting import COUNTED, GAP, QuotedSentence, plain_text
+from hybridsem.judge.quoting import (
+    COUNTED,
+    GAP,
+    QuotedSentence,
+    Said,
+    Statement,
+    plain_text,
+)
 
 LIGHT = frozenset({"be", "do", "have", "make", "get"})
 """Verbs whose relations to other verbs depend on their objects."""
@@ -113,7 +120,9 @@ class QuotedPair:
                     found[1].add(at2)
         return found
 
-    def only(self, side: QuotedSentence, tokens: Sequence[int], scope: str = "") -> Iterator[str]:
+    def only(
+        self, side: QuotedSentence, tokens: Sequence[int], scope: str = ""
+    ) -> Iterator[Statement]:
         """State that the other sentence lacks some words; name the partners of those that it says
         in other words.
         """
@@ -231,24 +240,24 @@ class StatedEdit:
         ]
         return [CLASSES.get(tag, tag) for tag in tags]
 
-    def alone(self) -> Iterator[str]:
+    def alone(self) -> Iterator[Statement]:
         """State which words only one of the sentences has."""
         first, second = self.pair.both
         yield from self.pair.only(first, self.tokens[0], self.scope)
         yield from self.pair.only(second, self.tokens[1], self.scope)
 
-    def became(self) -> Iterator[str]:
-        """State that words replace others, or that only one sentence has certain words."""
+    def both(self) -> Iterator[Statement]:
+        """State what each sentence says, or that only one has certain words."""
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
         ):
-            yield f"{text1} became {text2}{self.scope}."
+            yield Said(text1, text2, self.scope)
 
 
-def _word(stated: StatedEdit) -> Iterator[str]:
+def _word(stated: StatedEdit) -> Iterator[Statement]:
     edit, (text1, text2) = stated.edit, stated.texts
     (first, second), (at1,), (at2,) = stated.pair.both, edit.before.tokens, edit.after.tokens
     if (at1, at2) in stated.pair.units and edit.relation in CLAIMS:
@@ -268,7 +277,7 @@ def _word(stated: StatedEdit) -> Iterator[str]:
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
         yield conversion(text1, class1, text2, class2)
     elif between is not None and between.same_place(at1, at2):
-        yield from stated.became()
+        yield from stated.both()
     else:
         yield from stated.alone()
 
@@ -298,16 +307,20 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    placed = between is not None and between.same_place(at1, at2)
-    if "VERB" in classes and edit.relation in (FWD, REV) and not placed:
+    place = Counterparts.value_place if edit.relation is ALT else Counterparts.same_place
+    placed = between is not None and place(between, at1, at2)
+    directed = edit.relation in (FWD, REV)
+    if not placed and (edit.relation is ALT or ("VERB" in classes and directed)):
         return ""  # "passed" of a law and "summoned" of a person
+    if directed and len(classes) == 2:
+        return ""
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     claim = "" if name and edit.relation is EQ else CLAIMS.get(edit.relation, "")
     return claim.format(text1, text2)
 
 
-def _negation(stated: StatedEdit) -> Iterator[str]:
+def _negation(stated: StatedEdit) -> Iterator[Statement]:
     if stated.edit.is_balanced:
         yield from _balanced(stated)
         return
@@ -339,35 +352,35 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
             yield f"{text1} and {text2} are opposites, and sentence {side.number} denies {text}."
 
 
-def _quantifier(stated: StatedEdit) -> Iterator[str]:
+def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     edit, (side, other) = stated.edit, stated.sides
     tokens = (*edit.before.tokens, *edit.after.tokens)
     if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
-        yield from stated.became()
+        yield from stated.both()
     elif other.lacks(side, tokens):
         yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
 
 
-def _value(stated: StatedEdit) -> Iterator[str]:
+def _value(stated: StatedEdit) -> Iterator[Statement]:
     """State that one value became another if they have one place, or are the only ones."""
     pair, heads, alone = stated.pair, list[int](), True
     for side, words in zip(pair.both, stated.edit.sides, strict=True):
         units = side.words.units
         head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
         if head is None:
-            yield from stated.became()
+            yield from stated.both()
             return
         heads.append(head)
         kind = type(units[head].fact)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
     if alone or pair.between is None or pair.between.value_place(*heads):
-        yield from stated.became()
+        yield from stated.both()
     else:
         yield from stated.alone()
 
 
-def _signature(stated: StatedEdit) -> Iterator[str]:
+def _signature(stated: StatedEdit) -> Iterator[Statement]:
     edit, (text1, text2), side = stated.edit, stated.texts, stated.sides[0]
     if text1 and text2:
         yield from _complements(stated)
@@ -446,12 +459,12 @@ def _complements(stated: StatedEdit) -> Iterator[str]:
     )
 
 
-def _marker(stated: StatedEdit) -> Iterator[str]:
+def _marker(stated: StatedEdit) -> Iterator[Statement]:
     """State which preposition or conjunction editd, with its phrase if that is the same."""
     edit, (first, second) = stated.edit, stated.pair.both
     if not (edit.before.tokens and edit.after.tokens):
         if edit.relation is not EQ:
-            yield from stated.became()
+            yield from stated.both()
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
@@ -470,16 +483,16 @@ def _marker(stated: StatedEdit) -> Iterator[str]:
         near = head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1)
         if near:
             texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
-            yield f"{texts[0]} became {texts[1]}{stated.scope}."
+            yield Said(*texts, stated.scope)
             return
     length = stated.about - (at1 if stated.sides[0] is first else at2)
     if 0 < length <= LONGEST:
         span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
         fits = span1.stop <= len(first.words.forms) and span2.stop <= len(second.words.forms)
         if fits and same_words(span1[1:], first.spell, span2[1:], second.spell):
-            yield f"{first.quote(span1)} became {second.quote(span2)}{stated.scope}."
+            yield Said(first.quote(span1), second.quote(span2), stated.scope)
             return
-    yield from stated.became()
+    yield from stated.both()
 
 
 def _moved(stated: StatedEdit) -> Iterator[str]:
@@ -491,10 +504,10 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
         yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
 
 
-def _head(stated: StatedEdit) -> Iterator[str]:
+def _head(stated: StatedEdit) -> Iterator[Statement]:
     before, after = stated.edit.sides
     if before.anchor is None or after.anchor is None:
-        yield from stated.became()
+        yield from stated.both()
     else:
         yield from attached(stated.pair, [before.anchor], *before.tokens, *after.tokens)
 
@@ -511,7 +524,7 @@ def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) ->
         yield f"{text} {go} with {first} in sentence 1 and with {second} in sentence 2."
 
 
-WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyType(
+WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[Statement]]] = MappingProxyType(
     {
         Kind.WORD: _word,
         Kind.UNKNOWN: _word,
@@ -527,6 +540,6 @@ WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[str]]] = MappingProxyTyp
 )
 
 
-def wording(stated: StatedEdit) -> list[str]:
+def wording(stated: StatedEdit) -> list[Statement]:
     """Return the reasons from an edit: by its sort, the replacement, or the new words."""
-    return [*WORDINGS.get(stated.edit.kind, StatedEdit.became)(stated)]
+    return [*WORDINGS.get(stated.edit.kind, StatedEdit.both)(stated)]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import (
     CONTENT,
+    REACH,
     Counterparts,
     phrases,
     with_bound,
@@ -66,7 +67,7 @@ def _of_sentences(explanation: Explanation) -> str:
 def _of_figures(explanation: Explanation) -> str:
     """Return a clause about figures and signs that no edit names; "" for none."""
     other = other_values(explanation.sentence1, explanation.sentence2)
-    return " and ".join(f'"{visible(one)}" became "{visible(two)}"' for one, two in other)
+    return _joined(_only(*([side[at] for side in other] for at in (0, 1)))) if other else ""
 
 
 def _of_contents(explanation: Explanation) -> str:
@@ -90,8 +91,8 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
     phrase of each sentence, after words that both say.
     """
     replaced = [
-        f'"{written(between.first, [one])}" is replaced by "{written(between.second, [two])}"'
-        for one, two in between.replaced
+        [written(tree, [pair[side]]) for pair in between.replaced]
+        for side, tree in enumerate((between.first, between.second))
     ]
     trees = between.first, between.second
     taken = [{pair[side] for pair in between.replaced} for side in (0, 1)]
@@ -102,7 +103,7 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
         ]
         for left_out in (taken, [set[int](), set[int]()])
     )
-    count = len(replaced) + len(own[0]) + len(own[1])
+    count = len(between.replaced) + len(own[0]) + len(own[1])
     if not count:
         return ""
     few = count <= FEW
@@ -111,7 +112,7 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
         for tree, some in zip(trees, own if few else whole, strict=True)
     ]
     if few:
-        clause = _joined([*replaced, *_only(*texts)])
+        clause = _joined([*_only(*replaced), *_only(*texts)])
     else:
         shared = [_lower(between.first, at) for at in between.shared()]
         clause = _both_and_only(shared, *texts)
@@ -140,6 +141,8 @@ def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
 
 
 def _joined(clauses: Sequence[str]) -> str:
+    if any(", " in clause for clause in clauses):
+        return "; ".join(clauses)
     return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
 
 
@@ -200,8 +203,23 @@ def _of_edits(explanation: Explanation) -> str:
     if clause and between and unsure and (words := _of_words(between, len(others))):
         return words
     if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
-        clause += ", among other differences"
+        clause += (between and _beside(between, edits)) or ", among other differences"
     return f"same words, but {clause}" if clause and first.words == second.words else clause
+
+
+def _beside(between: Counterparts, edits: Iterable[Edit]) -> str:
+    """Return a clause with the longest phrase of each sentence that the other lacks and no edit
+    quotes; "" for none.
+    """
+    texts, said = [], (between.second.text.lower(), between.first.text.lower())
+    for side, tree in enumerate((between.first, between.second)):
+        known = {at for edit in edits for at in edit.sides[side].all_tokens}
+        own = phrases(tree, [at for at in between.alone[side] if at not in known])
+        free = [one for one in own if known.isdisjoint(one)]
+        quoted = [written(tree, one) for one in free[:1]]
+        texts.append([text for text in quoted if text.lower() not in said[side]])
+    clause = _joined(_only(*texts))
+    return f"; besides, {clause}" if clause else ""
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
@@ -268,6 +286,17 @@ class _Side(NamedTuple):
             return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
 
+    def denied(self, words: Words, other: _Side) -> str:
+        """Return words that deny, each with the words up to the one that it denies, without those
+        of the other sentence.
+        """
+        texts = []
+        for at in (one for one in words.tokens if one < len(self.tree)):
+            head = self.tree[at].head
+            texts.append(written(self.tree, [at, head if at < head <= at + REACH else at]))
+        said = other.tree.text.lower()
+        return _listed([text for text in texts if text.lower() not in said])
+
     def value(self, words: Words) -> list[int]:
         """Return the tokens of a value with its bound."""
         units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
@@ -293,13 +322,14 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
             values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
         sides = zip((first, second), values, strict=True)
         text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
+    if edit.kind is Kind.NEGATION_PARITY:
+        text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     if text1 and text2:
-        became = f"{{first}} {'are' if ' and ' in text1 else 'is'} replaced by {{second}}"
-        other = became if edit.kind.evidence is None else "{first} became {second}"
+        other = "the first sentence says {first}, the second {second}"
         form = wording("with_both").get(edit.kind, other)
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)

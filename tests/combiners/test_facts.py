@@ -75,7 +75,7 @@ def test_values_take_part_in_natural_logic(nlp: Pipeline, one: str, other: str, 
 
 def test_a_value_is_quoted_whole(nlp: Pipeline) -> None:
     judgement = nlp.judge("It took at least two hours.", "It took one hour.")
-    assert '"at least two hours" became "one hour".' in judgement.reasons
+    assert 'Sentence 1 says "at least two hours", sentence 2 "one hour".' in judgement.reasons
 
 
 def test_a_stored_sentence_keeps_its_values(nlp: Pipeline) -> None:

@@ -25,7 +25,9 @@ from hybridsem.tables.records import records
 PHRASES = Path(__file__).parents[2] / "models/phrases/pairs.tsv"
 EVERY = 12
 """One of so many pairs of ``plain-english`` is judged."""
-BECAME = re.compile(r'"(?P<first>.*)" became "(?P<second>.*)"(?:, where .* applies)?\.')
+BOTH = re.compile(
+    r'Sentence 1 says "(?P<first>.*)", sentence 2 "(?P<second>.*)"(?:, where .* applies)?\.'
+)
 JOINTS = re.compile('" and "|", "')
 
 
@@ -83,10 +85,10 @@ def test_no_judgement_is_without_a_reason(judgements: list[Judgement]) -> None:
         assert all(reason.strip() for reason in judgement.reasons), judgement
 
 
-def test_what_became_something_else_is_in_the_texts(judgements: list[Judgement]) -> None:
+def test_what_each_sentence_says_is_in_its_text(judgements: list[Judgement]) -> None:
     replaced = 0
     for judgement in judgements:
-        for match in filter(None, map(BECAME.fullmatch, judgement.reasons)):
+        for match in filter(None, map(BOTH.fullmatch, judgement.reasons)):
             sides = match["first"], match["second"]
             sentences = judgement.sentence1, judgement.sentence2
             for side, sentence in zip(sides, sentences, strict=True):
