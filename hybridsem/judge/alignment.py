@@ -1,7 +1,8 @@
 """The alignment of the tokens of two trees, for their derivation.
 
 Equal tokens are aligned first, in order; then partners of the comparison in another order; then
-words of the same part of speech that are alone in two gaps between aligned words.
+words of the same part of speech that are alone in two gaps between aligned words; then function
+words of partners.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Alignment:
         self.moved = self._moved()
         self.pairs |= self.moved
         self.pairs |= self._replaced()
+        self.pairs |= self._followed()
         self.back = {two: one for one, two in self.pairs.items()}
 
     def _whole(self, i: int, j: int) -> tuple[int, int]:
@@ -105,6 +107,23 @@ class Alignment:
                 found[i] = j
                 taken.add(j)
         return found
+
+    def _followed(self) -> dict[int, int]:
+        """Return equal words without content whose governors are partners: "if it rains"."""
+        first, second, taken = self.first, self.second, {*self.pairs.values()}
+        free = {
+            (second.tree[j].head, second.keys[j]): j
+            for j in second.visible
+            if j not in taken and not second.content(j)
+        }
+        found = {
+            i: free[place]
+            for i in first.visible
+            if i not in self.pairs
+            and not first.content(i)
+            and (place := (self.pairs.get(first.tree[i].head, -1), first.keys[i])) in free
+        }
+        return {i: j for j, i in {j: i for i, j in found.items()}.items()}
 
     def _replaced(self) -> dict[int, int]:
         """Return words that are the only ones of their class in two corresponding gaps."""

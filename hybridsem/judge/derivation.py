@@ -23,7 +23,7 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
-from hybridsem.english.words import AFTER_NOT
+from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
@@ -225,7 +225,12 @@ class _Deriving:
         """
         number, tokens = (0, tokens1) if tokens1 else (1, tokens2)
         within = self.sides[number].contexts[tokens[0] if at is None else at]
-        around = [each for each in within if each.source not in tokens]
+        tree, alone = self.sides[number].tree, not (tokens1 and tokens2)
+        around = [
+            each
+            for each in within
+            if each.source not in tokens and not (alone and tree[each.source].head in tokens)
+        ]
         contexts = [each.context for each in around]
         downward = (each.source for each in around if direction([each.context]) < 0)
         self.covered[0].update(tokens1)
@@ -376,8 +381,21 @@ class _Deriving:
                 # If all conjuncts are negated, or none, that is one change, not a double negation.
                 if denied == min(group):
                     tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
-                    rule = "negated conjuncts" if len(group) > 1 else "negated"
+                    single = "denied until" if self._ends(number, denied) else "negated"
+                    rule = "negated conjuncts" if len(group) > 1 else single
                     yield self._by_rule(rule, (tokens1, tokens2), at, denied)
+
+    def _ends(self, number: int, of: int) -> bool:
+        """Test if only one sentence says until when."""
+        ends, pairs = relation_words()["ends"], self.maps[number]
+
+        def bounds(side: LogicalSentence, at: int) -> bool:
+            words = {side.forms[at].partition(" ")[0], *(side.keys[one] for one in side.below[at])}
+            return not ends.isdisjoint(words)
+
+        side, other = self.sides[number], self.sides[1 - number]
+        found = [at for at in side.below[of] if bounds(side, at)]
+        return any(at not in pairs or not bounds(other, pairs[at]) for at in found)
 
     def _core(self, number: int, at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""
@@ -544,8 +562,10 @@ class _Deriving:
             return
         if {first.tags[one], second.tags[two]} <= MARKING:
             rule = self._marker_rule(word1, word2)
-            head = first.tree[one].head
-            heads = first.fact(head), second.fact(second.tree[two].head)
+            head, head2 = first.tree[one].head, second.tree[two].head
+            if (first.tree[head].head, second.tree[head2].head) in self.converses:
+                return  # "sold to", "bought from"
+            heads = first.fact(head), second.fact(head2)
             # "in May", "on 3 May": the value decides.
             if rule == "alike markers" and all(isinstance(fact, Date) for fact in heads):
                 return
@@ -553,7 +573,10 @@ class _Deriving:
                 rule = "by, to"
             inverted = (word1, word2) == ("or", "and")
             yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
-        elif first.tags[one] == second.tags[two] == "PRON":
+        elif first.tags[one] == second.tags[two] == "PRON" and not (
+            any({word1, word2} <= {*forms[1:4]} for forms in PRONOUNS.values())
+            and "nsubj" not in (first.bare[one], second.bare[two])  # "his", "him"
+        ):
             yield self._by_rule("other pronoun", ((one,), (two,)))
 
     def _marker_rule(self, word1: str, word2: str) -> str:
