@@ -192,6 +192,15 @@ class Counterparts:
                     pairs[at1] = at2
         return sorted(pairs.items())
 
+    @cached_property
+    def unmatched(self) -> tuple[list[int], list[int]]:
+        """The words of each sentence that are alone and replace none of the other."""
+        first, second = (
+            [at for at in alone if at not in {pair[side] for pair in self.replaced}]
+            for side, alone in enumerate(self.alone)
+        )
+        return first, second
+
     def shared(self) -> list[int]:
         """Return the content words of the first sentence that the second has too."""
         lemmas = {token.lemma.lower() for token in self.second}
@@ -282,6 +291,8 @@ def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
         before -= 1
         keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
         begun = before if keeps or start < phrase[-1] else begun
+    while end + 1 < len(tree) and tree[end + 1].relation == "compound:prt":
+        end += 1
     if tree[begun].lemma == "than" and begun:
         begun -= 1
     return [*range(begun, end + 1)]

@@ -136,23 +136,26 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return _shown(_without_repeats(found)[:MOST])
+    return _shown(_without_repeats(found, pair)[:MOST])
 
 
-def _without_repeats(stated: Iterable[Statement]) -> list[Statement]:
+def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Statement]:
     """Drop statements that only one sentence says words which another statement quotes with more
-    words. What each sentence says alone, if both do, is one statement: it may be the same in other
-    words.
+    words. If both sentences have words of their own, one statement names these: they may be the
+    same in other words.
     """
     given = list(dict.fromkeys(stated))
     said = [one for one in given if isinstance(one, Said)]
     kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
     alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
-    own = [[one[side] for one in alone if one[side]] for side in (0, 1)]
-    if not all(own):
-        return kept
-    both = Said(*(listed(some[: MOST // 2]) for some in own))
-    return list(dict.fromkeys(both if one in alone else one for one in kept))
+    if alone and pair.is_open:
+        texts = [listed(some) for some in pair.unmatched(MOST // 2)]
+        unmatched = f"{texts[0]} in sentence 1 and {texts[1]} in sentence 2 were not matched."
+        return [*[one for one in kept if one not in alone][: MOST - 1], unmatched]
+    if all(own := [[one[side] for one in alone if one[side]] for side in (0, 1)]):
+        said_alone = Said(*(listed(some[: MOST // 2]) for some in own))
+        return list(dict.fromkeys(said_alone if one in alone else one for one in kept))
+    return kept
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:

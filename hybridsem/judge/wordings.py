@@ -14,7 +14,14 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from hybridsem.comparison.counterparts import Counterparts, is_kin, says_alike, with_bound
+from hybridsem.comparison.counterparts import (
+    Counterparts,
+    is_kin,
+    phrases,
+    says_alike,
+    with_bound,
+    written,
+)
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
@@ -96,6 +103,21 @@ class QuotedPair:
         if self.first.words.tree is None or self.second.words.tree is None:
             return None
         return Counterparts(self.first.words.tree, self.second.words.tree, self.partners)
+
+    @property
+    def is_open(self) -> bool:
+        """True if each sentence has words without a counterpart."""
+        return self.between is not None and all(self.between.unmatched)
+
+    def unmatched(self, most: int) -> list[list[str]]:
+        """Quote the longest phrases of each sentence of which the other one says no word."""
+        if (between := self.between) is None:
+            return [[], []]
+        trees = zip((between.first, between.second), between.unmatched, strict=True)
+        return [
+            [f'"{written(tree, one)}"' for one in phrases(tree, alone)[:most]]
+            for tree, alone in trees
+        ]
 
     @cached_property
     def said(self) -> tuple[set[int], set[int]]:
@@ -217,7 +239,7 @@ class StatedEdit:
         """A note that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
-        if source is None or self.edit.relation is EQ:
+        if source is None or self.edit.relation is EQ or self.pair.is_open:
             return ""
         if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
@@ -240,6 +262,15 @@ class StatedEdit:
         ]
         return [CLASSES.get(tag, tag) for tag in tags]
 
+    @property
+    def is_light(self) -> bool:
+        """True if a word without content or a light verb replaces another."""
+        return self.edit.kind in (*REPLACED, Kind.MARKER) and not any(
+            side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
+            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+            for at in words.tokens
+        )
+
     def alone(self) -> Iterator[Statement]:
         """State which words only one of the sentences has."""
         first, second = self.pair.both
@@ -251,6 +282,8 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
+        elif self.pair.is_open and self.is_light:
+            return
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
         ):
@@ -276,6 +309,8 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
         yield conversion(text1, class1, text2, class2)
+    elif alike and class1 == class2 and first.words.lemmas[at1] != second.words.lemmas[at2]:
+        yield f"{CLAIMS[EQ].format(text1, text2)}."
     elif between is not None and between.same_place(at1, at2):
         yield from stated.both()
     else:
@@ -358,7 +393,8 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
         yield from stated.both()
     elif other.lacks(side, tokens):
-        yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
+        only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
+        yield from map(str, only)  # beside words that were not matched
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:

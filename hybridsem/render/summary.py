@@ -67,7 +67,7 @@ def _of_sentences(explanation: Explanation) -> str:
 def _of_figures(explanation: Explanation) -> str:
     """Return a clause about figures and signs that no edit names; "" for none."""
     other = other_values(explanation.sentence1, explanation.sentence2)
-    return _joined(_only(*([side[at] for side in other] for at in (0, 1)))) if other else ""
+    return _joined(_each(*([one[side] for one in other] for side in (0, 1))))
 
 
 def _of_contents(explanation: Explanation) -> str:
@@ -95,29 +95,22 @@ def _of_words(between: Counterparts, others: int = 0) -> str:
         for side, tree in enumerate((between.first, between.second))
     ]
     trees = between.first, between.second
-    taken = [{pair[side] for pair in between.replaced} for side in (0, 1)]
-    own, whole = (
-        [
-            phrases(tree, [at for at in some if at not in known])
-            for tree, some, known in zip(trees, between.alone, left_out, strict=True)
-        ]
-        for left_out in (taken, [set[int](), set[int]()])
-    )
+    own = [phrases(tree, some) for tree, some in zip(trees, between.unmatched, strict=True)]
     count = len(between.replaced) + len(own[0]) + len(own[1])
     if not count:
         return ""
     few = count <= FEW
     texts = [
         [written(tree, one) for one in some[: FEW if few else 1]]
-        for tree, some in zip(trees, own if few else whole, strict=True)
+        for tree, some in zip(trees, own, strict=True)
     ]
-    if few:
-        clause = _joined([*_only(*replaced), *_only(*texts)])
-    else:
+    replaced = [some[:FEW] for some in replaced]
+    clauses = [*_each(*replaced), *_only(*texts)]
+    if not few:
         shared = [_lower(between.first, at) for at in between.shared()]
-        clause = _both_and_only(shared, *texts)
-        unaligned = (pair for pair in between.replaced if pair[0] in between.partners)
-        others += sum(map(len, whole)) - sum(map(len, texts)) + len([*unaligned])
+        clauses = [*_both(shared), *clauses]
+        others += count - len(replaced[0]) - sum(map(len, texts))
+    clause = _joined(clauses)
     smaller = "a smaller difference" if others == 1 else f"{others} smaller differences"
     return f"{clause}, and {smaller}" if others else clause
 
@@ -127,21 +120,26 @@ def _lower(tree: DependencyTree, at: int) -> str:
     return token.text if at or token.pos == "PROPN" else token.text.lower()
 
 
-def _both_and_only(shared: Sequence[str], alone1: Sequence[str], alone2: Sequence[str]) -> str:
-    """Return a clause with words of both sentences, and with those that only one says."""
-    both = f"both sentences say {_listed(shared)}" if shared else ""
-    return "; ".join(filter(None, (both, _joined(_only(alone1, alone2)))))
+def _both(shared: Sequence[str]) -> list[str]:
+    return [f"both sentences say {_listed(shared)}"] if shared else []
+
+
+def _each(words1: Sequence[str], words2: Sequence[str]) -> list[str]:
+    if not (words1 and words2):
+        return []
+    return [f"the first sentence says {_listed(words1)}, the second {_listed(words2)}"]
 
 
 def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
     if alone1 and alone2:  # it may be the same in other words
-        return [f"the first sentence says {_listed(alone1)}, the second {_listed(alone2)}"]
+        texts = f"{_listed(alone1)} in the first sentence and {_listed(alone2)} in the second"
+        return [f"{texts} were not matched"]
     named = (("first", alone1), ("second", alone2))
     return [f"only the {name} sentence says {_listed(some)}" for name, some in named if some]
 
 
 def _joined(clauses: Sequence[str]) -> str:
-    if any(", " in clause for clause in clauses):
+    if any(", " in clause or " and " in clause for clause in clauses):
         return "; ".join(clauses)
     return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
 
@@ -157,7 +155,7 @@ def _of_forms(explanation: Explanation) -> str:
     alone1 = [word for word in first if word.lower() not in known2]
     alone2 = [word for word in second if word.lower() not in known1]
     if alone1 or alone2:
-        return _both_and_only(shared, alone1, alone2)
+        return _joined([*_both(shared), *_only(alone1, alone2)])
     return "the sentences have the same words"
 
 
@@ -223,8 +221,10 @@ def _beside(between: Counterparts, edits: Iterable[Edit]) -> str:
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
-    """Test if two values of an edit, among several, have other places in their sentences."""
+    """Test if opposites, or two values among several, have other places in their sentences."""
     tokens = edit.before.tokens, edit.after.tokens
+    if edit.kind is Kind.OPPOSITE and all(tokens):
+        return not between.value_place(tokens[0][0], tokens[1][0])
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)
