@@ -103,30 +103,17 @@ def reasons(
         if edit.kind.evidence is Evidence.PLACE and found
         for at in edit.before.tokens
     }
-    logical_edits = [e for e in derived.edits if e.kind.logical] if derived else []
-    quoted: dict[tuple[str, str], list[Statement]] = {}
     rank = {relation: place for place, relation in enumerate(SUPPORTS[label])}
-    for minor in (False, True):
-        if minor and found:
-            break
-        for edit in sorted(
-            (one for one in logical_edits if _is_minor(one, pair) is minor),
-            key=lambda one: (rank.get(one.projected, len(rank)), -one.confidence),
-        ):
-            stated = StatedEdit(edit, pair)
-            tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
-            moved = edit.kind in REPLACED and any((0, at) in known for at in edit.before.tokens)
-            if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
-                continue
-            there = quoted.get(stated.texts[::-1], []) if edit.kind is Kind.MARKER else []
-            if there:  # Two prepositions in the other order, each with its own phrase.
-                found = [one for one in found if one not in there]
-            elif new := wording(stated):
-                quoted[stated.texts] = new
-                found += new
-                known |= tokens
-        if not minor:
-            clear = bool(found)
+    logical_edits = sorted(
+        (edit for edit in (derived.edits if derived else ()) if edit.kind.logical),
+        key=lambda one: (rank.get(one.projected, len(rank)), -one.confidence),
+    )
+    major, minor = (
+        [edit for edit in logical_edits if _is_minor(edit, pair) is some] for some in (False, True)
+    )
+    found = _of_logic(major, pair, found, known)
+    clear = bool(found)
+    found = found or _of_logic(minor, pair, found, known)
     if not found:
         found = [*_of_edits(compared, pair)]
         clear = bool(found)
@@ -137,6 +124,27 @@ def reasons(
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     return _shown(_without_repeats(found, pair)[:MOST])
+
+
+def _of_logic(
+    edits: Iterable[Edit], pair: QuotedPair, found: list[Statement], known: set[tuple[int, int]]
+) -> list[Statement]:
+    """Add the statements of edits to those found, and their words to the ``known`` ones."""
+    quoted: dict[tuple[str, str], list[Statement]] = {}
+    for edit in edits:
+        stated = StatedEdit(edit, pair)
+        tokens = {(place, at) for place in (0, 1) for at in stated.tokens[place]}
+        moved = edit.kind in REPLACED and any((0, at) in known for at in edit.before.tokens)
+        if moved or tokens <= known or (all(stated.texts) and stated.texts in quoted):
+            continue
+        there = quoted.get(stated.texts[::-1], []) if edit.kind is Kind.MARKER else []
+        if there:  # Two prepositions in the other order, each with its own phrase.
+            found = [one for one in found if one not in there]
+        elif new := wording(stated):
+            quoted[stated.texts] = new
+            found = found + new
+            known |= tokens
+    return found
 
 
 def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Statement]:
