@@ -201,6 +201,23 @@ class Counterparts:
         )
         return first, second
 
+    @property
+    def is_open(self) -> bool:
+        """True if each sentence has words without a counterpart."""
+        return all(self.unmatched)
+
+    @property
+    def unlike(self) -> tuple[list[int], list[int]]:
+        """The unmatched words, and those that replace others without saying nearly the same."""
+        other = [
+            pair for pair in self.replaced if not is_kin(self.first[pair[0]], self.second[pair[1]])
+        ]
+        first, second = (
+            sorted({*own, *(pair[side] for pair in other)})
+            for side, own in enumerate(self.unmatched)
+        )
+        return first, second
+
     def shared(self) -> list[int]:
         """Return the content words of the first sentence that the second has too."""
         lemmas = {token.lemma.lower() for token in self.second}

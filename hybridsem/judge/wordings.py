@@ -107,7 +107,7 @@ class QuotedPair:
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
-        return self.between is not None and all(self.between.unmatched)
+        return self.between is not None and self.between.is_open
 
     def unmatched(self, most: int) -> list[list[str]]:
         """Quote the longest phrases of each sentence of which the other one says no word."""

@@ -88,29 +88,31 @@ def _of_contents(explanation: Explanation) -> str:
 def _of_words(between: Counterparts, others: int = 0) -> str:
     """Return a clause about unlike words; ``others`` is the number of other differences. A few
     replaced words and phrases without a counterpart are named one by one; of more, the longest
-    phrase of each sentence, after words that both say.
+    phrases of each sentence, after words that both say.
     """
-    replaced = [
-        [written(tree, [pair[side]]) for pair in between.replaced]
-        for side, tree in enumerate((between.first, between.second))
-    ]
     trees = between.first, between.second
     own = [phrases(tree, some) for tree, some in zip(trees, between.unmatched, strict=True)]
     count = len(between.replaced) + len(own[0]) + len(own[1])
     if not count:
         return ""
-    few = count <= FEW
-    texts = [
-        [written(tree, one) for one in some[: FEW if few else 1]]
-        for tree, some in zip(trees, own, strict=True)
-    ]
-    replaced = [some[:FEW] for some in replaced]
-    clauses = [*_each(*replaced), *_only(*texts)]
-    if not few:
+    if count <= FEW:
+        replaced = [
+            [written(tree, [pair[side]]) for pair in between.replaced]
+            for side, tree in enumerate(trees)
+        ]
+        texts = [
+            [written(tree, one) for one in some] for tree, some in zip(trees, own, strict=True)
+        ]
+        clause = _joined([*_each(*replaced), *_only(*texts)])
+    else:
+        own = [phrases(tree, some) for tree, some in zip(trees, between.unlike, strict=True)]
+        texts = [
+            [written(tree, one) for one in some[:FEW]]
+            for tree, some in zip(trees, own, strict=True)
+        ]
         shared = [_lower(between.first, at) for at in between.shared()]
-        clauses = [*_both(shared), *clauses]
-        others += count - len(replaced[0]) - sum(map(len, texts))
-    clause = _joined(clauses)
+        clause = _joined([*_both(shared), *_only(*texts)])
+        others += sum(map(len, own)) - sum(map(len, texts))
     smaller = "a smaller difference" if others == 1 else f"{others} smaller differences"
     return f"{clause}, and {smaller}" if others else clause
 
@@ -196,6 +198,10 @@ def _of_edits(explanation: Explanation) -> str:
     first, second = (side for side in sides if side is not None)
     named = costs[main] >= SMALL or edits[0].kind.distinguishes
     clause = _clause(edits, first, second) if named else ""
+    more = [edit for line in lines[others[0]] for edit in line.edits] if others else []
+    if clause and more and more[0].kind in wording("with_both"):
+        second_clause = _clause(more, first, second)
+        clause = "; ".join(dict.fromkeys(filter(None, (clause, second_clause))))
     unsure = edits[0].kind.evidence in (Evidence.PLACE, Evidence.ORDER)
     unsure = unsure and edits[0].confidence < SURE
     if clause and between and unsure and (words := _of_words(between, len(others))):
@@ -221,10 +227,15 @@ def _beside(between: Counterparts, edits: Iterable[Edit]) -> str:
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
-    """Test if opposites, or two values among several, have other places in their sentences."""
+    """Test if opposites, or two values among several, have other places in their sentences, or if
+    words moved in sentences that say much else.
+    """
     tokens = edit.before.tokens, edit.after.tokens
     if edit.kind is Kind.OPPOSITE and all(tokens):
-        return not between.value_place(tokens[0][0], tokens[1][0])
+        place = between.same_place if between.is_open else between.value_place
+        return not place(tokens[0][0], tokens[1][0])
+    if edit.kind.evidence is Evidence.PLACE:
+        return between.is_open
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)
