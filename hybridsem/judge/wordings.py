@@ -243,7 +243,7 @@ class StatedEdit:
             return ""
         if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
-        if all(self.texts) and side.words.forms[source] not in other.words.forms:
+        if side.words.forms[source] not in other.words.forms:
             return ""
         reading = logical(side.words)
         found = [] if reading is None else reading.quantifiers
