@@ -58,6 +58,8 @@ VALUE_RULES = MappingProxyType(
     }
 )
 """The rules of values that are not equal, the more exact one first."""
+EXCEPTIONS = MappingProxyType({"every": "exception", "no": "exception to none"})
+"""The rules of exceptions by the quantifier of what they are excepted from."""
 EXCLUDING = frozenset({NEG, ALT, COV})
 ADDING = frozenset({Kind.ADDED, Kind.HEAD, Kind.CONJUNCT, Kind.ARTICLE})
 """Edits of words that only one sentence has, and that have no scope."""
@@ -180,7 +182,8 @@ class _Deriving:
 
     def edits(self) -> list[Edit]:
         """Return the edits."""
-        edits = [self._of_balanced(each) for each in self.balanced.values()]
+        exceptions = [[*self._of_exceptions(side)] for side in (0, 1)]
+        edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
         edits += self._of_quantifiers()
         edits += self._of_negations()
         edits += self._of_signatures()
@@ -190,6 +193,7 @@ class _Deriving:
             edits += self._of_time(one, two)
         for side in (0, 1):
             edits += self._of_words_alone(side)
+        edits += exceptions[1]
         return self._with_charged(edits)
 
     def _with_charged(self, edits: list[Edit]) -> list[Edit]:
@@ -280,6 +284,24 @@ class _Deriving:
         """Test if a word governs content words of both sentences."""
         side, pairs = self.sides[number], self.maps[number]
         return any(child in pairs and side.content(child) for child in side.below[at])
+
+    def _of_exceptions(self, number: int) -> Iterator[Edit]:
+        """Yield what a sentence says of what it excepts, if the other one is about that, or says
+        the same without exception.
+        """
+        side, pairs, words = self.sides[number], self.maps[number], relation_words()["exceptive"]
+        for quantified in side.quantifiers:
+            noun, rule = side.noun(quantified), EXCEPTIONS.get(quantified.name)
+            for child in side.below[noun] if rule else ():
+                markers = [at for at in side.below[child] if side.keys[at] in words]
+                if not markers or (child in pairs) == (noun in pairs):
+                    continue
+                if child in pairs:
+                    phrase = sorted({*quantified.tokens, noun, *markers})
+                    yield self._alone(str(rule), phrase, number, phrase[0], child)
+                else:
+                    edit = self._alone("exception", [*markers, child], number, child)
+                    yield edit._replace(projected=edit.relation)
 
     def _of_balanced(self, opposites: Balanced) -> Edit:
         """Return opposites and the negation that balances them as one edit."""
@@ -497,6 +519,8 @@ class _Deriving:
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
         if first.particle(one) != second.particle(two):
             relation, confidence = IND, 0.0
+        if relation is ALT and (self._ends(0, one) or self._ends(1, two)):
+            relation = IND  # "closes at six", "is open until six"
         kind = Kind.WORD
         if relation is IND:
             kind = Kind.SIBLING if confidence else Kind.UNKNOWN
