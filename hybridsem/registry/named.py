@@ -5,7 +5,7 @@ The named encoders of the literature are rows of ``presets.toml``, each a model 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -127,7 +127,20 @@ def own() -> Mapping[str, ModelSpec]:
 
 @cache
 def _presets() -> dict[str, dict[str, Any]]:
-    return read_table(__file__.replace("named.py", "presets.py"))
+    """Return the rows of the presets, each with the fields of its family."""
+    return dict(_of_families(read_table(__file__.replace("named.py", "presets.py"))))
+
+
+def _of_families(families: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for family in families.values():
+        shared = {name: value for name, value in family.items() if not isinstance(value, dict)}
+        for name, own in family.items():
+            if isinstance(own, dict):
+                row = shared | own
+                hub = row["encoder"].partition(":")[2].partition(",")[0]
+                needs = row["needs"].replace("{name}", name)
+                reference = row["reference"].replace("{hub}", hub)
+                yield name, row | {"needs": needs, "reference": reference}
 
 
 @cache
