@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
-Command = Callable[..., object]
+if TYPE_CHECKING:
+    from hybridsem.cli._shared import Run
+
+Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 INPUT = click.Path(allow_dash=True)
-SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
+SHARED, PARTS, COMMANDS, SUMMARIES = read_table(__file__).values()
 OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
@@ -29,18 +33,22 @@ OPTION_TYPES: Mapping[str | None, type | click.Path] = {
 }
 
 
-def declared(name: str) -> Decorator:
-    """Declare the options of a command; those of a pipeline are one argument ``parts``."""
-    rows = COMMANDS[name]
-    options = several(*map(_option, rows))
-    if not {"model", "parts"}.intersection(row for row in rows if isinstance(row, str)):
-        return options
+def declared(name: str, run: type[Run] | None = None) -> Decorator:
+    """Declare the options of a command; those of a pipeline are one argument ``parts``. With
+    ``run``, those that are its fields, ``parts`` among them, are one argument ``run``.
+    """
+    options = several(*map(_option, COMMANDS[name]))
+    known = {parameter.name for parameter in vars(options(lambda: None))["__click_params__"]}
+    of_run = set() if run is None else {field.name for field in fields(run)}
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def taken(**given: object) -> object:
-            parts = {name: given.pop(name) for name in OF_PIPELINE if name in given}
-            return command(parts=parts, **given)
+        def taken(**given: Any) -> object:
+            if parts := {name: given.pop(name) for name in OF_PIPELINE if name in known}:
+                given["parts"] = parts
+            if run is not None:
+                given["run"] = run(**{name: given.pop(name) for name in of_run & given.keys()})
+            return command(**given)
 
         return options(taken)
 
@@ -72,24 +80,6 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
 def several(*options: Decorator) -> Decorator:
     """Combine options into one decorator."""
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
-
-
-def run_options(make: Command, command: str) -> Decorator:
-    """Declare options that are one argument ``run``, the result of ``make(**values)``."""
-    options = several(*map(_option, RUNS[command]))
-    probe: Command = options(lambda: None)
-    names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
-
-    def decorate(command: Command) -> Command:
-        @functools.wraps(command)
-        def taken(**given: object) -> object:
-            values = {name: given.pop(name) for name in names if name not in OF_PIPELINE}
-            values["parts"] = {name: given.pop(name) for name in names if name in OF_PIPELINE}
-            return command(run=make(**values), **given)
-
-        return options(taken)
-
-    return decorate
 
 
 # -- options of every command, added when it is loaded
