@@ -15,9 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.lines import LineReader
 from hybridsem._utils.service import below
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.registry import named, parts
@@ -86,8 +88,6 @@ def _written(part: str) -> str | None:
 def _standardised(
     argument: str, embedded: EmbeddedEncoder, vectors: WordVectors | None
 ) -> SentenceEncoder:
-    from hybridsem.embeddings.standardised import Standardised
-
     # The options of the other encoder are its own.
     inner, _, fitted = argument.partition(",fitted=")
     standardised = Standardised(encoder(inner, embedded, vectors))
@@ -141,8 +141,6 @@ def _composed(
     encoder = COMPOSED[name](vectors, content_only=words == "content", **options)
     if sentences is None:
         return encoder
-    from hybridsem._utils.lines import LineReader
-
     return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 

@@ -14,8 +14,13 @@ from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.parsers.adapters.precomputed import PrecomputedParser
+from hybridsem.parsers.amr import AmrParser
 from hybridsem.parsers.base import TreeParser
-from hybridsem.registry.parts import Kind, Parser, given, kinds
+from hybridsem.parsers.trees.dependency import DependencyParser
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet.rules import VerbNetParser
+from hybridsem.registry.parts import Kind, Parser, given, imported, kinds
 from hybridsem.registry.plugins import plugins
 
 Shared = EmbeddedEncoder | None
@@ -36,7 +41,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     """
     made = part
     if part is None or part == "embedded":
-        made = _embedded(shared)
+        made = EmbeddedTrees(shared)
     elif isinstance(part, str):
         name, _, argument = part.partition(":")
         if (kind := KINDS.get(name)) is not None:
@@ -50,9 +55,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
             made = plugin.made(argument)
     if not isinstance(made, (str, type, Parser)):
         if isinstance(made, Mapping):
-            from hybridsem.parsers.adapters.penman import PenmanGraphs
-
-            made = PenmanGraphs(made)
+            made = imported("parsers.adapters.penman:PenmanGraphs")(made)
         elif hasattr(made, "pipe_labels"):  # a Language, without importing spaCy
             made = KINDS["spacy"].build(made)
         if hasattr(made, "graphs"):
@@ -66,8 +69,6 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
 
 
 def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
-    from hybridsem.parsers.amr import AmrParser
-
     if formalism != "amr":
         shown = repr(part) if isinstance(part, str) else "a parser of graphs"
         raise InputError(
@@ -79,36 +80,22 @@ def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
 
 def _over_trees(trees: TreeParser, formalism: str) -> Parser:
     if formalism == "amr":
-        from hybridsem.parsers.amr import AmrParser
-        from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
-
-        return AmrParser(EmbeddedAmr(trees))
-    from hybridsem.parsers.trees.dependency import DependencyParser
-    from hybridsem.parsers.verbnet.rules import VerbNetParser
-
+        return AmrParser(imported("parsers.amr_rules.parser:EmbeddedAmr")(trees))
     return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)
 
 
-def _embedded(shared: Shared) -> TreeParser:
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-    return EmbeddedTrees(shared)
-
-
 def _verbnet(argument: str, shared: Shared) -> TreeParser:
-    from hybridsem.parsers.srl.labeller import labelled_trees
-
     if argument not in ("", "tables"):
         raise InputError(
             f"VerbNet-style roles are learned or by tables, got {f'verbnet:{argument}'!r}; write "
             "verbnet or verbnet:tables"
         )
-    return _embedded(shared) if argument else labelled_trees(shared)
+    labelled = imported("parsers.srl.labeller:labelled_trees")
+    trees: TreeParser = EmbeddedTrees(shared) if argument else labelled(shared)
+    return trees
 
 
 def _precomputed(argument: str, _: Shared) -> Parser:
-    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
-
     roles, comma, pairs = argument.partition(",")
     if not comma:
         raise InputError(

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridsem.errors import HybridSemError, InputError, UnknownNameError
-from hybridsem.registry.parts import ModelSpec, cosine, without_roles
+from hybridsem.registry.parts import ModelSpec, cosine, imported, without_roles
 
 GROUPS = {
     "model": "hybridsem.models",
@@ -163,13 +163,11 @@ def model_of(plugin: Plugin) -> ModelSpec:
         build: Any = cosine(plugin.name)
         return _spec(plugin, f"cosine of {plugin.summary()}", build, encoder=plugin.name)
     if plugin.kind == "metric":
+        name = f"amr-{plugin.name}"
 
         def combiner(vectors: Any) -> Any:
-            from hybridsem.graphs.combiner import GraphCombiner
+            return imported("graphs.combiner:GraphCombiner")(name, plugin.made(vectors))
 
-            return GraphCombiner(f"amr-{plugin.name}", plugin.made(vectors))
-
-        name = f"amr-{plugin.name}"
         return replace(_spec(plugin, plugin.summary(), without_roles(name, combiner)), name=name)
     given = plugin.loaded()
     if isinstance(given, ModelSpec):
