@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
@@ -23,7 +24,7 @@ SHARED, PARTS, COMMANDS, SUMMARIES = read_table(__file__).values()
 OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
-_EAGER: Mapping[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
+_EAGER: Plain = {"is_flag": True, "is_eager": True, "expose_value": False}
 OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
@@ -55,13 +56,13 @@ def declared(name: str, run: type[Run] | None = None) -> Decorator:
     return decorate
 
 
-def _option(row: str | Mapping[str, Any]) -> Decorator:
+def _option(row: str | Plain) -> Decorator:
     """Declare the option of a row, shown with its default if it has one."""
     if row in ("model", "parts"):
         weights = [_option("weights")] if row == "model" else []
         return several(*map(_option, PARTS.values()), *weights)
     row = {"like": row} if isinstance(row, str) else row
-    given: dict[str, Any] = {**SHARED.get(row.get("like"), {}), **row}
+    given: Plain = {**SHARED.get(row.get("like"), {}), **row}
     given.pop("like", None)
     kind = given.pop("type", "int" if "min" in given else None)
     limits = {name: given.pop(name) for name in ("min", "max", "min_open") if name in given}

@@ -94,7 +94,7 @@ def _standardised(
     return standardised.load(fitted) if fitted else standardised
 
 
-def _service(name: str, argument: str, *_: Any) -> SentenceEncoder:
+def _service(name: str, argument: str, *_: object) -> SentenceEncoder:
     from hybridsem.embeddings.api import OPTIONS, ApiEncoder
 
     argument, options = parts.options_of(argument, OPTIONS)

@@ -10,7 +10,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
+from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.comparison.role_alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
 from hybridsem.embeddings.arithmetic import TensorProduct
@@ -41,9 +43,10 @@ def _hybrid(name: str) -> Build:
     return without_roles(name, lambda vectors: imported(place)(name, vectors))
 
 
-def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
+def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
     place = "combiners.role_swaps:RoleSwapCombiner"
-    return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
+    made: Combiner = imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
+    return made
 
 
 def _metric(kind: str, **options: Any) -> Callable[[WordVectors], GraphMetric]:
@@ -114,11 +117,11 @@ _BUILD: Mapping[str, Build] = {
 }
 
 
-def _spec(name: str, row: Mapping[str, Any], **more: Any) -> ModelSpec:
+def _spec(name: str, row: Plain, **more: Any) -> ModelSpec:
     return ModelSpec(**{**row, "name": name, "rows": tuple(row.get("rows", ())), **more})
 
 
-def _rows(module: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(module: str) -> Iterator[tuple[str, Plain]]:
     """Yield the rows of a module's table by name; those of a family have its fields too."""
     for name, row in read_table(module).items():
         own = {name: value for name, value in row.items() if isinstance(value, dict)}
@@ -134,7 +137,7 @@ def own() -> Mapping[str, ModelSpec]:
 
 
 @cache
-def _presets() -> dict[str, dict[str, Any]]:
+def _presets() -> dict[str, Plain]:
     """Return the rows of the presets, with the names that their texts leave open."""
     found = {}
     for name, row in _rows(__file__.replace("named.py", "presets.py")):

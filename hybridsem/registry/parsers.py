@@ -15,7 +15,7 @@ from typing import Any
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
-from hybridsem.parsers.amr import AmrParser
+from hybridsem.parsers.amr import AmrParser, GraphParser
 from hybridsem.parsers.base import TreeParser
 from hybridsem.parsers.trees.dependency import DependencyParser
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -27,7 +27,7 @@ Shared = EmbeddedEncoder | None
 """The embedded encoder that a pipeline's parts share."""
 
 
-def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
+def parser(part: object, formalism: str, shared: Shared = None) -> Parser:
     """Return a parser by name, or the object given. ``part`` is ``embedded``, a name of
     :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``; of an object with
     ``trees`` or ``graphs`` alone, a ``Language`` of spaCy, or a mapping from sentences to AMR
@@ -39,7 +39,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     >>> found.main.predicate
     'bark'
     """
-    made = part
+    made: Any = part
     if part is None or part == "embedded":
         made = EmbeddedTrees(shared)
     elif isinstance(part, str):
@@ -68,7 +68,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     return found
 
 
-def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
+def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
     if formalism != "amr":
         shown = repr(part) if isinstance(part, str) else "a parser of graphs"
         raise InputError(

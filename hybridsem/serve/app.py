@@ -104,7 +104,7 @@ class _Service:
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
         judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
-        how: dict[str, Any] = {"precision": float(asked.get("precision", 0.8))}
+        how: Record = {"precision": float(asked.get("precision", 0.8))}
         how["assume"] = str(asked.get("assume", "situation"))
         judgements = await self._compared(request, asked["pairs"], judge, **how)
         return [judgement.to_dict() for judgement in judgements]
