@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
-from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.comparison.role_alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
 from hybridsem.embeddings.arithmetic import TensorProduct
@@ -43,10 +42,9 @@ def _hybrid(name: str) -> Build:
     return without_roles(name, lambda vectors: imported(place)(name, vectors))
 
 
-def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Combiner:
+def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
     place = "combiners.role_swaps:RoleSwapCombiner"
-    made: Combiner = imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
-    return made
+    return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
 
 
 def _metric(kind: str, **options: Any) -> Callable[[WordVectors], GraphMetric]:
