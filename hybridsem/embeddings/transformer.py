@@ -321,7 +321,8 @@ class _Layers:
     def read(self, texts: Sequence[str], prompt: str | None) -> dict[str, Tensor]:
         """Return the vectors of texts, and the states and mask of their tokens."""
         given = [(prompt or "") + text for text in texts]
-        how = {"padding": True, "padding_side": "right", "return_tensors": "pt"}
+        how: Plain = {"padding": True, "padding_side": "right", "return_attention_mask": True}
+        how["return_tensors"] = "pt"
         inputs = _tokens(self.tokenizer, given, self.limit, **how).to(self.device)
         mask = inputs["attention_mask"]
         if not mask.any(1).all():
