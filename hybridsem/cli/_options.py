@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
-
-if TYPE_CHECKING:
-    from hybridsem.cli._shared import Run
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -34,13 +31,13 @@ OPTION_TYPES: Mapping[str | None, type | click.Path] = {
 }
 
 
-def declared(name: str, run: type[Run] | None = None) -> Decorator:
-    """Declare the options of a command; those of a pipeline are one argument ``parts``. With
-    ``run``, those that are its fields, ``parts`` among them, are one argument ``run``.
+def declared(name: str, run: Command | None = None) -> Decorator:
+    """Declare the options of a command; those of a pipeline are one argument ``parts``. Those that
+    are parameters of ``run``, ``parts`` among them, are one argument ``run``, its result.
     """
     options = several(*map(_option, COMMANDS[name]))
     known = {parameter.name for parameter in vars(options(lambda: None))["__click_params__"]}
-    of_run = set() if run is None else {field.name for field in fields(run)}
+    of_run = set() if run is None else {*inspect.signature(run).parameters}
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
