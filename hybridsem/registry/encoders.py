@@ -99,8 +99,9 @@ def _service(name: str, argument: str, *_: object) -> SentenceEncoder:
 
     argument, options = parts.options_of(argument, OPTIONS)
     if name == "api":
-        options = {"model": "", "url": below(argument, "embeddings")} | options
-    return ApiEncoder(name, **{"model": argument} | options)
+        options = {"model": "", "url": below(argument, "embeddings"), **options}
+    options.setdefault("model", argument)
+    return ApiEncoder(name, **options)
 
 
 ROLES = "embeddings.role_encoder"
