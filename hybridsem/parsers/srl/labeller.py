@@ -104,6 +104,7 @@ class SemanticRoles(DropCached):
         """Return the predicates of each tree. ``encoded`` are the encoded texts of the trees;
         ``predicates`` are indices for each tree, by default those that are found.
         """
+
         def run(batch: list[int]) -> list[tuple[Predicate, ...]]:
             some = [trees[i] for i in batch]
             spans = [[(token.start, token.end) for token in tree] for tree in some]
