@@ -106,6 +106,7 @@ class TransformerEncoder:
         self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
         self.max_length, self.device, self.dtype = max_length, device, dtype
         self.revision, self.batch_size = revision, batch_size
+        self._takes_mean = True  # until an output shows otherwise
         torch, _ = _hub.libraries()
         try:
             wanted = torch.device(device or "cpu")
@@ -119,109 +120,88 @@ class TransformerEncoder:
             )
 
     @cached_property
-    def _loaded(self) -> _Loaded:
+    def _model(self) -> SentenceTransformer:
+        """The model with its own modules, or of its layers with a pooling."""
+        from sentence_transformers import SentenceTransformer
+
         torch, _ = _hub.libraries()
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         folder = _hub.locate(self.model)
+        own = self.pooling is None and self.layers is None
         with _hub.loading(self.model) as settings:
             if self.revision is not None:
                 settings["revision"] = self.revision
-            return _Loaded(self, self._model(folder, settings, device))
-
-    def _model(self, folder: str, settings: Plain, device: torch.device) -> SentenceTransformer:
-        """Return the model with its own modules, or of its layers with a pooling."""
-        from sentence_transformers import SentenceTransformer
-
-        own = self.pooling is None and self.layers is None
-        if own and _hub.model_file(folder, "modules.json", settings) is not None:
-            _hub.check_modules(folder, settings)
-            dtype = getattr(_hub.libraries()[0], self.dtype)
-            how: Plain = {"model_kwargs": {"use_safetensors": True, "dtype": dtype}, **settings}
-            return SentenceTransformer(folder, device=str(device), **how)
-        layers = _Layers(self, folder, settings, device)
-        module = _hub.input_module(layers.read, lambda: layers.dimension)
-        module.tokenizer, module.max_seq_length = layers.tokenizer, layers.limit
-        return SentenceTransformer(modules=[module], device=str(device))
+            if own and _hub.model_file(folder, "modules.json", settings) is not None:
+                _hub.check_modules(folder, settings)
+                settings["model_kwargs"] = {"use_safetensors": True}
+                settings["model_kwargs"]["dtype"] = getattr(torch, self.dtype)
+                model = SentenceTransformer(folder, device=str(device), **settings)
+            else:
+                layers = _Layers(self, folder, settings, device)
+                module = _hub.input_module(layers.read, lambda: layers.dimension)
+                module.tokenizer, module.max_seq_length = layers.tokenizer, layers.limit
+                model = SentenceTransformer(modules=[module], device=str(device))
+        if self.max_length is not None:
+            model.max_seq_length = min(self.max_length, model.max_seq_length or self.max_length)
+        return model
 
     @property
+    def _limit(self) -> int | None:
+        """The most tokens of a text."""
+        limit = self._model.max_seq_length
+        return None if limit is None or limit > _hub.NO_LIMIT else limit
+
+    @property
+    def _prefix(self) -> str:
+        """The text before every sentence."""
+        model = self._model
+        return self.prompt or model.prompts.get(model.default_prompt_name or "", "") or ""
+
+    def _run(self, texts: list[str], **how: object) -> Any:
+        """Return what the model gives for texts."""
+        more: Plain = {"batch_size": self.batch_size, "show_progress_bar": False, **how}
+        model = self._model
+        with _hub.running(self.model):
+            return model.encode(texts, prompt=self.prompt or None, **more)  # None: its default
+
+    @cached_property
     def dimension(self) -> int:
         """The length of the vectors; reads the model."""
-        return self._loaded.dimension
+        return len(self._run(["a"])[0])
 
     @property
     def mask_token(self) -> str | None:
         """The mask token, or None; reads the model."""
-        return self._loaded.mask_token
+        token: str | None = getattr(self._model.tokenizer, "mask_token", None)
+        return token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return the vectors of the sentences, (n, d) float32; not normalised by this class. Raises
         :class:`InputError` for blank text.
         """
-        texts = check_sentences(sentences)
-        if not texts:
+        if not (texts := check_sentences(sentences)):
             return np.empty((0, self.dimension), np.float32)
-        model = self._loaded
+        return np.asarray(self._run(texts), np.float32)
+
+    def too_long(self, sentences: Sequence[str]) -> list[bool]:
+        """Return whether each sentence has more tokens than the model reads."""
+        texts = [self._prefix + text for text in check_sentences(sentences)]
+        if not texts or (limit := self._limit) is None:
+            return [False] * len(texts)
         with _hub.running(self.model):
-            return model.encode(texts)
+            tokens = self._model.tokenizer(texts, truncation=False, verbose=False)
+        return [len(ids) > limit for ids in tokens["input_ids"]]
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
         """Return the vectors as sums over tokens; the prompt belongs to the rest. None if the model
         does not pool by the mean, or the tokenizer gives no offsets.
         """
-        texts = check_sentences(sentences)
-        model = self._loaded
-        with _hub.running(self.model):
-            return model.split(texts) if texts else []
-
-    def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether each sentence has more tokens than the model reads."""
-        texts = check_sentences(sentences)
-        model = self._loaded
-        with _hub.running(self.model):
-            return model.too_long(texts) if texts else []
-
-
-class _Loaded:
-    """A loaded model: ``limit`` is the most tokens, ``prefix`` the text before every sentence."""
-
-    def __init__(self, owner: TransformerEncoder, model: SentenceTransformer) -> None:
-        self.model = model
-        if owner.max_length is not None:
-            model.max_seq_length = min(owner.max_length, model.max_seq_length or owner.max_length)
-        limit = model.max_seq_length
-        self.limit = None if limit is None or limit > _hub.NO_LIMIT else limit
-        self.settings: Plain = {
-            "batch_size": owner.batch_size,
-            "show_progress_bar": False,
-            "prompt": owner.prompt or None,  # None: the model's default
-        }
-        self.prefix = owner.prompt or model.prompts.get(model.default_prompt_name or "", "") or ""
-        self.tokenizer = model.tokenizer
-        (vector,) = model.encode(["a"], show_progress_bar=False)
-        self.dimension = len(vector)
-        self.takes_mean = True  # until an output shows otherwise
-
-    @property
-    def mask_token(self) -> str | None:
-        token: str | None = getattr(self.tokenizer, "mask_token", None)
-        return token
-
-    def too_long(self, texts: list[str]) -> list[bool]:
-        if self.limit is None:
-            return [False] * len(texts)
-        texts = [self.prefix + text for text in texts]
-        tokens = self.tokenizer(texts, truncation=False, verbose=False)
-        return [len(ids) > self.limit for ids in tokens["input_ids"]]
-
-    def encode(self, texts: list[str]) -> Float32Array:
-        return np.asarray(self.model.encode(texts, **self.settings), np.float32)
-
-    def split(self, texts: list[str]) -> list[SplitVector] | None:
-        if not self.takes_mean or (places := self._places(texts)) is None:
+        if not (texts := check_sentences(sentences)):
+            return []
+        if not self._takes_mean or (places := self._places(texts)) is None:
             return None
-        rows: Any = self.model.encode(texts, output_value=None, **self.settings)
         splits = []
-        for row, place in zip(rows, places, strict=True):
+        for row, place in zip(self._run(texts, output_value=None), places, strict=True):
             vector, states = (
                 row[name].float().cpu().numpy()
                 for name in ("sentence_embedding", "token_embeddings")
@@ -230,12 +210,12 @@ class _Loaded:
             mean = states.mean(0)
             # The output shows whether the model takes the mean, at any length.
             length = np.linalg.norm(vector) / np.linalg.norm(mean)
-            self.takes_mean = (
+            self._takes_mean = (
                 len(states) == len(place)
                 and mean.shape == vector.shape
                 and np.allclose(mean * length, vector, atol=1e-5 * max(1, np.abs(states).max()))
             )
-            if not self.takes_mean:
+            if not self._takes_mean:
                 return None
             parts = states * np.float32(length / len(states))
             inside = np.array([at is not None for at in place])
@@ -245,11 +225,13 @@ class _Loaded:
 
     def _places(self, texts: list[str]) -> list[Places] | None:
         """Return the places of the tokens in each text; None if the tokenizer has no offsets."""
-        if not self.tokenizer.is_fast:
+        tokenizer, prefix = self._model.tokenizer, self._prefix
+        if not tokenizer.is_fast:
             return None
         how = {"return_offsets_mapping": True, "return_special_tokens_mask": True}
-        tokens = _tokens(self.tokenizer, [self.prefix + text for text in texts], self.limit, **how)
-        skip = len(self.prefix)
+        with _hub.running(self.model):
+            tokens = _tokens(tokenizer, [prefix + text for text in texts], self._limit, **how)
+        skip = len(prefix)
         return [
             [
                 None if special or end <= skip else (max(start - skip, 0), end - skip)
