@@ -47,10 +47,8 @@ def caching(pipeline: Scorer, folder: str | Path | None) -> Iterator[Store | Non
 class PairCache:
     """Results by pair, in memory and in tables of stores, with keys that depend on ``key``."""
 
-    def __init__(
-        self, *stores: tuple[Store, str], key: Sequence[str] = (), held: int = HELD
-    ) -> None:
-        self.stores, self.key, self.held = [*stores], key, held
+    def __init__(self, *stores: tuple[Store, str], key: Sequence[str] = ()) -> None:
+        self.stores, self.key = [*stores], key
         self._memory: dict[Texts, Result] = {}
 
     def in_memory(self, pairs: Iterable[Texts]) -> dict[Texts, Result]:
@@ -87,6 +85,6 @@ class PairCache:
 
     def _hold(self, scored: Mapping[Texts, Result]) -> None:
         self._memory.update(scored)
-        if len(self._memory) > self.held:
-            for old in list(self._memory)[: len(self._memory) - self.held * 3 // 4]:
+        if len(self._memory) > HELD:
+            for old in list(self._memory)[: len(self._memory) - HELD * 3 // 4]:
                 del self._memory[old]

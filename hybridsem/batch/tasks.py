@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from hybridsem.batch.work import DECISION, PROBABILITY, Result, Scorer, Texts, judger, scorer
+from hybridsem.batch.work import (
+    DECISION,
+    PROBABILITY,
+    Result,
+    Scorer,
+    Texts,
+    judge_texts,
+    score_texts,
+)
 from hybridsem.explanations import merged_details
 from hybridsem.pipeline import Pipeline
 from hybridsem.structures import Role
@@ -69,24 +77,27 @@ class Columns:
 class Task:
     """The work on the pairs of a file.
 
-    ``about`` are its settings; ``table`` and ``key`` the place of its results in a cache; ``begin``
-    returns the function to apply to chunks. ``columns`` are those of the output, which may follow
-    from the names in all results (``names_follow``); the last argument is True for JSON.
+    ``about`` are the settings of ``work``; ``table`` and ``key`` the place of its results in a
+    cache. ``columns`` are those of the output, which may follow from the names in all results
+    (``names_follow``); the last argument is True for JSON.
     """
 
     about: Mapping[str, object]
     table: str
-    begin: Callable[[Scorer], Callable[[Sequence[Texts]], list[Result]]]
+    work: Callable[..., list[Result]]
     columns: Callable[[Scorer, Layout | None, Names, bool], Columns]
     key: tuple[str, ...] = ()
     names_follow: bool = False
 
+    def begin(self, pipeline: Scorer) -> Callable[[Sequence[Texts]], list[Result]]:
+        """Return the function to apply to chunks."""
+        return partial(self.work, pipeline, **self.about)
+
 
 def scoring(details: bool = False) -> Task:
     """Return the task of scoring each pair; ``details`` adds values and roles."""
-    begin, about = partial(scorer, details=details), {"details": details}
     table, columns = ("detailed", _detailed) if details else ("pairs", _scored)
-    return Task(about, table, begin, columns, names_follow=details)
+    return Task({"details": details}, table, score_texts, columns, names_follow=details)
 
 
 def _scored(pipeline: Scorer, layout: Layout | None, *_: object) -> Columns:
@@ -117,9 +128,8 @@ def _detailed(_: Scorer, layout: Layout | None, names: Names, is_json: bool) -> 
 
 def judging(precision: float, assume: str) -> Task:
     """Return the task of judging each pair; labels that are right too rarely are ``unsure``."""
-    begin = partial(judger, precision=precision, assume=assume)
     about = {"precision": precision, "assume": assume}
-    return Task(about, "judged", begin, _judged, (repr(precision), assume))
+    return Task(about, "judged", judge_texts, _judged, (repr(precision), assume))
 
 
 def _judged(_: Scorer, layout: Layout | None, __: Names, is_json: bool) -> Columns:

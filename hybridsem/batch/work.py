@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from hybridsem._utils.garbage import relaxed_gc
@@ -88,18 +87,6 @@ class InProcess:
 
     def close(self) -> None:
         """Do nothing."""
-
-
-def scorer(pipeline: Scorer, details: bool) -> Callable[[Sequence[Texts]], list[Result]]:
-    """Return a function that scores chunks of pairs."""
-    return partial(score_texts, pipeline, details=details)
-
-
-def judger(
-    pipeline: Scorer, precision: float, assume: str
-) -> Callable[[Sequence[Texts]], list[Result]]:
-    """Return a function that judges chunks of pairs."""
-    return partial(judge_texts, pipeline, precision=precision, assume=assume)
 
 
 @relaxed_gc()

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
-Command = Callable[..., object]
+Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 INPUT = click.Path(allow_dash=True)
-SHARED, PARTS, COMMANDS, RUNS, SUMMARIES = read_table(__file__).values()
+SHARED, PARTS, COMMANDS, SUMMARIES = read_table(__file__).values()
 OF_PIPELINE = (*PARTS, "weights", "calibration")
 EXAMPLES: Mapping[str, Sequence[str]] = read_table(str(Path(__file__).with_name("examples")))
 """The examples in the help of each command, "" for ``hybridsem`` itself."""
-_EAGER: Mapping[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
+_EAGER: Plain = {"is_flag": True, "is_eager": True, "expose_value": False}
 OPTION_TYPES: Mapping[str | None, type | click.Path] = {
     "int": int,
     "float": float,
@@ -29,31 +31,35 @@ OPTION_TYPES: Mapping[str | None, type | click.Path] = {
 }
 
 
-def declared(name: str) -> Decorator:
-    """Declare the options of a command; those of a pipeline are one argument ``parts``."""
-    rows = COMMANDS[name]
-    options = several(*map(_option, rows))
-    if not {"model", "parts"}.intersection(row for row in rows if isinstance(row, str)):
-        return options
+def declared(name: str, run: Command | None = None) -> Decorator:
+    """Declare the options of a command; those of a pipeline are one argument ``parts``. Those that
+    are parameters of ``run``, ``parts`` among them, are one argument ``run``, its result.
+    """
+    options = several(*map(_option, COMMANDS[name]))
+    known = {parameter.name for parameter in vars(options(lambda: None))["__click_params__"]}
+    of_run = set() if run is None else {*inspect.signature(run).parameters}
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def taken(**given: object) -> object:
-            parts = {name: given.pop(name) for name in OF_PIPELINE if name in given}
-            return command(parts=parts, **given)
+        def taken(**given: Any) -> object:
+            if parts := {name: given.pop(name) for name in OF_PIPELINE if name in known}:
+                given["parts"] = parts
+            if run is not None:
+                given["run"] = run(**{name: given.pop(name) for name in of_run & given.keys()})
+            return command(**given)
 
         return options(taken)
 
     return decorate
 
 
-def _option(row: str | Mapping[str, Any]) -> Decorator:
+def _option(row: str | Plain) -> Decorator:
     """Declare the option of a row, shown with its default if it has one."""
     if row in ("model", "parts"):
         weights = [_option("weights")] if row == "model" else []
         return several(*map(_option, PARTS.values()), *weights)
     row = {"like": row} if isinstance(row, str) else row
-    given: dict[str, Any] = {**SHARED.get(row.get("like"), {}), **row}
+    given: Plain = {**SHARED.get(row.get("like"), {}), **row}
     given.pop("like", None)
     kind = given.pop("type", "int" if "min" in given else None)
     limits = {name: given.pop(name) for name in ("min", "max", "min_open") if name in given}
@@ -72,24 +78,6 @@ def _option(row: str | Mapping[str, Any]) -> Decorator:
 def several(*options: Decorator) -> Decorator:
     """Combine options into one decorator."""
     return lambda command: functools.reduce(lambda done, each: each(done), options[::-1], command)
-
-
-def run_options(make: Command, command: str) -> Decorator:
-    """Declare options that are one argument ``run``, the result of ``make(**values)``."""
-    options = several(*map(_option, RUNS[command]))
-    probe: Command = options(lambda: None)
-    names = [parameter.name for parameter in getattr(probe, "__click_params__", ())]
-
-    def decorate(command: Command) -> Command:
-        @functools.wraps(command)
-        def taken(**given: object) -> object:
-            values = {name: given.pop(name) for name in names if name not in OF_PIPELINE}
-            values["parts"] = {name: given.pop(name) for name in names if name in OF_PIPELINE}
-            return command(run=make(**values), **given)
-
-        return options(taken)
-
-    return decorate
 
 
 # -- options of every command, added when it is loaded

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 import click
 
@@ -66,7 +66,7 @@ def make_pipeline(parts: Parts) -> Pipeline:
     """Return the pipeline of the given parts."""
     from hybridsem.pipeline import Pipeline
 
-    given: dict[str, Any] = {name: value for name, value in parts.items() if value is not None}
+    given: Plain = {name: value for name, value in parts.items() if value is not None}
     return Pipeline(**given)
 
 

@@ -133,8 +133,7 @@ def _shown(figure: Figure) -> str:
 
 @click.command()
 @click.argument("encoder")
-@opt.declared("fit-encoder")
-@opt.run_options(ui.Run, "fit-encoder")
+@opt.declared("fit-encoder", ui.Run)
 def fit_encoder(encoder: str, sentences: str | None, run: ui.Run) -> None:
     """Map the cosines of ENCODER, a name or KIND:ARGUMENT, to the scale that the weights of
     `hybrid` were learned on. Then use --encoder ENCODER --scale FILE.

@@ -27,7 +27,7 @@ CHUNK = 1024
 
 @click.command()
 @click.argument("texts", type=opt.INPUT)
-@opt.run_options(Run, "encode")
+@opt.declared("encode", Run)
 def encode(texts: str, run: Run) -> None:
     """Write a vector for each text of TEXTS, a file as for `rank`, in order.
 

@@ -36,9 +36,8 @@ def index() -> None:
 
 @index.command(short_help="Read texts into a new index.")
 @click.argument("texts", type=opt.INPUT)
-@opt.declared("index build")
-@opt.run_options(Run, "index build")
-def build(texts: str, output: str, precision: str, force: bool, run: Run) -> None:
+@opt.declared("index build", Run)
+def build(texts: str, precision: str, run: Run) -> None:
     """Read TEXTS, a file as for `rank`, into an index.
 
     An interrupted run continues when it is started again.
@@ -47,16 +46,15 @@ def build(texts: str, output: str, precision: str, force: bool, run: Run) -> Non
     with executor_context(pipeline.reader, run.engine, run.address):
         given = (row.text for row, _ in ui.checked(reader, run.on_error))
         ids = (row.id for row in _reader(texts, run)) if run.ids else None
-        how: Plain = {"precision": precision, "force": force, "total": _total(texts, reader)}
-        built = Index.build(given, output, pipeline, ids=ids, **how, **run.how)
-    echo_summary(f"{counted(len(built), 'text')} in {output}{_problems(built)}")
+        how: Plain = {"precision": precision, "force": run.force, "total": _total(texts, reader)}
+        built = Index.build(given, run.output, pipeline, ids=ids, **how, **run.how)
+    echo_summary(f"{counted(len(built), 'text')} in {run.output}{_problems(built)}")
 
 
 @index.command(short_help="Add texts to an index.")
 @INDEX
 @click.argument("texts", type=opt.INPUT)
-@opt.declared("index append")
-@opt.run_options(Run, "index append")
+@opt.declared("index append", Run)
 def append(folder: str, texts: str, replace: bool, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
     if replace and not run.ids:
@@ -128,8 +126,7 @@ def info(folder: str) -> None:
 @click.command()
 @INDEX
 @click.argument("query", required=False)
-@opt.declared("search")
-@opt.run_options(Run, "search")
+@opt.declared("search", Run)
 def search(
     folder: str,
     query: str | None,

@@ -32,8 +32,7 @@ BINARY = (".arrow", ".feather", ".xlsx")
 @click.command()
 @click.argument("query")
 @click.argument("documents", type=opt.INPUT)
-@opt.declared("rank")
-@opt.run_options(Run, "rank")
+@opt.declared("rank", Run)
 def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> None:
     """Order the texts of DOCUMENTS by their scores with QUERY, best first.
 
@@ -83,8 +82,7 @@ def _ranker(reader: Reader, documents: list[str], how: How) -> Ranker:
 @click.command()
 @click.argument("texts", type=opt.INPUT)
 @click.argument("others", required=False, type=opt.INPUT)
-@opt.declared("mine")
-@opt.run_options(Run, "mine")
+@opt.declared("mine", Run)
 def mine(texts: str, others: str | None, run: Run, **limits: Any) -> None:
     """Find all pairs of TEXTS, or of TEXTS with OTHERS, that score the threshold or more, each
     once. Texts with other figures, codes or operators are not compared.
@@ -121,8 +119,7 @@ def mine(texts: str, others: str | None, run: Run, **limits: Any) -> None:
 
 @click.command()
 @click.argument("texts", type=opt.INPUT)
-@opt.declared("cluster")
-@opt.run_options(Run, "cluster")
+@opt.declared("cluster", Run)
 def cluster(texts: str, threshold: float, min_size: int, run: Run) -> None:
     """Group TEXTS, a file as for `rank`: a centre with the texts that score the threshold or more
     with it, the largest group first.
@@ -164,8 +161,7 @@ def repetitions(texts: Sequence[str]) -> str:
 
 @click.command()
 @click.argument("texts", type=opt.INPUT)
-@opt.declared("dedup")
-@opt.run_options(Run, "dedup")
+@opt.declared("dedup", Run)
 def dedup(texts: str, dropped: str | None, run: Run, **how: Any) -> None:
     """Drop the records of TEXTS with the same meaning as one that is kept.
 

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hybridsem import assets
 from hybridsem._typing import Plain
 from hybridsem._utils.tables import word_set
-from hybridsem.errors import AssetError, HybridSemError, MissingExtraError
+from hybridsem.errors import AssetError, HybridSemError, InputError, MissingExtraError
 
 if TYPE_CHECKING:
     import torch
@@ -208,3 +208,32 @@ def max_tokens(tokenizer: PreTrainedTokenizerBase, config: PretrainedConfig) -> 
         limits.append(positions)
     limit = min(limits)
     return int(limit) if limit < NO_LIMIT else None
+
+
+def input_module(
+    read: Callable[[Sequence[Any], str | None], Mapping[str, object]], width: Callable[[], int]
+) -> Any:
+    """Return the only module of a model, which does all its work when it reads the inputs, texts or
+    pairs; ``width`` returns the length of its vectors.
+    """
+    from sentence_transformers.base.modules import InputModule
+
+    class Module(InputModule):
+        def preprocess(
+            self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
+        ) -> dict[str, object]:
+            return dict(read(inputs, prompt))
+
+        def forward(self, features: dict[str, object], **kwargs: object) -> dict[str, object]:
+            return features
+
+        def get_embedding_dimension(self) -> int:
+            return width()
+
+        get_sentence_embedding_dimension = get_embedding_dimension
+
+        def save(self, *args: object, **kwargs: object) -> None:
+            raise InputError("a model of hybridsem cannot be saved here; keep its name")
+
+    made: Callable[[], Any] = Module
+    return made()

@@ -10,7 +10,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ import numpy as np
 
 from hybridsem._typing import Float32Array
 from hybridsem._utils.service import Endpoint, TooLarge
-from hybridsem._utils.store import Store, key_of, problems
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import check_sentences
 from hybridsem.assets import cache_folder, is_offline
@@ -74,44 +74,6 @@ REMEDY = (
     "if it is damaged, delete it (its vectors will be requested and paid for again), or set "
     "HYBRIDSEM_CACHE to another folder"
 )
-
-
-class VectorCache:
-    """The stored vectors of one service, model and settings, identified by ``kind``."""
-
-    def __init__(self, kind: str, folder: Path | None = None) -> None:
-        self.kind = kind
-        self.path = (folder or cache_folder() / "services") / "vectors.sqlite"
-
-    def get(self, texts: Sequence[str]) -> dict[str, Float32Array]:
-        """Return the stored vectors of the texts."""
-        by_key = {key_of(self.kind, text): text for text in texts}
-        with closing(Store(self.path, [TABLE], REMEDY)) as store:
-            stored = store.get(TABLE, by_key)
-        return {
-            by_key[key]: np.frombuffer(content, "<f4").astype(np.float32)
-            for key, content in stored.items()
-        }
-
-    def put(self, texts: Sequence[str], vectors: Float32Array) -> None:
-        """Store the vectors durably."""
-        rows = zip(texts, vectors.astype("<f4"), strict=True)
-        with closing(Store(self.path, [TABLE], REMEDY)) as store:
-            store.put(TABLE, {key_of(self.kind, text): vector.tobytes() for text, vector in rows})
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Block other processes that request such vectors, so that each text is paid for once."""
-        import filelock
-
-        with problems(self.path, REMEDY):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = filelock.FileLock(self.path.with_name(f"{key_of(self.kind).hex()}.lock"))
-            lock.acquire()
-        try:
-            yield
-        finally:
-            lock.release()
 
 
 OPTIONS = {"dimensions": int, "model": str, "texts": int, "timeout": float}
@@ -183,40 +145,47 @@ class ApiEncoder:
         does not return a finite vector of one length for each text.
         """
         texts = check_sentences(sentences)
-        distinct = list(dict.fromkeys(texts))
-        cache = VectorCache(
-            json.dumps(
-                [redacted(self.url), self._row.body(self.model, [""], self.settings)],
-                sort_keys=True,
-            )
-        )
-        found = cache.get(distinct)
-        missing = [text for text in distinct if text not in found]
-        if missing:
-            found |= self._requested(missing, cache)
-        if len({len(vector) for vector in found.values()}) > 1:
-            lengths = sorted({len(vector) for vector in found.values()})
+        about = [redacted(self.url), self._row.body(self.model, [""], self.settings)]
+        kind = json.dumps(about, sort_keys=True)
+        keys = {text: key_of(kind, text) for text in texts}
+        path = cache_folder() / "services" / "vectors.sqlite"
+        lock = path.with_name(f"{key_of(kind).hex()}.lock")
+        with closing(Store(path, [TABLE], REMEDY)) as store:
+            stored = store.get(TABLE, keys.values())
+            if missing := [text for text, key in keys.items() if key not in stored]:
+                stored |= self._requested(missing, keys, store, lock)
+        found = [np.frombuffer(stored[keys[text]], "<f4").astype(np.float32) for text in texts]
+        if len(lengths := {len(vector) for vector in found}) > 1:
             raise ServiceError(
-                f"{self.name} gave vectors of several lengths, {lengths}; if the model has "
-                f"changed, delete {cache.path}"
+                f"{self.name} gave vectors of several lengths, {sorted(lengths)}; if the model has "
+                f"changed, delete {path}"
             )
-        return np.stack([found[text] for text in texts]) if texts else np.empty((0, 0), np.float32)
+        return np.stack(found) if found else np.empty((0, 0), np.float32)
 
-    def _requested(self, texts: Sequence[str], cache: VectorCache) -> dict[str, Float32Array]:
+    def _requested(
+        self, texts: Sequence[str], keys: Mapping[str, bytes], store: Store, lock: Path
+    ) -> dict[bytes, bytes]:
+        """Return the vectors of texts, each stored at once. The lock keeps other processes from
+        asking for them too, so that each text is paid for once.
+        """
+        from filelock import FileLock
+
         if is_offline():
             raise ServiceError(
                 f"HYBRIDSEM_OFFLINE is set and {len(texts)} texts have no vector of {self.name} on "
                 f"disk, {texts[0]!r:.80} among them"
             )
-        found: dict[str, Float32Array] = {}
+        found: dict[bytes, bytes] = {}
         with self._endpoint.client() as client:
             for batch in self._batches(texts):
-                with cache.locked():
-                    found |= cache.get(batch)  # another process may have stored them
-                    wanted = [text for text in batch if text not in found]
+                with FileLock(lock):
+                    found |= store.get(TABLE, map(keys.__getitem__, batch))
+                    wanted = [text for text in batch if keys[text] not in found]
                     for part, vectors in self._fetched(client, wanted) if wanted else ():
-                        cache.put(part, vectors)
-                        found |= zip(part, vectors, strict=True)
+                        rows = zip(part, vectors.astype("<f4"), strict=True)
+                        new = {keys[text]: vector.tobytes() for text, vector in rows}
+                        store.put(TABLE, new)
+                        found |= new
                 _LOG.info("%s: %d of %d texts", self.name, len(found), len(texts))
         return found
 

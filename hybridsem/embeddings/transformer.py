@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,8 +16,8 @@ from hybridsem.errors import AssetError, InputError
 
 if TYPE_CHECKING:
     import torch
+    from sentence_transformers import SentenceTransformer
     from torch import Tensor
-    from transformers import PreTrainedTokenizerBase
 
 
 def _mean(states: Tensor, mask: Tensor) -> Tensor:
@@ -41,7 +41,6 @@ POOLINGS: Mapping[str, Callable[[Tensor, Tensor], Tensor]] = {
 Places = list[tuple[int, int] | None]
 """The (start, end) of each token in the text; None for special tokens and the prompt."""
 
-Inputs = dict[str, "Tensor"]
 Layers = int | tuple[int, ...] | Literal["all"]
 
 
@@ -107,6 +106,7 @@ class TransformerEncoder:
         self.model, self.pooling, self.layers, self.prompt = model, pooling, layers, prompt
         self.max_length, self.device, self.dtype = max_length, device, dtype
         self.revision, self.batch_size = revision, batch_size
+        self._takes_mean = True  # until an output shows otherwise
         torch, _ = _hub.libraries()
         try:
             wanted = torch.device(device or "cpu")
@@ -120,88 +120,118 @@ class TransformerEncoder:
             )
 
     @cached_property
-    def _loaded(self) -> _Modules | _Layers:
+    def _model(self) -> SentenceTransformer:
+        """The model with its own modules, or of its layers with a pooling."""
+        from sentence_transformers import SentenceTransformer
+
         torch, _ = _hub.libraries()
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         folder = _hub.locate(self.model)
+        own = self.pooling is None and self.layers is None
         with _hub.loading(self.model) as settings:
             if self.revision is not None:
                 settings["revision"] = self.revision
-            own = self.pooling is None and self.layers is None
             if own and _hub.model_file(folder, "modules.json", settings) is not None:
                 _hub.check_modules(folder, settings)
-                return _Modules(self, folder, settings, device)
-            return _Layers(self, folder, settings, device)
+                settings["model_kwargs"] = {"use_safetensors": True}
+                settings["model_kwargs"]["dtype"] = getattr(torch, self.dtype)
+                model = SentenceTransformer(folder, device=str(device), **settings)
+            else:
+                layers = _Layers(self, folder, settings, device)
+                module = _hub.input_module(layers.read, lambda: layers.dimension)
+                module.tokenizer, module.max_seq_length = layers.tokenizer, layers.limit
+                model = SentenceTransformer(modules=[module], device=str(device))
+        if self.max_length is not None:
+            model.max_seq_length = min(self.max_length, model.max_seq_length or self.max_length)
+        return model
 
     @property
+    def _limit(self) -> int | None:
+        """The most tokens of a text."""
+        limit = self._model.max_seq_length
+        return None if limit is None or limit > _hub.NO_LIMIT else limit
+
+    @property
+    def _prefix(self) -> str:
+        """The text before every sentence."""
+        model = self._model
+        return self.prompt or model.prompts.get(model.default_prompt_name or "", "") or ""
+
+    def _run(self, texts: list[str], **how: object) -> Any:
+        """Return what the model gives for texts."""
+        more: Plain = {"batch_size": self.batch_size, "show_progress_bar": False, **how}
+        model = self._model
+        with _hub.running(self.model):
+            return model.encode(texts, prompt=self.prompt or None, **more)  # None: its default
+
+    @cached_property
     def dimension(self) -> int:
         """The length of the vectors; reads the model."""
-        return self._loaded.dimension
+        return len(self._run(["a"])[0])
 
     @property
     def mask_token(self) -> str | None:
         """The mask token, or None; reads the model."""
-        return self._loaded.mask_token
+        token: str | None = getattr(self._model.tokenizer, "mask_token", None)
+        return token
 
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return the vectors of the sentences, (n, d) float32; not normalised by this class. Raises
         :class:`InputError` for blank text.
         """
-        texts = check_sentences(sentences)
-        if not texts:
+        if not (texts := check_sentences(sentences)):
             return np.empty((0, self.dimension), np.float32)
-        model = self._loaded
+        return np.asarray(self._run(texts), np.float32)
+
+    def too_long(self, sentences: Sequence[str]) -> list[bool]:
+        """Return whether each sentence has more tokens than the model reads."""
+        texts = [self._prefix + text for text in check_sentences(sentences)]
+        if not texts or (limit := self._limit) is None:
+            return [False] * len(texts)
         with _hub.running(self.model):
-            return model.encode(texts)
+            tokens = self._model.tokenizer(texts, truncation=False, verbose=False)
+        return [len(ids) > limit for ids in tokens["input_ids"]]
 
     def split(self, sentences: Sequence[str]) -> list[SplitVector] | None:
         """Return the vectors as sums over tokens; the prompt belongs to the rest. None if the model
         does not pool by the mean, or the tokenizer gives no offsets.
         """
-        texts = check_sentences(sentences)
-        model = self._loaded
-        with _hub.running(self.model):
-            return model.split(texts) if texts else []
-
-    def too_long(self, sentences: Sequence[str]) -> list[bool]:
-        """Return whether each sentence has more tokens than the model reads."""
-        texts = check_sentences(sentences)
-        model = self._loaded
-        with _hub.running(self.model):
-            return model.too_long(texts) if texts else []
-
-
-class _Model:
-    """A loaded model: ``limit`` is the most tokens, ``prefix`` the text before every sentence."""
-
-    dimension: int
-    tokenizer: PreTrainedTokenizerBase
-    limit: int | None
-    prefix: str
-
-    @property
-    def mask_token(self) -> str | None:
-        token: str | None = getattr(self.tokenizer, "mask_token", None)
-        return token
-
-    def too_long(self, texts: list[str]) -> list[bool]:
-        if self.limit is None:
-            return [False] * len(texts)
-        texts = [self.prefix + text for text in texts]
-        tokens = self.tokenizer(texts, truncation=False, verbose=False)
-        return [len(ids) > self.limit for ids in tokens["input_ids"]]
-
-    def _tokens(self, texts: list[str], **settings: bool) -> Any:
-        cut = {"truncation": True, "max_length": self.limit} if self.limit else {}
-        texts = [self.prefix + text for text in texts]
-        return self.tokenizer(texts, verbose=False, **settings, **cut)
+        if not (texts := check_sentences(sentences)):
+            return []
+        if not self._takes_mean or (places := self._places(texts)) is None:
+            return None
+        splits = []
+        for row, place in zip(self._run(texts, output_value=None), places, strict=True):
+            vector, states = (
+                row[name].float().cpu().numpy()
+                for name in ("sentence_embedding", "token_embeddings")
+            )
+            states = states[row["attention_mask"].cpu().numpy() > 0]
+            mean = states.mean(0)
+            # The output shows whether the model takes the mean, at any length.
+            length = np.linalg.norm(vector) / np.linalg.norm(mean)
+            self._takes_mean = (
+                len(states) == len(place)
+                and mean.shape == vector.shape
+                and np.allclose(mean * length, vector, atol=1e-5 * max(1, np.abs(states).max()))
+            )
+            if not self._takes_mean:
+                return None
+            parts = states * np.float32(length / len(states))
+            inside = np.array([at is not None for at in place])
+            offsets = [at for at in place if at is not None]
+            splits.append(SplitVector(vector, parts[inside], parts[~inside].sum(0), offsets))
+        return splits
 
     def _places(self, texts: list[str]) -> list[Places] | None:
         """Return the places of the tokens in each text; None if the tokenizer has no offsets."""
-        if not self.tokenizer.is_fast:
+        tokenizer, prefix = self._model.tokenizer, self._prefix
+        if not tokenizer.is_fast:
             return None
-        tokens = self._tokens(texts, return_offsets_mapping=True, return_special_tokens_mask=True)
-        skip = len(self.prefix)
+        how = {"return_offsets_mapping": True, "return_special_tokens_mask": True}
+        with _hub.running(self.model):
+            tokens = _tokens(tokenizer, [prefix + text for text in texts], self._limit, **how)
+        skip = len(prefix)
         return [
             [
                 None if special or end <= skip else (max(start - skip, 0), end - skip)
@@ -213,82 +243,23 @@ class _Model:
         ]
 
 
-def _split(vector: Float32Array, parts: Float32Array, places: Places) -> SplitVector:
-    """Return a vector as the sum of the parts of its tokens, (t, d)."""
-    inside = np.array([place is not None for place in places])
-    offsets = [place for place in places if place is not None]
-    return SplitVector(vector, parts[inside], parts[~inside].sum(0), offsets)
+def _tokens(tokenizer: Any, texts: list[str], limit: int | None, **how: object) -> Any:
+    """Return the tokens of texts, cut to the limit."""
+    cut = {"truncation": True, "max_length": limit} if limit else {}
+    return tokenizer(texts, verbose=False, **how, **cut)
 
 
-class _Modules(_Model):
-    """A sentence-transformers model, run by that library."""
-
-    def __init__(
-        self, owner: TransformerEncoder, folder: str, settings: Plain, device: torch.device
-    ) -> None:
-        from sentence_transformers import SentenceTransformer
-
-        torch, _ = _hub.libraries()
-        self.model = model = SentenceTransformer(
-            folder,
-            device=str(device),
-            model_kwargs={"use_safetensors": True, "dtype": getattr(torch, owner.dtype)},
-            **settings,
-        )
-        if owner.max_length is not None:
-            model.max_seq_length = min(owner.max_length, model.max_seq_length or owner.max_length)
-        limit = model.max_seq_length
-        self.limit = None if limit is None or limit > _hub.NO_LIMIT else limit
-        self.settings: Plain = {
-            "batch_size": owner.batch_size,
-            "show_progress_bar": False,
-            "prompt": owner.prompt or None,  # None: the model's default
-        }
-        self.prefix = owner.prompt or model.prompts.get(model.default_prompt_name or "", "") or ""
-        self.tokenizer = model.tokenizer
-        (vector,) = model.encode(["a"], show_progress_bar=False)
-        self.dimension = len(vector)
-        self.takes_mean = True  # until an output shows otherwise
-
-    def encode(self, texts: list[str]) -> Float32Array:
-        return np.asarray(self.model.encode(texts, **self.settings), np.float32)
-
-    def split(self, texts: list[str]) -> list[SplitVector] | None:
-        if not self.takes_mean or (places := self._places(texts)) is None:
-            return None
-        rows: Any = self.model.encode(texts, output_value=None, **self.settings)
-        splits = []
-        for row, place in zip(rows, places, strict=True):
-            vector, states = (
-                row[name].float().cpu().numpy()
-                for name in ("sentence_embedding", "token_embeddings")
-            )
-            states = states[row["attention_mask"].cpu().numpy() > 0]
-            mean = states.mean(0)
-            # The output shows whether the modules take the mean, at any length.
-            length = np.linalg.norm(vector) / np.linalg.norm(mean)
-            self.takes_mean = (
-                len(states) == len(place)
-                and mean.shape == vector.shape
-                and np.allclose(mean * length, vector, atol=1e-5)
-            )
-            if not self.takes_mean:
-                return None
-            splits.append(_split(vector, states * np.float32(length / len(states)), place))
-        return splits
-
-
-class _Layers(_Model):
+class _Layers:
     """Layers of a transformers model, with a pooling over tokens."""
 
     def __init__(
         self, owner: TransformerEncoder, folder: str, settings: Plain, device: torch.device
     ) -> None:
-        self.torch, _ = _hub.libraries()
-        self.pooling = owner.pooling or "mean"
-        self.prefix, self.batch_size, self.device = owner.prompt, owner.batch_size, device
-        _, transformers = _hub.libraries()
+        self.torch, transformers = _hub.libraries()
+        self.pooling, self.device = owner.pooling or "mean", device
         self.tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **settings)
+        if self.tokenizer.pad_token_id is None:  # any token: the mask leaves it out
+            self.tokenizer.pad_token = self.tokenizer.convert_ids_to_tokens(0)
         self.model, missing = _hub.read_model(folder, settings, getattr(self.torch, owner.dtype))
         self.model.to(device)
         config = self.model.config.get_text_config()
@@ -329,54 +300,24 @@ class _Layers(_Model):
         indices = [layer % (count + 1) for layer in wanted]
         return [] if indices == [count] else indices
 
-    def encode(self, texts: list[str]) -> Float32Array:
-        rows = np.empty((len(texts), self.dimension), np.float32)
-        for batch, inputs in self._inputs(texts):
-            with self.torch.inference_mode():
-                rows[batch] = self._vectors(inputs).float().cpu().numpy()
-        return rows
+    def read(self, texts: Sequence[str], prompt: str | None) -> dict[str, Tensor]:
+        """Return the vectors of texts, and the states and mask of their tokens."""
+        given = [(prompt or "") + text for text in texts]
+        how: Plain = {"padding": True, "padding_side": "right", "return_attention_mask": True}
+        how["return_tensors"] = "pt"
+        inputs = _tokens(self.tokenizer, given, self.limit, **how).to(self.device)
+        mask = inputs["attention_mask"]
+        if not mask.any(1).all():
+            text = texts[int(mask.any(1).int().argmin())]
+            raise InputError(f"the model's tokenizer finds no token in {text!r:.80}")
+        output = self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
+        chosen = [output.hidden_states[layer].float() for layer in self.layers]
+        states = self.torch.stack(chosen).mean(0) if chosen else output.last_hidden_state.float()
+        vectors = self._pooled(output, states, inputs["input_ids"], mask.float())
+        found = {"token_embeddings": states, "attention_mask": mask}
+        return {"sentence_embedding": vectors.float(), **found}
 
-    def split(self, texts: list[str]) -> list[SplitVector] | None:
-        if self.pooling != "mean" or (places := self._places(texts)) is None:
-            return None
-        splits: dict[int, SplitVector] = {}
-        for batch, inputs in self._inputs(texts):
-            with self.torch.inference_mode():
-                states = self._states(self._output(inputs))
-                vectors = POOLINGS["mean"](states, inputs["attention_mask"].float())
-            for i, vector, of in zip(
-                batch, vectors.cpu().numpy(), states.cpu().numpy(), strict=True
-            ):
-                count = len(places[i])
-                splits[i] = _split(vector, of[:count] / np.float32(count), places[i])
-        return [splits[i] for i in range(len(texts))]
-
-    def _inputs(self, texts: list[str]) -> Iterator[tuple[list[int], Inputs]]:
-        """Yield batches of similar length, longest first: indices of texts, and tensors."""
-        tokens = self._tokens(texts, return_attention_mask=False)
-        lengths = [len(ids) for ids in tokens["input_ids"]]
-        if not all(lengths):
-            row = lengths.index(0)
-            fault = f"the model's tokenizer finds no token in {texts[row]!r:.80}"
-            raise InputError(f"sentence {row}: {fault}")
-        order = sorted(range(len(lengths)), key=lambda i: -lengths[i])
-        for at in range(0, len(order), self.batch_size):
-            batch = order[at : at + self.batch_size]
-            width = [lengths[i] for i in batch]
-            inputs = {}
-            for name in tokens:
-                fill = (self.tokenizer.pad_token_id or 0) if name == "input_ids" else 0
-                rows = [tokens[name][i] + [fill] * (max(width) - lengths[i]) for i in batch]
-                inputs[name] = self.torch.tensor(rows, device=self.device)
-            mask = self.torch.arange(max(width))[None] < self.torch.tensor(width)[:, None]
-            inputs["attention_mask"] = mask.long().to(self.device)
-            yield batch, inputs
-
-    def _output(self, inputs: Inputs) -> Any:
-        return self.model(**inputs, output_hidden_states=bool(self.layers), return_dict=True)
-
-    def _vectors(self, inputs: Inputs) -> Tensor:
-        output = self._output(inputs)
+    def _pooled(self, output: Any, states: Tensor, ids: Tensor, mask: Tensor) -> Tensor:
         if self.pooling == "cls+dense":
             if getattr(output, "pooler_output", None) is None:
                 raise InputError(
@@ -385,15 +326,7 @@ class _Layers(_Model):
                 )
             pooled: Tensor = output.pooler_output
             return pooled
-        states = self._states(output)
         if self.pooling == "cls":
-            place = (inputs["input_ids"] == self.tokenizer.cls_token_id).int().argmax(1)
+            place = (ids == self.tokenizer.cls_token_id).int().argmax(1)
             return states[list(range(len(states))), place]
-        return POOLINGS[self.pooling](states, inputs["attention_mask"].float())
-
-    def _states(self, output: Any) -> Tensor:
-        """Return the states at every token, the mean over the chosen layers."""
-        chosen = [output.hidden_states[layer].float() for layer in self.layers]
-        last = output.last_hidden_state
-        states: Tensor = self.torch.stack(chosen).mean(0) if chosen else last.float()
-        return states
+        return POOLINGS[self.pooling](states, mask)

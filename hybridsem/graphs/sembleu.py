@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import operator
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cached_property
 
 from hybridsem.graphs.triples import Labelled
@@ -48,27 +48,18 @@ class Sembleu:
     matched: tuple[int, ...]
     ngrams1: tuple[int, ...]
     ngrams2: tuple[int, ...]
-    length1: int
-    length2: int
+    lengths: tuple[int, ...]
 
     @cached_property
     def score(self) -> float:
         """The mean of the two BLEU scores, in [0, 1]."""
-        forth = _bleu(self.matched, self.ngrams1, self.length1, self.length2)
-        return (forth + _bleu(self.matched, self.ngrams2, self.length2, self.length1)) / 2
+        forth = _bleu(self.matched, self.ngrams1, *self.lengths)
+        return (forth + _bleu(self.matched, self.ngrams2, *self.lengths[::-1])) / 2
 
     def __add__(self, other: Sembleu) -> Sembleu:
         """Return the sum of the counts, as in corpus BLEU."""
-        matched, ngrams1, ngrams2 = (
-            tuple(map(operator.add, *both))
-            for both in zip(
-                (self.matched, self.ngrams1, self.ngrams2),
-                (other.matched, other.ngrams1, other.ngrams2),
-                strict=True,
-            )
-        )
-        lengths = self.length1 + other.length1, self.length2 + other.length2
-        return Sembleu(matched, ngrams1, ngrams2, *lengths)
+        each = zip(astuple(self), astuple(other), strict=True)
+        return Sembleu(*(tuple(map(operator.add, *both)) for both in each))
 
 
 def ngrams(graph: Labelled) -> Ngrams:
@@ -100,8 +91,7 @@ def sembleu(one: Ngrams, two: Ngrams) -> Sembleu:
         tuple((a & b).total() for a, b in zip(one.counts, two.counts, strict=True)),
         tuple(count.total() for count in one.counts),
         tuple(count.total() for count in two.counts),
-        one.length,
-        two.length,
+        (one.length, two.length),
     )
 
 

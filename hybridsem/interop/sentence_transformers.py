@@ -4,7 +4,7 @@ CrossEncoder as a pair reader.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,18 +14,17 @@ from hybridsem._typing import SentencePairs
 from hybridsem._utils.extras import extra
 from hybridsem.combiners.roles import RoleCombiner
 from hybridsem.combiners.sentence import SentenceCombiner
+from hybridsem.embeddings._hub import input_module
 from hybridsem.errors import InputError
 from hybridsem.pair_reader.base import Readings
 from hybridsem.pipeline import Pipeline
 
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder, SentenceTransformer
-    from sentence_transformers.base.modules import InputModule
 
 RELATIONS = "entailment", "neutral", "contradiction"
 Inputs = Sequence[Any]
 """Texts or pairs, unchecked."""
-Read = Callable[[Inputs, str | None], dict[str, object]]
 
 __all__ = ["CrossEncoderReader", "as_cross_encoder", "as_sentence_transformer", "name_of_vectors"]
 
@@ -48,7 +47,7 @@ def as_sentence_transformer(
         rows = np.asarray(inner.encode([(prompt or "") + text for text in inputs]), np.float32)
         return {"sentence_embedding": torch.from_numpy(rows)}
 
-    module = _module(read, lambda: int(np.shape(inner.encode(["a"]))[1]))
+    module = input_module(read, lambda: int(np.shape(inner.encode(["a"]))[1]))
     model = SentenceTransformer(modules=[module], device="cpu")
     model.model_card_data.model_name = name_of_vectors(encoder)
     return model
@@ -69,7 +68,7 @@ def as_cross_encoder(model: str | Pipeline = "hybrid") -> CrossEncoder:
         scores = pipeline.score([tuple(pair) for pair in inputs])
         return {"scores": torch.from_numpy(scores.astype(np.float32))}
 
-    modules = [_module(read, int)]
+    modules = [input_module(read, int)]
     made: CrossEncoder = CrossEncoder(
         modules=modules, device="cpu", activation_fn=torch.nn.Identity()
     )
@@ -116,31 +115,6 @@ class CrossEncoderReader:
         same = np.sqrt(forward[:, 0] * backward[:, 0])
         opposed = (forward[:, 2] + backward[:, 2]) / 2
         return Readings(forward[:, 0], backward[:, 0], opposed, same, same)
-
-
-def _module(read: Read, width: Callable[[], int]) -> InputModule:
-    """Return the only module of a model, which does all its work when it reads the inputs."""
-    from sentence_transformers.base.modules import InputModule
-
-    class Module(InputModule):
-        def preprocess(
-            self, inputs: Inputs, prompt: str | None = None, **kwargs: object
-        ) -> dict[str, object]:
-            return read(inputs, prompt)
-
-        def forward(self, features: dict[str, object], **kwargs: object) -> dict[str, object]:
-            return features
-
-        def get_embedding_dimension(self) -> int:
-            return width()
-
-        get_sentence_embedding_dimension = get_embedding_dimension
-
-        def save(self, *args: object, **kwargs: object) -> None:
-            raise InputError("a model of hybridsem cannot be saved here; keep its name")
-
-    made: Callable[[], InputModule] = Module
-    return made()
 
 
 def name_of_vectors(part: str | registry.SentenceEncoder | Pipeline) -> str:

@@ -15,9 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hybridsem._utils.lines import LineReader
 from hybridsem._utils.service import below
 from hybridsem.embeddings import arithmetic
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.registry import named, parts
@@ -86,21 +88,20 @@ def _written(part: str) -> str | None:
 def _standardised(
     argument: str, embedded: EmbeddedEncoder, vectors: WordVectors | None
 ) -> SentenceEncoder:
-    from hybridsem.embeddings.standardised import Standardised
-
     # The options of the other encoder are its own.
     inner, _, fitted = argument.partition(",fitted=")
     standardised = Standardised(encoder(inner, embedded, vectors))
     return standardised.load(fitted) if fitted else standardised
 
 
-def _service(name: str, argument: str, *_: Any) -> SentenceEncoder:
+def _service(name: str, argument: str, *_: object) -> SentenceEncoder:
     from hybridsem.embeddings.api import OPTIONS, ApiEncoder
 
     argument, options = parts.options_of(argument, OPTIONS)
     if name == "api":
-        options = {"model": "", "url": below(argument, "embeddings")} | options
-    return ApiEncoder(name, **{"model": argument} | options)
+        options = {"model": "", "url": below(argument, "embeddings"), **options}
+    options.setdefault("model", argument)
+    return ApiEncoder(name, **options)
 
 
 ROLES = "embeddings.role_encoder"
@@ -141,8 +142,6 @@ def _composed(
     encoder = COMPOSED[name](vectors, content_only=words == "content", **options)
     if sentences is None:
         return encoder
-    from hybridsem._utils.lines import LineReader
-
     return encoder.fit([line for _, line in LineReader(sentences) if line.strip()])
 
 

@@ -5,11 +5,12 @@ The named encoders of the literature are rows of ``presets.toml``, each a model 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.combiners.sentence import PairCombiner
 from hybridsem.comparison.role_alignment import PAIRINGS, SLOT_WEIGHTS, VERBNET_WEIGHTS, Normalise
@@ -63,14 +64,14 @@ METRICS: Mapping[str, Callable[[WordVectors], GraphMetric]] = {
 """The metrics of AMR graphs; the model of each is ``amr-`` and its name."""
 
 
-def graph_metric(name: str, vectors: str | WordVectors | None = None) -> GraphMetric:
-    """Return the named metric of AMR graphs; ``vectors`` are for ``wwlk``."""
+def graph_metric(name: str) -> GraphMetric:
+    """Return the named metric of AMR graphs, over the embedded word vectors."""
     if name in METRICS:
-        return METRICS[name](vectors_of(vectors, None))
+        return METRICS[name](vectors_of(None, None))
     own = plugins("metric")
     if name not in own:
         raise UnknownNameError("graph metric", name, [*METRICS, *own])
-    metric: GraphMetric = own[name].made(vectors_of(vectors, None))
+    metric: GraphMetric = own[name].made(vectors_of(None, None))
     return metric
 
 
@@ -114,20 +115,34 @@ _BUILD: Mapping[str, Build] = {
 }
 
 
-def _spec(name: str, row: Mapping[str, Any], **more: Any) -> ModelSpec:
+def _spec(name: str, row: Plain, **more: Any) -> ModelSpec:
     return ModelSpec(**{**row, "name": name, "rows": tuple(row.get("rows", ())), **more})
+
+
+def _rows(module: str) -> Iterator[tuple[str, Plain]]:
+    """Yield the rows of a module's table by name; those of a family have its fields too."""
+    for name, row in read_table(module).items():
+        own = {name: value for name, value in row.items() if isinstance(value, dict)}
+        shared = {name: value for name, value in row.items() if name not in own}
+        yield from ((member, shared | row) for member, row in (own or {name: row}).items())
 
 
 @cache
 def own() -> Mapping[str, ModelSpec]:
     """Return the models without the presets, whose file is slow to read."""
-    rows = read_table(__file__)
+    rows = dict(_rows(__file__))
     return {name: _spec(name, rows[name], build=build) for name, build in _BUILD.items()}
 
 
 @cache
-def _presets() -> dict[str, dict[str, Any]]:
-    return read_table(__file__.replace("named.py", "presets.py"))
+def _presets() -> dict[str, Plain]:
+    """Return the rows of the presets, with the names that their texts leave open."""
+    found = {}
+    for name, row in _rows(__file__.replace("named.py", "presets.py")):
+        hub = row["encoder"].partition(":")[2].partition(",")[0]
+        needs = row["needs"].replace("{name}", name)
+        found[name] = row | {"needs": needs, "reference": row["reference"].replace("{hub}", hub)}
+    return found
 
 
 @cache

@@ -14,15 +14,20 @@ from typing import Any
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import InputError
+from hybridsem.parsers.adapters.precomputed import PrecomputedParser
+from hybridsem.parsers.amr import AmrParser, GraphParser
 from hybridsem.parsers.base import TreeParser
-from hybridsem.registry.parts import Kind, Parser, given, kinds
+from hybridsem.parsers.trees.dependency import DependencyParser
+from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.parsers.verbnet.rules import VerbNetParser
+from hybridsem.registry.parts import Kind, Parser, given, imported, kinds
 from hybridsem.registry.plugins import plugins
 
 Shared = EmbeddedEncoder | None
 """The embedded encoder that a pipeline's parts share."""
 
 
-def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
+def parser(part: object, formalism: str, shared: Shared = None) -> Parser:
     """Return a parser by name, or the object given. ``part`` is ``embedded``, a name of
     :data:`hybridsem.registry.parsers.KINDS`, or an object with ``parse``; of an object with
     ``trees`` or ``graphs`` alone, a ``Language`` of spaCy, or a mapping from sentences to AMR
@@ -34,9 +39,9 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     >>> found.main.predicate
     'bark'
     """
-    made = part
+    made: Any = part
     if part is None or part == "embedded":
-        made = _embedded(shared)
+        made = EmbeddedTrees(shared)
     elif isinstance(part, str):
         name, _, argument = part.partition(":")
         if (kind := KINDS.get(name)) is not None:
@@ -50,9 +55,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
             made = plugin.made(argument)
     if not isinstance(made, (str, type, Parser)):
         if isinstance(made, Mapping):
-            from hybridsem.parsers.adapters.penman import PenmanGraphs
-
-            made = PenmanGraphs(made)
+            made = imported("parsers.adapters.penman:PenmanGraphs")(made)
         elif hasattr(made, "pipe_labels"):  # a Language, without importing spaCy
             made = KINDS["spacy"].build(made)
         if hasattr(made, "graphs"):
@@ -65,9 +68,7 @@ def parser(part: Any, formalism: str, shared: Shared = None) -> Parser:
     return found
 
 
-def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
-    from hybridsem.parsers.amr import AmrParser
-
+def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
     if formalism != "amr":
         shown = repr(part) if isinstance(part, str) else "a parser of graphs"
         raise InputError(
@@ -79,36 +80,22 @@ def _over_graphs(graphs: Any, formalism: str, part: object) -> Parser:
 
 def _over_trees(trees: TreeParser, formalism: str) -> Parser:
     if formalism == "amr":
-        from hybridsem.parsers.amr import AmrParser
-        from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
-
-        return AmrParser(EmbeddedAmr(trees))
-    from hybridsem.parsers.trees.dependency import DependencyParser
-    from hybridsem.parsers.verbnet.rules import VerbNetParser
-
+        return AmrParser(imported("parsers.amr_rules.parser:EmbeddedAmr")(trees))
     return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)
 
 
-def _embedded(shared: Shared) -> TreeParser:
-    from hybridsem.parsers.trees.embedded import EmbeddedTrees
-
-    return EmbeddedTrees(shared)
-
-
 def _verbnet(argument: str, shared: Shared) -> TreeParser:
-    from hybridsem.parsers.srl.labeller import labelled_trees
-
     if argument not in ("", "tables"):
         raise InputError(
             f"VerbNet-style roles are learned or by tables, got {f'verbnet:{argument}'!r}; write "
             "verbnet or verbnet:tables"
         )
-    return _embedded(shared) if argument else labelled_trees(shared)
+    labelled = imported("parsers.srl.labeller:labelled_trees")
+    trees: TreeParser = EmbeddedTrees(shared) if argument else labelled(shared)
+    return trees
 
 
 def _precomputed(argument: str, _: Shared) -> Parser:
-    from hybridsem.parsers.adapters.precomputed import PrecomputedParser
-
     roles, comma, pairs = argument.partition(",")
     if not comma:
         raise InputError(

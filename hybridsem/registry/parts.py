@@ -11,6 +11,7 @@ from functools import partial, reduce
 from importlib import import_module
 from typing import Any, Protocol, Self, runtime_checkable
 
+from hybridsem._typing import Plain
 from hybridsem._utils.tables import read_table
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.sentence import SentenceCombiner
@@ -45,7 +46,7 @@ class Kind:
     needs: str = ""
     verbnet_only: bool = False
 
-    def made(self, part: str, argument: str, *shared: Any) -> Any:
+    def made(self, part: str, argument: str, *shared: object) -> Any:
         """Build the ``part``; :class:`InputError` if its argument is missing."""
         if ":" in self.example:
             argument = argument_of(part, argument, self.example)
@@ -64,8 +65,8 @@ def kinds(of: str, own: Mapping[str, Callable[..., Any]]) -> dict[str, Kind]:
     return found
 
 
-def _late(place: str, has_options: bool, argument: str, *_: Any) -> Any:
-    options: dict[str, Any] = {}
+def _late(place: str, has_options: bool, argument: str, *_: object) -> Any:
+    options: Plain = {}
     if has_options:
         allowed = imported(f"{place.partition(':')[0]}:OPTIONS")
         argument, options = options_of(argument, allowed)
@@ -79,15 +80,13 @@ def argument_of(part: object, argument: str, example: str) -> str:
     return argument
 
 
-def options_of(
-    argument: str, allowed: Mapping[str, Callable[[str], Any]]
-) -> tuple[str, dict[str, Any]]:
+def options_of(argument: str, allowed: Mapping[str, Callable[[str], Any]]) -> tuple[str, Plain]:
     """Split an argument from the options written after it, and read them by their types.
 
     >>> options_of("bert-base-uncased,pooling=cls,layers=0", {"layers": int, "pooling": str})
     ('bert-base-uncased', {'pooling': 'cls', 'layers': 0})
     """
-    options: dict[str, Any] = {}
+    options: Plain = {}
     while match := _OPTION.search(argument):
         name, value = match.groups()
         if name not in allowed:
@@ -107,7 +106,7 @@ def without_secrets(part: str) -> str:
     return redacted(part) if "://" in part else part
 
 
-def given(kind: str, part: Any, protocol: Any, names: Iterable[str]) -> Any:
+def given(kind: str, part: object, protocol: type, names: Iterable[str]) -> Any:
     """Return the object given; :class:`InputError` if it lacks the method of the ``protocol``."""
     if isinstance(part, str):
         raise UnknownNameError(kind, part, names)

@@ -30,8 +30,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from hybridsem.combiners.base import Combiner
+from hybridsem.embeddings.words import WordVectors
 from hybridsem.errors import HybridSemError, InputError, UnknownNameError
-from hybridsem.registry.parts import ModelSpec, cosine, without_roles
+from hybridsem.registry.parts import Build, ModelSpec, cosine, imported, without_roles
 
 GROUPS = {
     "model": "hybridsem.models",
@@ -75,7 +77,7 @@ class Plugin:
         """Import the object; :class:`InputError` names the package if that fails."""
         return self._guarded(self.load)
 
-    def made(self, *arguments: Any) -> Any:
+    def made(self, *arguments: object) -> Any:
         """Call the object."""
         factory = self.loaded()
         return self._guarded(lambda: factory(*arguments))
@@ -160,16 +162,15 @@ def register(kind: str, name: str, factory: Any, **about: Any) -> None:
 def model_of(plugin: Plugin) -> ModelSpec:
     """Return the model of a plugin: its own, the cosine of an encoder, or the score of a metric."""
     if plugin.kind == "encoder":
-        build: Any = cosine(plugin.name)
-        return _spec(plugin, f"cosine of {plugin.summary()}", build, encoder=plugin.name)
+        summary = f"cosine of {plugin.summary()}"
+        return _spec(plugin, summary, cosine(plugin.name), encoder=plugin.name)
     if plugin.kind == "metric":
-
-        def combiner(vectors: Any) -> Any:
-            from hybridsem.graphs.combiner import GraphCombiner
-
-            return GraphCombiner(f"amr-{plugin.name}", plugin.made(vectors))
-
         name = f"amr-{plugin.name}"
+
+        def combiner(vectors: WordVectors) -> Combiner:
+            made: Combiner = imported("graphs.combiner:GraphCombiner")(name, plugin.made(vectors))
+            return made
+
         return replace(_spec(plugin, plugin.summary(), without_roles(name, combiner)), name=name)
     given = plugin.loaded()
     if isinstance(given, ModelSpec):
@@ -178,7 +179,7 @@ def model_of(plugin: Plugin) -> ModelSpec:
     return _spec(plugin, plugin.summary(), plugin.made, **more)
 
 
-def _spec(plugin: Plugin, summary: str, build: Any, **more: Any) -> ModelSpec:
+def _spec(plugin: Plugin, summary: str, build: Build, **more: Any) -> ModelSpec:
     known = {"licence": "see its package", "reference": plugin.package}
     about = {
         name: value for name, value in plugin.about.items() if name not in ("summary", "needs")

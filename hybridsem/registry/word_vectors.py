@@ -16,8 +16,10 @@ from typing import Any
 
 from hybridsem import assets
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.embeddings.word_lookup import GensimSubwords, GensimTable, SpacyTable, TableWords
+from hybridsem.embeddings.word_store import stored
 from hybridsem.embeddings.words import EmbeddedWords, WordVectors
-from hybridsem.registry.parts import argument_of, given
+from hybridsem.registry.parts import argument_of, given, imported
 from hybridsem.registry.plugins import plugins
 
 FILES = ("numberbatch", "glove", "word2vec", "fasttext", "gensim")
@@ -38,36 +40,20 @@ def vectors(part: str | WordVectors | None, shared: EmbeddedEncoder | None) -> W
     made: Any = part
     kind, _, argument = part.partition(":") if isinstance(part, str) else ("", "", "")
     if part == "numberbatch":
-        return _file(assets.path(NUMBERBATCH))
+        return TableWords(stored(assets.path(NUMBERBATCH)))
     if kind in FILES:
-        return _file(Path(argument_of(part, argument, f"{kind}:vectors.txt")))
+        return TableWords(stored(Path(argument_of(part, argument, f"{kind}:vectors.txt"))))
     if kind == "spacy":
-        from hybridsem.parsers.trees.spacy import SpacyTrees
-
-        return _spacy(SpacyTrees(argument_of(part, argument, "spacy:en_core_web_md")).pipeline)
-    if (plugin := plugins("vectors").get(kind)) is not None:
+        trees = imported("parsers.trees.spacy:SpacyTrees")
+        made = trees(argument_of(part, argument, "spacy:en_core_web_md")).pipeline
+    elif (plugin := plugins("vectors").get(kind)) is not None:
         made = plugin.made(argument)
     if not isinstance(made, (str, type)) and not hasattr(made, "embed"):
         if hasattr(made, "key_to_index") and hasattr(made, "vector_size"):
-            from hybridsem.embeddings.word_lookup import GensimSubwords, GensimTable, TableWords
-
             subwords = hasattr(made, "vectors_ngrams")
             return GensimSubwords(made) if subwords else TableWords(GensimTable(made))
         if hasattr(made, "vocab") and hasattr(made, "pipe_names"):
-            return _spacy(made)
+            return TableWords(SpacyTable(made))
     names = {"embedded", "numberbatch", "spacy:NAME", *(f"{kind}:FILE" for kind in FILES)}
     found: WordVectors = given("vectors", made, WordVectors, names | {*plugins("vectors")})
     return found
-
-
-def _file(path: Path) -> WordVectors:
-    from hybridsem.embeddings.word_lookup import TableWords
-    from hybridsem.embeddings.word_store import stored
-
-    return TableWords(stored(path))
-
-
-def _spacy(pipeline: Any) -> WordVectors:
-    from hybridsem.embeddings.word_lookup import SpacyTable, TableWords
-
-    return TableWords(SpacyTable(pipeline))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
 from hybridsem.errors import FormatError, InputError, ParseError, ServiceError
+from hybridsem.render import as_section
+from hybridsem.render.template_files import fill, page, style, text_of
 from hybridsem.serve.batching import Batcher
 from hybridsem.serve.requests import Limits, Record, Requests
 
@@ -104,7 +106,7 @@ class _Service:
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
         judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
-        how: dict[str, Any] = {"precision": float(asked.get("precision", 0.8))}
+        how: Record = {"precision": float(asked.get("precision", 0.8))}
         how["assume"] = str(asked.get("assume", "situation"))
         judgements = await self._compared(request, asked["pairs"], judge, **how)
         return [judgement.to_dict() for judgement in judgements]
@@ -166,8 +168,6 @@ class _Service:
 
     async def page(self, request: Request) -> Response:
         """Show two sentences and their explanation."""
-        from hybridsem.render import as_section
-
         texts = _sentences(request)
         if not any(texts):
             return self._page(request)
@@ -177,8 +177,6 @@ class _Service:
 
     def _page(self, request: Request, result: str = "", status: int = 200) -> Response:
         from starlette.responses import HTMLResponse
-
-        from hybridsem.render.template_files import fill, page, style, text_of
 
         texts = dict(zip(SENTENCES, map(escape, _sentences(request)), strict=True))
         most = self.limits.max_characters

@@ -33,7 +33,7 @@ BARE = [True, True, False]  # which cells of a record without a header are texts
 
 
 class PairReader:
-    r"""Iterates over the pairs of a file; a stream can be iterated only once.
+    r"""Iterates over the pairs of a file, skipping blank lines; a stream can be iterated only once.
 
     ``format`` and ``layout`` are known after the first pair. A record that cannot be used raises
     :class:`FormatError`.
@@ -209,21 +209,7 @@ def _binary_rows(path: str | Path, suffix: str, header: Header) -> Rows:
     return (ColumnarRows if suffix in COLUMNAR else SheetRows)(path, header)
 
 
-open_pairs = PairReader
-
-
-def read_pairs(
-    path: str | Path,
-    *,
-    columns: Sequence[str] | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-) -> Iterator[Pair]:
-    """Yield the pairs of a file in order, skipping blank lines.
-
-    Arguments and errors are those of :class:`PairReader`.
-    """
-    return iter(PairReader(path, columns=columns, delimiter=delimiter, encoding=encoding))
+open_pairs = read_pairs = PairReader
 
 
 # -- texts

@@ -20,7 +20,8 @@ from support.scorers import LengthScorer
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import RayEngine
-from hybridsem.batch.work import InProcess, scorer
+from hybridsem.batch.tasks import scoring
+from hybridsem.batch.work import InProcess
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
 from hybridsem.explanations import Explanation
@@ -28,7 +29,7 @@ from hybridsem.reader import reader
 from hybridsem.search import building
 
 ROOT = Path(__file__).parents[2]
-SCORES = functools.partial(scorer, details=False)
+SCORES = scoring().begin
 
 
 def started(start: Callable[[], Any], times: int = 10) -> Any:

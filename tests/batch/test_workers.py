@@ -21,14 +21,14 @@ from hybridsem import Pipeline
 from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import Workers
-from hybridsem.batch.work import scorer
+from hybridsem.batch.tasks import scoring
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Reader, reader
 
 ROOT = Path(__file__).parents[2]
-SCORES = functools.partial(scorer, details=False)
+SCORES = scoring().begin
 
 
 class Mortal(LengthScorer):

@@ -18,13 +18,13 @@ import numpy as np
 
 from hybridsem import Pipeline
 from hybridsem._utils import weights
-from hybridsem._utils.store import Store
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.weights import FOLDER
 from hybridsem.batch import score_file
 from hybridsem.batch.cache import TABLES, PairCache
 from hybridsem.batch.work import Result
 from hybridsem.calibration import calibrate, labelled, read_calibration
-from hybridsem.embeddings.api import VectorCache
+from hybridsem.embeddings.api import TABLE
 from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.word_store import stored
 from hybridsem.evaluation import Settings, evaluate, evaluated_model, load_card
@@ -54,6 +54,7 @@ TEXTS = [
 ]
 PAIRS = list(zip(TEXTS[:30], TEXTS[6:], strict=True))
 LARGE = 1 << 20
+PAID = np.arange(1200, dtype=np.float32).reshape(300, 4)
 PART = {"ndcg": [0.1, 0.25, 1.0], "count": 3}
 QUERIES = ("The newspaper was sued by the bank.", "Two dogs were chased by a dealer.")
 
@@ -171,16 +172,16 @@ def _part_in(folder: Path) -> Any:
 
 def make_paid(folder: Path) -> None:
     """Vectors of a service."""
-    table = np.arange(1200, dtype=np.float32).reshape(300, 4)
-    VectorCache("kind", folder).put([f"t{row}" for row in range(300)], table)
+    with closing(Store(folder / "vectors.sqlite", [TABLE])) as store:
+        store.put(TABLE, {key_of(f"t{row}"): vector.tobytes() for row, vector in enumerate(PAID)})
 
 
 def use_paid(folder: Path) -> Any:
     """Those that are there, and those that must be asked for again."""
-    texts = [f"t{row}" for row in range(300)]
-    found = VectorCache("kind", folder).get(texts)
-    asked = np.arange(1200, dtype=np.float32).reshape(300, 4)
-    return [found.get(text, row).tolist() for text, row in zip(texts, asked, strict=True)]
+    keys = [key_of(f"t{row}") for row in range(len(PAID))]
+    with closing(Store(folder / "vectors.sqlite", [TABLE])) as store:
+        found = store.get(TABLE, keys)
+    return [found.get(key, row.tobytes()) for key, row in zip(keys, PAID, strict=True)]
 
 
 def make_saved(folder: Path) -> None:

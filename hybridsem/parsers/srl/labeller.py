@@ -25,7 +25,7 @@ from hybridsem._typing import AnyArray, Float32Array, IntArray, UInt8Array
 from hybridsem._utils.onnx import DropCached, Session, session
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import AssetError
 from hybridsem.parsers.srl import features
 from hybridsem.parsers.srl.lexicon import RoleLexicon, role_lexicon
 from hybridsem.parsers.trees.embedded import WORDS_PER_RUN, EmbeddedTrees, shapes
@@ -102,18 +102,8 @@ class SemanticRoles(DropCached):
         predicates: Sequence[Sequence[int]] | None = None,
     ) -> list[tuple[Predicate, ...]]:
         """Return the predicates of each tree. ``encoded`` are the encoded texts of the trees;
-        ``predicates`` are indices for each tree, by default those that are found. Raises
-        :class:`InputError` (lists of other lengths, or an index outside its tree).
+        ``predicates`` are indices for each tree, by default those that are found.
         """
-        if len(encoded) != len(trees) or (predicates is not None and len(predicates) != len(trees)):
-            given = f"{'no' if predicates is None else len(predicates)} predicates"
-            raise InputError(
-                f"{len(trees)} trees need as many, got {len(encoded)} encoded and {given}"
-            )
-        for tree, indices in zip(trees, predicates or (), strict=False):
-            if wrong := [index for index in indices if not 0 <= index < len(tree)]:
-                word = f"a word from 0 to {len(tree) - 1} of {tree.text!r}"
-                raise InputError(f"a predicate is {word}, got {wrong[0]}")
 
         def run(batch: list[int]) -> list[tuple[Predicate, ...]]:
             some = [trees[i] for i in batch]

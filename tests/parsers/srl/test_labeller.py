@@ -20,7 +20,7 @@ from support.trees import any_tree
 from benchmarks.role_agreement import compare
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import AssetError
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.labeller import SemanticRoles
 from hybridsem.parsers.srl.lexicon import CORE, Roleset
@@ -199,15 +199,6 @@ def test_any_trees(parser: EmbeddedTrees, trees: list[DependencyTree]) -> None:
         assert len(predicates) == len(of)
         check(of, predicates)
     assert labeller.label(trees, encoded, [[]] * len(trees)) == [()] * len(trees)
-
-
-def test_what_is_given_must_fit(parser: EmbeddedTrees) -> None:
-    labeller = SemanticRoles(parser.encoder)
-    trees, encoded = parser.trees(["Snow fell."]), parser.encoder.analyse(["Snow fell."])
-    with pytest.raises(InputError, match="1 trees need as many, got 1 encoded and 2 pred"):
-        labeller.label(trees, encoded, [[0], [1]])
-    with pytest.raises(InputError, match="a word from 0 to 2 of 'Snow fell.', got 3"):
-        labeller.label(trees, encoded, [[1, 3]])
 
 
 @pytest.mark.slow
