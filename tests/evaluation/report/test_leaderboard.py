@@ -26,7 +26,8 @@ from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard.board import Table, leaderboard, rank, read_published
-from hybridsem.evaluation.report.leaderboard.page import FILES, rank_note, read_cards, write
+from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards, write
+from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, known, needs
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
@@ -287,7 +288,7 @@ def read_page(text: str) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
     """The figure and the ranks of each group, by table and row."""
     found = {}
     for board, table in re.findall(
-        r'<section class="board" id="(.*?)".*?(<table>.*?</table>)', text, re.S
+        r'<section class="hs-card board" id="(.*?)".*?(<table>.*?</table>)', text, re.S
     ):
         groups = re.findall(r'data-group="(.*?)"', table)
         for row, cells in re.findall(r'class="model" data-value="(.*?)">(.*?)</tr>', table, re.S):
@@ -401,7 +402,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index.html"
 
 
-TOY = "#toy-test > .scroll table"
+TOY = "#toy-test > .hs-scroll table"
 NAMES_SHOWN = (
     f"[...document.querySelectorAll('{TOY} tbody tr:not([hidden]) th')]"
     ".map(cell => cell.dataset.value)"
@@ -440,7 +441,7 @@ def test_a_click_sorts_and_ranks_are_those_of_the_column(window: Browser, site: 
 
 def test_filters_hide_rows_and_empty_tables(window: Browser, site: Path) -> None:
     window.open(site)
-    rows = "document.querySelectorAll('.board > .scroll tbody tr')"
+    rows = "document.querySelectorAll('.board > .hs-scroll tbody tr')"
     whole = window.run(f"{rows}.length")
     visible_rows = f"[...{rows}].filter(row => row.offsetParent !== null)"
     window.click("#filters input[value=encoder]")
