@@ -16,10 +16,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from support.browser import Browser
-from support.cards import toy_card
+from support.cards import CARDS, SCORES, card
 from support.commands import Run
 
 from hybridsem.cli import cli
@@ -34,27 +33,12 @@ from hybridsem.evaluation.statistics.rating_correlations import Difference, Esti
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
-N = 200
-RANDOM = np.random.default_rng(11)
-GOLD = RANDOM.random(N).round(2)
-NOISE = {"good": 0.1, "as good": 0.1, "poor": 0.7}
-SCORES = {name: GOLD + noise * RANDOM.normal(size=N) for name, noise in NOISE.items()}
-HALF = tuple(range(0, N, 2))
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\">' | `a` *b* \x1b[31m\u202e"
-
-
-def card(name: str, values: Any = None, **changes: Any) -> Card:
-    """A card of a made-up benchmark with the groups "all" and "half"."""
-    scores = SCORES[name] if values is None else values
-    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
 
 
 def bare(given: Card) -> Card:
     """A card without the values of its rows."""
     return replace(given, columns={}, groups={})
-
-
-CARDS = [card(name) for name in SCORES]
 
 
 def ranks(table: Table, group: str) -> dict[str, str]:
@@ -124,7 +108,7 @@ def test_a_table_a_benchmark_and_data_set() -> None:
     other = replace(CARDS[0], data={**CARDS[0].data, "sha256": "cd" * 32, "source": "other.csv"})
     known = replace(CARDS[0], task={**CARDS[0].task, "name": "sts3k"})
     board = leaderboard([other, known, *CARDS], resamples=50)
-    titles = ["sts3k test", "toy test (toy.csv, 200 rows)", "toy test (other.csv, 200 rows)"]
+    titles = ["sts3k test", "toy test (toy.csv, 240 rows)", "toy test (other.csv, 240 rows)"]
     assert [table.title for table in board.tables] == titles
     assert len({table.key for table in board.tables}) == 3
     assert [len(table.rows) for table in board.tables] == [1, 3, 1]

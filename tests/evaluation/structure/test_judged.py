@@ -7,20 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.evaluated import ByPair
+from support.evaluated import ByPair, value
 
 from hybridsem.datasets.labelled_pairs import SETS
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.statistics.classification import macro_f1
 from hybridsem.evaluation.task import tasks
 
 Rows = list[tuple[str, ...]]
-
-
-def value(card: Card, measure: str, group: str = "all") -> float | None:
-    return card.scores[group][measure].value
 
 
 def table(file: Path, *rows: tuple[str, ...]) -> Path:
