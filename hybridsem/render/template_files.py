@@ -1,4 +1,4 @@
-"""The HTML and SVG templates in ``templates/``."""
+"""The page, the style sheets and the wording in ``templates/``."""
 
 from __future__ import annotations
 
