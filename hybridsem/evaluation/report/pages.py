@@ -1,4 +1,4 @@
-"""What the pages of reports share: one skeleton, with the style of explanations and a script."""
+"""Parts of the pages of reports: one skeleton, with the style of explanations and a script."""
 
 from __future__ import annotations
 

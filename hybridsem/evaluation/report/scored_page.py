@@ -38,7 +38,7 @@ def as_page(found: ScoredFile) -> str:
 
 
 def _figures(found: ScoredFile) -> Iterator[str]:
-    """Yield what is said of all rows."""
+    """Yield sentences on the figures of all rows."""
     named = ", ".join(f"{what}: {name!r}" for what, name in found.columns.items())
     counts = f"{found.scored:,} with a score, {found.rows - found.scored:,} without"
     yield f"{found.rows:,} pairs, {counts}; {named}."
@@ -205,7 +205,7 @@ def _kinds_of(pair: ScoredPair) -> str:
 
 
 def _explanations(found: ScoredFile) -> Iterator[Markup]:
-    """Yield what is said of the explanations, and each of them."""
+    """Yield the origin of the explanations, and each of them."""
     if not any(map(_has_reason, found.shown)):
         yield tag("p", "There are none: none were made, and the file has no columns of --details.")
     if found.model is not None:

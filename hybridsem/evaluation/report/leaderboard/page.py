@@ -155,7 +155,7 @@ def _card(table: Table, row: Row, key: str) -> Markup:
 
 
 def _sources(table: Table) -> Iterator[Markup]:
-    """Yield what differs in the published rows."""
+    """Yield the differences of the published rows from ours."""
     if table.published:
         yield tag("p", _TEXTS["published"], class_="note")
     for paper, differences in _differences_by_paper(table).items():
