@@ -24,7 +24,7 @@ PIP    := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PI
           $(BIN)/python -m pip install --quiet
 PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 # What tests of most rooms need; a test that needs more is skipped.
-LIGHT  := .[api,files,graphs,metrics,plot,report,search,serve,vectors]
+LIGHT  := .[api,files,graphs,metrics,plot,search,serve,vectors]
 # Small matrices: more threads than this gain nothing, and tests run the same everywhere.
 export OMP_NUM_THREADS ?= 2
 

@@ -21,7 +21,7 @@ from typing import Any
 from hybridsem.english.rules import as_markdown, shipped
 from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.report.leaderboard.board import leaderboard, read_published
-from hybridsem.evaluation.report.leaderboard.page import FILES, read_cards
+from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards
 from hybridsem.evaluation.report.plots import plot, save
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.judge.rules import as_markdown as logic_as_markdown

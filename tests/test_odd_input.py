@@ -27,7 +27,7 @@ from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.evaluation.card import load_card
 from hybridsem.evaluation.report.compare import prepared
 from hybridsem.evaluation.report.leaderboard.board import read_published
-from hybridsem.evaluation.report.leaderboard.page import read_cards
+from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.sage.overall import read_plan
 from hybridsem.learned.fitted import read_weights
 from hybridsem.tables import open_pairs

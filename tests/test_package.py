@@ -31,8 +31,8 @@ OPTIONAL = [*PROJECT["optional-dependencies"].values(), *PYPROJECT["dependency-g
 # What the extras bring, by the name it is imported under, and the distribution's name where that
 # differs.
 LIBRARIES = """
-    accelerate amrlib datasets gensim haystack httpx huggingface_hub jinja2 jsonschema
-    langchain_core llama_index markupsafe matplotlib mteb onnx openpyxl ot pandas polars pyarrow
+    accelerate amrlib datasets gensim haystack httpx huggingface_hub jsonschema
+    langchain_core llama_index matplotlib mteb onnx openpyxl ot pandas polars pyarrow
     rapidfuzz ray regex safetensors sentence_transformers sklearn smatch spacy starlette
     tiktoken torch transformers usearch uvicorn
 """

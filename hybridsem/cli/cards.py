@@ -13,7 +13,7 @@ from hybridsem.evaluation.report import plots
 from hybridsem.evaluation.report.compare import compare as compared
 from hybridsem.evaluation.report.compare import names_from_files
 from hybridsem.evaluation.report.leaderboard import board as boards
-from hybridsem.evaluation.report.leaderboard import page
+from hybridsem.evaluation.report.leaderboard import files
 from hybridsem.evaluation.report.tables import LAYOUTS
 
 Names = tuple[str, ...]
@@ -52,10 +52,10 @@ def leaderboard(cards: Names, output: str, published: Names, **how: int) -> None
 
     Ranks are ranges: models that cannot be separated share them. Prints the names of the files.
     """
-    loaded, names = page.read_cards(cards)
+    loaded, names = files.read_cards(cards)
     rows, progress = boards.read_published(published), not opt.is_quiet()
     board = boards.leaderboard(loaded, names=names, published=rows, progress=progress, **how)
-    paths = list(map(str, page.write(board, output)))
+    paths = list(map(str, files.write(board, output)))
     ui.show(paths, "\n".join(paths))
 
 

@@ -22,6 +22,7 @@ from hybridsem.evaluation.report import plots
 from hybridsem.evaluation.report.tables import NAMES, figure
 from hybridsem.evaluation.statistics import rating_correlations as stats
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
+from hybridsem.evaluation.statistics.summaries import resampled_of
 from hybridsem.evaluation.structure.scoring import scored
 from hybridsem.evaluation.task import Measured, Picture, Task, declared
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-MAX_RESAMPLED = 100_000  # rows; beyond, the deviation has no interval
-CELLS = 1_000_000  # drawn at once
 GAP, PAIR_TYPES, ANNOTATIONS = "adversarial gap", "pair types", "annotations"
 KEPT_ROWS = 100_000  # the most rows whose values stay in the card
 
@@ -100,23 +99,12 @@ def deviation(
     if not (means[0] > 0).all():
         return Estimate(None, None, None, n, missing, f"the mean of {MODIFIERS} is not above 0")
     value = float(_deviations(means[:, None])[0])
-    if not resamples or n > MAX_RESAMPLED:
-        note = "no interval: too many rows" if resamples else ""
-        return Estimate(value, None, None, n, missing, note)
-    random = np.random.default_rng(seed)
-
-    def drawn_means(rows: Float64Array) -> Float64Array:
-        at_once = max(1, CELLS // len(rows))
-        sizes = [min(at_once, resamples - first) for first in range(0, resamples, at_once)]
-        places = (random.integers(len(rows), size=(size, len(rows))) for size in sizes)
-        return np.concatenate([rows[chosen].mean(axis=1) for chosen in places])
-
-    drawn = np.array([*map(drawn_means, values)])
-    defined = (drawn[0] > 0).all(axis=1)
-    if not defined.all():
-        return Estimate(value, None, None, n, missing, "no interval: not defined in some resamples")
-    low, high = np.quantile(_deviations(drawn), [(1 - level) / 2, (1 + level) / 2])
-    return Estimate(value, float(low), float(high), n, missing)
+    if not resamples:
+        return Estimate(value, None, None, n, missing)
+    seeded = ((kind.T, (seed, place)) for place, kind in enumerate(values))
+    drawn = np.array([resampled_of(own, "mean", resamples, seeds).T for own, seeds in seeded])
+    drawn[:, ~(drawn[0] > 0).all(axis=1)] = np.nan
+    return stats.estimated(value, _deviations(drawn), level, n, missing)
 
 
 def _deviations(means: Float64Array) -> Float64Array:

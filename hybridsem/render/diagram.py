@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render import layout
 from hybridsem.render.layout import BOLD, LABEL_FONT, Box, Placed, fixed, flow, text_width
-from hybridsem.render.template_files import fill
-from hybridsem.render.wording import CORRECTIONS, SAME, line, minus, visible
+from hybridsem.render.markup import Markup, decimal, joined, tag
+from hybridsem.render.wording import CORRECTIONS, SAME, line, minus
 from hybridsem.structures import Role, RoleStructure
 
 COLOURS = 8
@@ -42,27 +41,32 @@ def palette(explanation: Explanation) -> dict[str, int]:
 class Picture:
     """SVG elements and their bounding box, which begins at (``left``, 0)."""
 
-    content: str
+    content: Markup
     title: str
     left: float
     width: float
     height: float
 
-    def svg(self, kind: str = "hs-diagram", before: str = "", above: float = 0.0) -> str:
+    def svg(
+        self, kind: str = "hs-diagram", before: Markup | None = None, above: float = 0.0
+    ) -> Markup:
         """Return an ``<svg>`` element with a class, which shrinks with the page; ``before`` is
         drawn in a strip of height ``above`` over the picture.
         """
-        return fill(
-            "picture.svg",
-            kind=kind,
-            left=self.left,
-            top=-above,
-            width=self.width,
-            height=self.height + above,
-            shown_width=f"{self.width:.0f}",
-            shown_height=f"{self.height + above:.0f}",
-            title=escape(self.title),
-            content=before + self.content,
+        box = " ".join(map(decimal, (self.left, -above, self.width, self.height + above)))
+        width = f"{self.width:.0f}"
+        return tag(
+            "svg",
+            tag("title", self.title),
+            before,
+            self.content,
+            class_=kind,
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=box,
+            role="img",
+            width=width,
+            height=f"{self.height + above:.0f}",
+            style=f"max-width:{width}px",
         )
 
 
@@ -125,15 +129,14 @@ def diagram(explanation: Explanation, width: float = layout.WIDTH) -> Picture | 
         *_boxes(upper, colours, paired1, above=True),
         *_boxes(lower, colours, paired2, above=False),
     ]
-    title = f"{visible(explanation.sentence1)} | {visible(explanation.sentence2)}"
-    return Picture(
-        "\n".join(parts), title, left, max(right - left, layout.MIN_WIDTH), below + height
-    )
+    title = f"{explanation.sentence1} | {explanation.sentence2}"
+    width = max(right - left, layout.MIN_WIDTH)
+    return Picture(joined(parts, "\n"), title, left, width, below + height)
 
 
 def _boxes(
     boxes: Sequence[Box], colours: Mapping[str, int], paired: set[str | None], *, above: bool
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     """Return the words of a sentence. The words of a role are on a span with a label ``above`` or
     below; ``paired`` are the roles that both sentences have.
     """
@@ -142,36 +145,35 @@ def _boxes(
         if box.role is None:
             yield from words
             continue
-        yield fill(
-            "chip.svg",
-            colour=colours.get(box.role, 0),
-            kind="" if box.role in paired else " hs-alone",
-            x=box.x,
-            y=box.y,
-            width=box.width,
-            height=layout.CHIP,
-            middle=box.middle,
-            label_y=box.y - 7 if above else box.y + layout.CHIP + 15,
-            label=escape(label := layout.label_of(box.role)),
-            fixed=fixed(label, text_width(label, LABEL_FONT) * BOLD),
-            words="\n".join(words),
-        )
+        size = {"x": box.x, "y": box.y, "width": box.width, "height": layout.CHIP, "rx": 8}
+        chip = (tag("rect", class_=kind, **size) for kind in ("hs-behind", "hs-chip"))
+        label = layout.label_of(box.role)
+        place = {"x": box.middle, "y": box.y - 7 if above else box.y + layout.CHIP + 15}
+        width = text_width(label, LABEL_FONT) * BOLD
+        named = tag("text", label, class_="hs-label", **place, **fixed(label, width))
+        alone = "" if box.role in paired else " hs-alone"
+        yield tag("g", *chip, named, *words, class_=f"hs-r{colours.get(box.role, 0)}{alone}")
 
 
-def _word(placed: Placed, box: Box) -> str:
-    return fill(
-        "word.svg",
-        kind="" if box.role is not None else " hs-plain",
-        x=placed.x,
-        y=box.y + layout.CHIP / 2 + 6,
-        fixed=fixed(placed.text, placed.width),
-        text=escape(placed.text),
-    )
+def _word(placed: Placed, box: Box) -> Markup:
+    kind = "hs-word" if box.role is not None else "hs-word hs-plain"
+    y, shape = box.y + layout.CHIP / 2 + 6, fixed(placed.text, placed.width)
+    return tag("text", placed.text, class_=kind, x=placed.x, y=y, **shape)
+
+
+def _pill(
+    kind: str, place: tuple[float, float], width: float, height: int, *texts: Markup
+) -> Markup:
+    """Return texts on a rounded ground around a place."""
+    size = {"x": -width / 2, "y": -height // 2, "width": width, "height": height, "rx": 10}
+    x, y = map(decimal, place)
+    kinds = f"hs-pill{kind}"
+    return tag("g", tag("rect", **size), *texts, class_=kinds, transform=f"translate({x} {y})")
 
 
 def _whole(
     explanation: Explanation, rest: float, upper: float, lower: float, left: float
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     """Return the bracket at the left, between the tops of the sentences. It shows their similarity
     as wholes, and the loss; ``rest`` is the loss that no curve shows.
     """
@@ -179,9 +181,13 @@ def _whole(
     if match is None:
         return
     height, x = lower - upper, left + layout.LEFT / 2 - 8
-    kind, stroke = f"hs-s{_step(match.similarity)}", _stroke(match.similarity)
-    top, ends = upper + layout.CHIP / 2, {"lower": height - 16, "bottom": height}
-    yield fill("bracket.svg", kind=kind, stroke=stroke, x=x, top=top, **ends)
+    top = upper + layout.CHIP / 2
+    yield _curve(
+        f"M36 0H16Q0 0 0 16V{decimal(height - 16)}Q0 {decimal(height)} 16 {decimal(height)}H36",
+        f"hs-s{_step(match.similarity)}",
+        _stroke(match.similarity),
+        transform=f"translate({decimal(x)} {decimal(top)})",
+    )
     pills = [("sentence", f"{match.similarity:.2f}", "")]
     pills += [
         (line(other, explanation).name, f"{other.contribution:+.2f}", " hs-swap")
@@ -192,10 +198,15 @@ def _whole(
         pills.append(("other", f"{rest:+.2f}", " hs-swap"))
     y = top + height / 2 - 23 * (len(pills) - 1)
     for name, number, kind in pills:
-        width = min(text_width(name, LABEL_FONT), PILL - MARGIN)
-        shown = {"name": escape(name), "number": minus(number), "fixed": fixed(name, width)}
-        yield fill("pill_named.svg", kind=kind, x=x, y=y, left=-PILL / 2, width=PILL, **shown)
+        shape = fixed(name, min(text_width(name, LABEL_FONT), PILL - MARGIN))
+        named = tag("text", name, class_="hs-label hs-aside", y=-4, **shape)
+        yield _pill(kind, (x, y), PILL, 40, named, tag("text", minus(number), y=12))
         y += 46
+
+
+def _curve(path: str, kind: str, width: float, **attributes: object) -> Markup:
+    kinds = f"hs-curve {kind}"
+    return tag("path", class_=kinds, stroke_width=width, d=path, **attributes)
 
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
@@ -287,7 +298,7 @@ def _joined(explanation: Explanation, upper: Sequence[Box], lower: Sequence[Box]
 
 def _drawn(
     curves: Sequence[Curve], upper: Sequence[Box], lower: Sequence[Box], sides: tuple[float, float]
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     """Return the curves and their labels, which lie between the ``sides``; labels of differences
     are placed first.
     """
@@ -297,7 +308,7 @@ def _drawn(
         kind, width = "hs-swap", 3.0
         if curve.lost is None:
             kind, width = f"hs-s{_step(curve.similarity)}", _stroke(curve.similarity)
-        yield fill("curve.svg", kind=kind, stroke=width, path=curve.path)
+        yield _curve(curve.path, kind, width)
     taken: list[tuple[float, float, float]] = []
     for curve in sorted(curves, key=lambda curve: curve.lost is None):
         if not curve.label:
@@ -316,8 +327,8 @@ def _drawn(
         ]
         x, y = free[room.index(max(room))]
         taken.append((x, y, half))
-        shown = {"left": -half, "width": 2 * half, "fixed": fixed(text, inner)}
-        yield fill("pill.svg", kind=kind, x=x, y=y, text=escape(text), **shown)
+        label = tag("text", text, y=4.2, **fixed(text, inner))
+        yield _pill(kind, (x, y), 2 * half, 20, label)
 
 
 def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> Box | None:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from itertools import zip_longest
 
-from hybridsem._utils.terminal import visible, visible_lines
+from hybridsem._utils.terminal import visible_lines
 from hybridsem.amr import AmrGraph
-from hybridsem.render.template_files import fill, fragment
+from hybridsem.render import markup
+from hybridsem.render.markup import Markup, head, joined, row, scrolling, tag
+from hybridsem.render.template_files import fragment
 from hybridsem.render.text import frame_heading, frame_rows
 from hybridsem.structures import DependencyTree, Frame, Parsed, ParseFailure, Role, RoleStructure
 
@@ -25,7 +27,7 @@ def tree_as_html(tree: DependencyTree) -> str:
 
 def graph_as_html(graph: AmrGraph) -> str:
     """Return an AMR graph as an HTML fragment: its PENMAN notation."""
-    title = fill("display_title.html", text=escaped(graph.text)) if graph.text else ""
+    title = _title(graph.text) if graph.text else ""
     return fragment(title + _graph(graph))
 
 
@@ -54,17 +56,15 @@ def figures_as_html(
     """Return rows of figures, each after its name, as an HTML table. ``heads`` name the columns,
     the first that of the names; ``notes`` are lines below the table.
     """
-    figures = table(caption, heads, rows, cell=' class="hs-n"')
-    return fragment(figures + "".join(map(_note, notes)))
+    return fragment(table(caption, heads, rows, kind="hs-n") + joined(map(_note, notes)))
 
 
-def escaped(text: object) -> str:
-    """Escape text for HTML, and spell out characters that act on a page."""
-    return escape(visible(str(text)))
+def _title(text: str) -> Markup:
+    return tag("p", text, class_="hs-title", dir="auto")
 
 
-def _note(text: str) -> str:
-    return fill("facts.html", facts=escaped(text))
+def _note(text: str) -> Markup:
+    return tag("p", text, class_="hs-facts")
 
 
 def table(
@@ -72,35 +72,22 @@ def table(
     heads: Sequence[str],
     rows: Iterable[Sequence[object]],
     *,
-    cell: str = "",
+    kind: str | None = None,
     roles: Iterable[object] = (),
-) -> str:
-    """Return a table that scrolls if it is too wide. Rows begin with their names; ``cell`` has the
-    attributes of the other cells, and ``roles`` colour the rows.
+) -> Markup:
+    """Return a table that scrolls if it is too wide. Rows begin with their names; ``kind`` is the
+    class of the other cells, and ``roles`` colour the rows.
     """
-    lines = [
-        fill(
-            "display_row.html",
-            kind=f' class="hs-r{COLOURS[role]}"' if role in COLOURS else "",
-            name=escaped(name),
-            cells="".join(
-                fill("display_cell.html", kind=cell, text=escaped(text)) for text in cells
-            ),
-        )
-        for (name, *cells), role in zip_longest(rows, roles)
-    ]
-    kinds = ["", *[cell] * (len(heads) - 1)]
-    names = (
-        fill("display_head.html", kind=kind, text=escaped(head))
-        for head, kind in zip(heads, kinds, strict=False)
+    named = [head(text, kind if at else None) for at, text in enumerate(heads)]
+    colours = ((cells, COLOURS.get(str(role))) for cells, role in zip_longest(rows, roles))
+    lines = (
+        row(name, cells, kind, class_=None if colour is None else f"hs-r{colour}")
+        for (name, *cells), colour in colours
     )
-    content = fill(
-        "display_table.html", caption=escaped(caption), heads="".join(names), rows="\n".join(lines)
-    )
-    return fill("scroll.html", label=escaped(caption), content=content)
+    return scrolling(markup.table(named, lines, caption=caption), caption)
 
 
-def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> str:
+def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> Markup:
     """Return the table of a tree; ``roles`` gives the role of a word, which colours its row."""
     rows = [
         (at, one.text, one.pos, one.relation, tree[one.head].text if one.head >= 0 else "")
@@ -111,31 +98,31 @@ def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> st
     return table("Dependencies", heads, rows, roles=of_words)
 
 
-def _graph(graph: AmrGraph) -> str:
-    return fill("display_text.html", text=escape(visible_lines(graph.to_penman(metadata=False))))
+def _graph(graph: AmrGraph) -> Markup:
+    return tag("pre", Markup(escape(visible_lines(graph.to_penman(metadata=False)))))
 
 
-def _parsed(parsed: Parsed) -> str:
+def _parsed(parsed: Parsed) -> Markup:
     if isinstance(parsed, ParseFailure):
-        content = _note(f"not parsed: {parsed.reason}")
+        content = [_note(f"not parsed: {parsed.reason}")]
     else:
         content = _structure(parsed)
-    return fill("display_part.html", title=escaped(parsed.text), content=content)
+    return tag("div", _title(parsed.text), *content, class_="hs-part")
 
 
-def _structure(parsed: RoleStructure) -> str:
-    content = "".join(_frame(frame, parsed.tree) for frame in parsed.frames)
+def _structure(parsed: RoleStructure) -> list[Markup]:
+    content = [_frame(frame, parsed.tree) for frame in parsed.frames]
     if parsed.truncated:
-        content += _note("truncated: longer than the parser reads")
+        content.append(_note("truncated: longer than the parser reads"))
     if parsed.graph is not None:
-        return content + _graph(parsed.graph)
+        return [*content, _graph(parsed.graph)]
     if parsed.tree is None:
         return content
     roles = {at: role for role, filler in parsed.roles.items() for at in filler.tokens}
-    return content + _tree(parsed.tree, roles)
+    return [*content, _tree(parsed.tree, roles)]
 
 
-def _frame(frame: Frame, tree: DependencyTree | None) -> str:
+def _frame(frame: Frame, tree: DependencyTree | None) -> Markup:
     rows: list[Sequence[str]] = [*frame_rows(frame, tree)]
     heads = ["role", "phrase", "PropBank (VerbNet)"]
     if not any(label for _, _, label in rows):

@@ -136,11 +136,11 @@ def text_width(text: str, size: float) -> float:
     return size * sum(WIDTHS.get(character) or _other_width(character) for character in text)
 
 
-def fixed(text: str, width: float) -> str:
+def fixed(text: str, width: float) -> dict[str, str]:
     """Return the attributes that give a text its width in any font; none if the width is rough."""
     if not set(text) <= WIDTHS.keys():
-        return ""
-    return f' textLength="{width:.1f}" lengthAdjust="spacingAndGlyphs"'
+        return {}
+    return {"textLength": f"{width:.1f}", "lengthAdjust": "spacingAndGlyphs"}
 
 
 def _other_width(character: str) -> float:

@@ -1,4 +1,4 @@
-"""The HTML and SVG templates in ``templates/``."""
+"""The page, the style sheets and the wording in ``templates/``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 from string import Template
+
+from hybridsem.render.markup import Markup, tag
 
 
 def fill(template: str, /, **values: object) -> str:
@@ -30,7 +32,8 @@ def page(
 
 def fragment(content: str) -> str:
     """Return HTML for a notebook: the content with its style."""
-    return fill("fragment.html", style=style(), content=content)
+    whole = tag("style", Markup(style())), Markup(content)
+    return tag("div", *whole, class_="hs", style="padding:16px;border-radius:12px")
 
 
 @cache

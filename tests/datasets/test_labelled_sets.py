@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.blocks import cases
 
 from hybridsem.datasets.labelled_pairs import (
     LONGEST,
@@ -29,15 +30,12 @@ def table(*rows: tuple[str, ...]) -> str:
     return "".join("\t".join(row) + "\n" for row in rows)
 
 
-def test_mrpc_as_microsoft_wrote_it(tmp_path: Path) -> None:
-    content = "\ufeff" + table(
-        ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"),
-        ("1", "7", "8", 'He said "no".', "He refused , he said ."),
-        ("0", "9", "10", "Rates fell.", "Rates rose."),
-    )
-    data = read("mrpc", tmp_path / "msr_paraphrase_test.txt", content)
-    assert data.pairs == [('He said "no".', "He refused, he said."), ("Rates fell.", "Rates rose.")]
-    assert (data.labels, data.split) == (("paraphrase", "different"), "test")
+@pytest.mark.parametrize("lines", cases(__file__, "published.txt"))
+def test_sets_as_they_are_published(tmp_path: Path, lines: list[str]) -> None:
+    (name, file), expected = lines[0].split(), json.loads(lines[1])
+    data = read(name, tmp_path / file, "\n".join([*lines[2:], ""]))
+    found = {key: getattr(data, key) for key in expected}
+    assert json.loads(json.dumps(found)) == expected
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".txt"])
@@ -55,38 +53,6 @@ def test_mnli_by_genre(tmp_path: Path, ending: str) -> None:
     assert data.labels == ("entailment",)
     assert (data.unlabelled, data.repeated, data.broken) == (1, 1, 1)
     assert (data.kinds, data.split) == ((("travel",),), "matched")
-
-
-def test_only_english_of_xnli(tmp_path: Path) -> None:
-    content = table(
-        ("language", "gold_label", "sentence1", "sentence2"),
-        ("de", "neutral", "Es regnet.", "Wir gehen."),
-        ("en", "neutral", "It rains.", "We leave."),
-    )
-    assert read("xnli", tmp_path / "xnli.test.tsv", content).pairs == [("It rains.", "We leave.")]
-
-
-def test_lingnli_by_protocol(tmp_path: Path) -> None:
-    row = {"group": "group3", "label": "neutral", "premise": "It rains.", "hypothesis": "It pours."}
-    data = read("lingnli", tmp_path / "val_round5_LitL.jsonl", json.dumps(row))
-    assert (data.pairs, data.kinds) == ([("It rains.", "It pours.")], (("group3",),))
-
-
-def test_hans_is_two_way(tmp_path: Path) -> None:
-    content = table(
-        ("gold_label", "sentence1_parse", "sentence1", "sentence2", "heuristic", "subcase"),
-        ("non-entailment", "( )", "The cook by the maid ran .", "The maid ran .", "lex", "ln_pp"),
-    )
-    data = read("hans", tmp_path / "heuristics_evaluation_set.txt", content)
-    assert (data.labels, data.kinds) == (("not_entailment",), (("lex", "ln_pp"),))
-    assert data.known == ("entailment", "not_entailment")
-
-
-def test_breaking_nli(tmp_path: Path) -> None:
-    row = {"sentence1": "A man owns a cat.", "sentence2": "A man owns a dog.", "category": "pets"}
-    content = json.dumps(row | {"gold_label": "contradiction", "pairID": 3})
-    data = read("breaking-nli", tmp_path / "dataset.jsonl", content)
-    assert (data.labels, data.kinds) == (("contradiction",), (("pets",),))
 
 
 FRACAS = """<?xml version="1.0" encoding="UTF-8"?>
@@ -127,13 +93,6 @@ def test_rte_of_every_year(tmp_path: Path, attribute: str, label: str) -> None:
     assert (data.labels, data.kinds) == ((label,), (("IE",),))
 
 
-def test_rte_of_glue(tmp_path: Path) -> None:
-    content = table(
-        ("index", "sentence1", "sentence2", "label"), ("0", "It rains.", "It pours.", "0")
-    )
-    assert read("rte", tmp_path / "dev.tsv", content).labels == ("entailment",)
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -154,25 +113,6 @@ def test_entities_do_not_grow(tmp_path: Path) -> None:
     content = f'<!DOCTYPE x [<!ENTITY a "{"a" * 99}">{entities}]><x><pair><t>&l;</t></pair></x>'
     with pytest.raises(FormatError, match="cannot be read"):
         read("rte", tmp_path / "x.xml", content)
-
-
-def test_quora(tmp_path: Path) -> None:
-    content = table(
-        ("id", "question1", "question2", "is_duplicate"), ("1", "Who?", "Who is it?", "1")
-    )
-    data = read("qqp", tmp_path / "quora_duplicate_questions.tsv", content)
-    assert (data.pairs, data.labels) == ([("Who?", "Who is it?")], ("paraphrase",))
-
-
-def test_cells_of_csv_lose_their_quotes(tmp_path: Path) -> None:
-    content = table(("label", "sentence1", "sentence2"), ("1", '"""No,"" he said."', '"No"'))
-    data = read("adversarial-paraphrase", tmp_path / "adversarial-paraphrase.tsv", content)
-    assert data.pairs == [('"No," he said.', '"No"')]
-
-
-def test_joined_names_are_parted(tmp_path: Path) -> None:
-    content = table(("label", "sentence1", "sentence2"), ("neutral", "In New~York", "Here"))
-    assert read("help", tmp_path / "help.tsv", content).pairs == [("In New York", "Here")]
 
 
 def test_unknown_sets() -> None:

@@ -393,38 +393,27 @@ def test_parsed_sentences_as_text() -> None:
     assert parsed_as_text(ParseFailure("\x1b", "why")) == "\\x1b\n  not parsed: why\n"
 
 
-def test_lines_that_compare_no_roles_are_named_in_words() -> None:
+# Two roles, two fillers, the similarity, the term, and the line: its name and its cells.
+LINES = """
+Agent | Theme | the | the | 1.0 | swap | Agent → Theme | The | The
+Agent | Theme | cat | dog | 0.6 | swap | Agent → Theme | cat | dog
+Time | Time | today | now | 0.6 | swap | Time, other clause | today | now
+none | none | none | none | none | polarity | negated | chased | not chased
+Agent | none | cat | none | none | role | Agent | cat | –
+none | none | a | b | 0.5 | unheard of | unheard of | a | b
+Theme | Patient | a | b | 0.3 | role | Theme / Patient | a | b
+"""
+
+
+@pytest.mark.parametrize("row", LINES.strip().splitlines())
+def test_lines_that_compare_no_roles_are_named_in_words(row: str) -> None:
+    *given, term, name, one, two = (None if cell == "none" else cell for cell in row.split(" | "))
+    similarity = None if given[4] is None else float(given[4])
+    match = RoleMatch(*given[:4], similarity or 0.0, 0.0, 0.0, term)
     parsed = structure(ONE, Agent="The old cat", Verb="chased")
     negated = replace(parsed, frames=(replace(parsed.main, negated=True),))
-    cases = {
-        RoleMatch("Agent", "Theme", "the", "the", 1.0, 0.5, -0.1, "swap"): (
-            *("Agent → Theme", "The", "The"),
-            1.0,
-        ),
-        RoleMatch("Agent", "Theme", "cat", "dog", 0.6, 0.5, -0.1, "swap"): (
-            *("Agent → Theme", "cat", "dog"),
-            0.6,
-        ),
-        RoleMatch("Time", "Time", "today", "now", 0.6, 0.5, -0.1, "swap"): (
-            *("Time, other clause", "today", "now"),
-            0.6,
-        ),
-        RoleMatch(None, None, None, None, 0.0, -0.1, -0.1, "polarity"): (
-            *("negated", "chased", "not chased"),
-            None,
-        ),
-        RoleMatch("Agent", None, "cat", None, 0.0, 0.0, 0.0): ("Agent", "cat", "–", None),
-        RoleMatch(None, None, "a", "b", 0.5, -0.2, -0.1, "unheard of"): (
-            "unheard of",
-            "a",
-            "b",
-            0.5,
-        ),
-        RoleMatch("Theme", "Patient", "a", "b", 0.3, 0.2, 0.06): ("Theme / Patient", "a", "b", 0.3),
-    }
-    whole = Explanation("Ana", OTHER, 0.5, "m", tuple(cases), parsed, negated)
-    for match, said in cases.items():
-        assert line(match, whole) == Line(*said)
+    whole = Explanation("Ana", OTHER, 0.5, "m", (match,), parsed, negated)
+    assert line(match, whole) == Line(name, one, two, similarity)
 
 
 # What differs, in words.

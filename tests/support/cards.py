@@ -11,7 +11,14 @@ import numpy as np
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics.rating_correlations import correlations
 
-__all__ = ["toy_card"]
+__all__ = ["CARDS", "GOLD", "HALF", "SCORES", "N", "card", "toy_card"]
+
+N = 240
+HALF = tuple(range(0, N, 2))
+RANDOM = np.random.default_rng(11)
+GOLD = RANDOM.random(N).round(2)
+NOISE = {"good": 0.1, "as good": 0.1, "poor": 0.6}
+SCORES = {name: GOLD + noise * RANDOM.normal(size=N) for name, noise in NOISE.items()}
 
 
 def toy_card(
@@ -45,3 +52,12 @@ def toy_card(
         "groups": groups,
     }
     return Card(**(fields | changes))
+
+
+def card(name: str, values: Any = None, **changes: Any) -> Card:
+    """Return a card of a made-up benchmark with the groups "all" and "half"."""
+    scores = SCORES[name] if values is None else values
+    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
+
+
+CARDS = [card(name) for name in SCORES]

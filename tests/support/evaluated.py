@@ -10,12 +10,19 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ByPair", "ByText", "bags", "beir", "part", "written"]
+from hybridsem.evaluation import Card, Measured
+
+__all__ = ["ByPair", "ByText", "bags", "beir", "part", "value", "written"]
 
 
 def part(**methods: Callable[..., Any]) -> Any:
     """An encoder, parser or whatever has those methods."""
     return SimpleNamespace(**methods)
+
+
+def value(card: Card | Measured, measure: str, group: str = "all") -> float | None:
+    """The value of a statistic of a card."""
+    return card.scores[group][measure].value
 
 
 class ByPair:

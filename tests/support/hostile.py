@@ -27,7 +27,7 @@ from hybridsem.errors import HybridSemError
 from hybridsem.evaluation import Card, load_card
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.leaderboard.board import leaderboard
-from hybridsem.evaluation.report.leaderboard.page import FILES
+from hybridsem.evaluation.report.leaderboard.files import FILES
 from hybridsem.evaluation.report.scored import explained, read_scored
 from hybridsem.evaluation.report.scored_page import as_page
 from hybridsem.evaluation.report.tables import LAYOUTS

@@ -1,69 +1,41 @@
-"""HTML and Markdown pages from the files of ``templates/``, with all inserted values escaped."""
+"""Parts of the pages of reports: one skeleton, with the style of explanations and a script."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from hybridsem._utils.extras import extra
-from hybridsem.render.displays import escaped
-from hybridsem.render.template_files import page
-from hybridsem.render.wording import visible
+from hybridsem import __version__
+from hybridsem.render.markup import Markup, escaped, head, joined, table, tag
+from hybridsem.render.template_files import page, style
 
 FOLDER = Path(__file__).with_name("templates")
 POLICY = (
-    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {policy}; '
-    "base-uri 'none'; form-action 'none'\">\n"
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+    "style-src {styles}; script-src 'sha256-{script}'; base-uri 'none'; form-action 'none'\">\n"
     '<meta name="referrer" content="no-referrer">\n'
 )
 
 
-def fill(name: str, title: str, *, base: str = "", classes: str = "", **values: Any) -> str:
-    """Return a page from the template, script and style sheet of a name, after those of all pages.
+def page_of(name: str, title: str, *content: object, is_styled: bool = False) -> str:
+    """Return a page with the script and the style sheet of a name, after those of all pages.
 
-    A policy allows no other script. It allows other styles if there is a ``base`` style sheet.
+    A policy allows no other script, and other styles only if the content ``is_styled``.
     """
-    content: str = _environment().get_template(f"{name}.html").render(values)
     script = "(() => {\n" + _source("page.js") + _source(f"{name}.js") + "})();"
-    style = base + _source("page.css") + _source(f"{name}.css")
-    styles = "'unsafe-inline'" if base else f"'sha256-{_hash(style)}'"
-    head = POLICY.format(policy=f"style-src {styles}; script-src 'sha256-{_hash(script)}'")
-    content += f"<script>{script}</script>"
-    return page(escaped(title), content, style, head=head, classes=classes)
-
-
-def fill_markdown(template: str, **values: Any) -> str:
-    """Return a page of Markdown; inserted values cannot act as Markdown or HTML."""
-    page: str = _environment(_inert).get_template(template).render(values)
-    return page.rstrip("\n") + "\n"
-
-
-def _inert(text: object) -> str:
-    return re.sub(r"([\\`*_\[\]<>|#&])", r"\\\1", visible(str(text)))
-
-
-@cache
-def _environment(escape: Callable[[Any], str] = escaped) -> Any:
-    with extra("Jinja2", "report"):
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
-
-    def finalize(value: Any) -> Markup:
-        return value if isinstance(value, Markup) else Markup(escape(value))
-
-    return Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        finalize=finalize,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    sheet = style() + _source("page.css") + _source(f"{name}.css")
+    styles = "'unsafe-inline'" if is_styled else f"'sha256-{_hash(sheet)}'"
+    made = f"Made by hybridsem {__version__}. Nothing on this page is loaded from elsewhere."
+    parts = (
+        tag("a", "Skip to the table", class_="skip", href="#list"),
+        tag("main", tag("h1", title), joined(content, "\n")),
+        tag("footer", tag("p", made, class_="hs-facts")),
+        tag("script", Markup(script)),
     )
+    policy = POLICY.format(styles=styles, script=_hash(script))
+    return page(escaped(title), joined(parts, "\n"), sheet, head=policy)
 
 
 def _source(name: str) -> str:
@@ -73,3 +45,46 @@ def _source(name: str) -> str:
 def _hash(text: str) -> str:
     """Return the hash of a style or a script in a page's policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def lead(*text: object) -> Markup:
+    """Return an introductory paragraph."""
+    return tag("p", *text, class_="lead")
+
+
+def card(key: str, title: str, *content: object, kind: str = "") -> Markup:
+    """Return a section with its title; ``key`` is its address."""
+    named = tag("h2", title, id=f"{key}-title", tabindex=-1)
+    kinds = f"hs-card {kind}".strip()
+    return tag("section", named, *content, class_=kinds, id=key, aria_labelledby=f"{key}-title")
+
+
+def filters(*fields: Markup) -> Markup:
+    """Return a form of filters, which the script shows, with the count of what they leave."""
+    reset = tag("button", "Show all", type="reset")
+    count = tag("p", tag("output", id="count", role="status"), class_="count")
+    return tag("form", *fields, reset, count, class_="filters", id="filters", hidden=True)
+
+
+def field(label: str, key: str, kind: str, **attributes: object) -> Markup:
+    """Return an input with its label."""
+    return tag("label", f"{label} ", tag("input", id=key, type=kind, **attributes))
+
+
+def choice(label: str, key: str, options: Mapping[str, str]) -> Markup:
+    """Return a box of texts by value with its label."""
+    shown = (tag("option", text, value=value) for value, text in options.items())
+    return tag("label", f"{label} ", tag("select", *shown, id=key))
+
+
+def figures(caption: str, heads: Sequence[str], rows: Iterable[Markup]) -> Markup:
+    """Return a table of figures by name."""
+    named = [head(text, "hs-n" if at else None) for at, text in enumerate(heads)]
+    return table(named, rows, caption=caption, class_="notes")
+
+
+def disclosed(key: str, summary: Sequence[object], *content: object, back: str) -> Markup:
+    """Return content under its summary, with an address and a way back."""
+    link = tag("p", tag("a", "Back to the table", href=f"#{back}"))
+    line = tag("summary", *summary)
+    return tag("details", line, tag("div", *content, class_="in"), link, class_="why", id=key)

@@ -1,6 +1,6 @@
 """SAGE's data sets by name, fetched from the Hugging Face hub into local files, and collections.
 
-``resolve("hub:scifact")`` is a folder in the cache. ``datasets.toml`` describes each set. A folder
+``resolve("hub:scifact")`` is a folder in the cache. ``datasets.tsv`` describes each set. A folder
 of copies, the variable ``HYBRIDSEM_HUB``, replaces the hub. BEIR's layout:
 
     corpus.jsonl    a document in each line  {"_id": "d1", "title": "A title", "text": "Its text."}
@@ -10,6 +10,7 @@ of copies, the variable ``HYBRIDSEM_HUB``, replaces the hub. BEIR's layout:
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import os
@@ -30,7 +31,6 @@ from hybridsem._typing import IntArray, Plain, Record
 from hybridsem._utils.disk import sync
 from hybridsem._utils.extras import extra
 from hybridsem._utils.progress import screen
-from hybridsem._utils.tables import read_table
 from hybridsem._utils.validation import problem
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.errors import AssetError, FormatError, InputError
@@ -253,7 +253,10 @@ class HubSet:
 @cache
 def known_sets() -> Mapping[str, HubSet]:
     """Return the data sets by name."""
-    return {name: HubSet(name, **row) for name, row in read_table(__file__).items()}
+    text = Path(__file__).with_suffix(".tsv").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    rows = csv.DictReader(lines, delimiter="\t", restval="")
+    return {row["name"]: HubSet(**row) for row in rows}
 
 
 def resolve(path: Path) -> Path:

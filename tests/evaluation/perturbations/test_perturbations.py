@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.blocks import cases
 from support.commands import Run
 
 from hybridsem.errors import InputError
@@ -29,6 +28,7 @@ from hybridsem.evaluation.perturbations import (
 )
 from hybridsem.tokenisers import tokeniser
 
+NEGATIONS = Path(__file__).with_name("negations.txt").read_text(encoding="utf-8")
 TEN = "one two three four five six seven eight nine ten"
 
 
@@ -58,9 +58,9 @@ def test_small_texts(name: str, text: str, changed: str) -> None:
     assert PERTURBATIONS[name](text) == changed
 
 
-@pytest.mark.parametrize("lines", cases(__file__, "negations.txt"))
-def test_negation_is_toggled_sentence_by_sentence(lines: list[str]) -> None:
-    text, changed = lines
+@pytest.mark.parametrize("row", NEGATIONS.splitlines())
+def test_negation_is_toggled_sentence_by_sentence(row: str) -> None:
+    text, changed = row.split(" | ")
     assert PERTURBATIONS["negation"](text) == changed
 
 

@@ -8,13 +8,12 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from support.cards import toy_card
+from support.cards import CARDS, GOLD, HALF, SCORES, N, card
 from support.commands import Run
 
 from hybridsem.errors import InputError, UnknownNameError
@@ -23,25 +22,6 @@ from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.report.tables import LAYOUTS, Cell, ComparisonTable, figure
 from hybridsem.evaluation.statistics.model_tests import holm, paired_bootstrap, williams
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
-
-N = 240
-RANDOM = np.random.default_rng(5)
-GOLD = RANDOM.random(N).round(2)
-SCORES = {
-    "good": GOLD + 0.1 * RANDOM.normal(size=N),
-    "as good": GOLD + 0.1 * RANDOM.normal(size=N),
-    "poor": GOLD + 0.6 * RANDOM.normal(size=N),
-}
-HALF = tuple(range(0, N, 2))
-
-
-def card(name: str, values: Sequence[float] | np.ndarray | None = None, **changes: Any) -> Card:
-    """A card of a made-up benchmark with the groups "all" and "half"."""
-    scores = SCORES[name] if values is None else values
-    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
-
-
-CARDS = [card(name) for name in SCORES]
 
 
 def column(comparison: ComparisonTable, group: str) -> dict[str, Cell]:

@@ -16,44 +16,29 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from support.browser import Browser
-from support.cards import toy_card
+from support.cards import CARDS, SCORES, card
 from support.commands import Run
 
 from hybridsem.cli import cli
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import Card, load_card
 from hybridsem.evaluation.report.leaderboard.board import Table, leaderboard, rank, read_published
-from hybridsem.evaluation.report.leaderboard.page import FILES, rank_note, read_cards, write
+from hybridsem.evaluation.report.leaderboard.files import FILES, read_cards, write
+from hybridsem.evaluation.report.leaderboard.page import rank_note
 from hybridsem.evaluation.report.leaderboard.provenance import command, kind, known, needs
 from hybridsem.evaluation.report.tables import figure
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 
 ROOT = Path(__file__).parents[3]
 RESULTS = ROOT / "benchmarks" / "results"
-N = 200
-RANDOM = np.random.default_rng(11)
-GOLD = RANDOM.random(N).round(2)
-NOISE = {"good": 0.1, "as good": 0.1, "poor": 0.7}
-SCORES = {name: GOLD + noise * RANDOM.normal(size=N) for name, noise in NOISE.items()}
-HALF = tuple(range(0, N, 2))
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\">' | `a` *b* \x1b[31m\u202e"
-
-
-def card(name: str, values: Any = None, **changes: Any) -> Card:
-    """A card of a made-up benchmark with the groups "all" and "half"."""
-    scores = SCORES[name] if values is None else values
-    return toy_card(name, scores, GOLD, {"half": HALF}, **changes)
 
 
 def bare(given: Card) -> Card:
     """A card without the values of its rows."""
     return replace(given, columns={}, groups={})
-
-
-CARDS = [card(name) for name in SCORES]
 
 
 def ranks(table: Table, group: str) -> dict[str, str]:
@@ -123,7 +108,7 @@ def test_a_table_a_benchmark_and_data_set() -> None:
     other = replace(CARDS[0], data={**CARDS[0].data, "sha256": "cd" * 32, "source": "other.csv"})
     known = replace(CARDS[0], task={**CARDS[0].task, "name": "sts3k"})
     board = leaderboard([other, known, *CARDS], resamples=50)
-    titles = ["sts3k test", "toy test (toy.csv, 200 rows)", "toy test (other.csv, 200 rows)"]
+    titles = ["sts3k test", "toy test (toy.csv, 240 rows)", "toy test (other.csv, 240 rows)"]
     assert [table.title for table in board.tables] == titles
     assert len({table.key for table in board.tables}) == 3
     assert [len(table.rows) for table in board.tables] == [1, 3, 1]
@@ -287,7 +272,7 @@ def read_page(text: str) -> dict[tuple[str, str], dict[str, tuple[str, str]]]:
     """The figure and the ranks of each group, by table and row."""
     found = {}
     for board, table in re.findall(
-        r'<section class="board" id="(.*?)".*?(<table>.*?</table>)', text, re.S
+        r'<section class="hs-card board" id="(.*?)".*?(<table>.*?</table>)', text, re.S
     ):
         groups = re.findall(r'data-group="(.*?)"', table)
         for row, cells in re.findall(r'class="model" data-value="(.*?)">(.*?)</tr>', table, re.S):
@@ -401,7 +386,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "index.html"
 
 
-TOY = "#toy-test > .scroll table"
+TOY = "#toy-test > .hs-scroll table"
 NAMES_SHOWN = (
     f"[...document.querySelectorAll('{TOY} tbody tr:not([hidden]) th')]"
     ".map(cell => cell.dataset.value)"
@@ -440,7 +425,7 @@ def test_a_click_sorts_and_ranks_are_those_of_the_column(window: Browser, site: 
 
 def test_filters_hide_rows_and_empty_tables(window: Browser, site: Path) -> None:
     window.open(site)
-    rows = "document.querySelectorAll('.board > .scroll tbody tr')"
+    rows = "document.querySelectorAll('.board > .hs-scroll tbody tr')"
     whole = window.run(f"{rows}.length")
     visible_rows = f"[...{rows}].filter(row => row.offsetParent !== null)"
     window.click("#filters input[value=encoder]")

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.evaluated import ByPair
+from support.evaluated import ByPair, value
 
 from hybridsem.datasets.labelled_pairs import SETS
 from hybridsem.errors import InputError, UnknownNameError
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.statistics.classification import macro_f1
 from hybridsem.evaluation.task import tasks
 
 Rows = list[tuple[str, ...]]
-
-
-def value(card: Card, measure: str, group: str = "all") -> float | None:
-    return card.scores[group][measure].value
 
 
 def table(file: Path, *rows: tuple[str, ...]) -> Path:
@@ -49,39 +44,41 @@ def test_areas_by_hand_and_by_genre(tmp_path: Path) -> None:
         assert "accuracy" not in card.scores["all"]
 
 
-def test_what_follows_by_the_judge(tmp_path: Path) -> None:
-    file = table(tmp_path / "rte.tsv", NAMES, *TWO_WAY)
-    card = evaluate("rte", "hybrid", file, resamples=20)
-    assert (
-        value(card, "accuracy") == value(card, "macro f1") == value(card, "auc of the judge") == 1
-    )
+THREE = ("entailment", "neutral", "contradiction")
+JUDGED = {
+    "rte": ("rte.tsv", [NAMES, *TWO_WAY], (0, 1, 1)),
+    "breaking-nli": (
+        "dataset.tsv",
+        [NAMES, *((label, *row[1:]) for label, row in zip(THREE, TWO_WAY, strict=True))],
+        (0, 1, 2),
+    ),
+    "mrpc": (
+        "msr_paraphrase_test.txt",
+        [
+            ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"),
+            ("1", "1", "2", "Bo was met by Ann.", "Ann met Bo."),
+            ("0", "3", "4", "Ann met Bo.", "Ann never met Bo."),
+        ],
+        (0, 1),
+    ),
+    # Figures of speech have two labels.
+    "figurative": (
+        "figurative.tsv",
+        [NAMES, TWO_WAY[0], ("contradiction", *TWO_WAY[2][1:])],
+        (0, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_sets_by_the_judge(tmp_path: Path, name: str) -> None:
+    file, rows, classes = JUDGED[name]
+    path = table(tmp_path / file, *rows)
+    card = evaluate("everyday", "hybrid", path, set=name, resamples=20)
+    assert card.columns["judged"] == classes
+    assert value(card, "accuracy") == value(card, "macro f1") == 1
+    assert value(card, "auc of the judge") == 1
     assert 0 < (value(card, "decided") or 0) <= 1
-    assert card.columns["judged"] == (0, 1, 1)
-
-
-def test_three_ways_by_the_judge(tmp_path: Path) -> None:
-    labels = ("entailment", "neutral", "contradiction")
-    rows = [
-        {"gold_label": label, "sentence1": one, "sentence2": two, "category": "place"}
-        for label, (_, one, two, _) in zip(labels, TWO_WAY, strict=True)
-    ]
-    file = tmp_path / "dataset.jsonl"
-    file.write_text("\n".join(map(json.dumps, rows)))
-    card = evaluate("breaking-nli", "hybrid", file, resamples=0)
-    assert card.columns["judged"] == (0, 1, 2)
-    assert value(card, "macro f1") == 1
-    assert not card.groups  # the category of all rows
-
-
-def test_paraphrases_by_the_judge(tmp_path: Path) -> None:
-    file = table(
-        tmp_path / "msr_paraphrase_test.txt",
-        ("Quality", "#1 ID", "#2 ID", "#1 String", "#2 String"),
-        ("1", "1", "2", "Bo was met by Ann.", "Ann met Bo."),
-        ("0", "3", "4", "Ann met Bo.", "Ann never met Bo."),
-    )
-    card = evaluate("mrpc", "hybrid", file, resamples=0)
-    assert value(card, "accuracy") == value(card, "auc of the judge") == 1
 
 
 def test_questions_are_not_judged(tmp_path: Path) -> None:
@@ -94,16 +91,6 @@ def test_questions_are_not_judged(tmp_path: Path) -> None:
         evaluate("everyday", "jaccard", file)
     with pytest.raises(InputError, match="everyday needs data"):
         evaluate("everyday", "jaccard")
-
-
-def test_figures_of_speech_have_two_labels(tmp_path: Path) -> None:
-    file = table(
-        tmp_path / "figurative.tsv",
-        NAMES,
-        ("entailment", "Ann met Bo in Rome.", "Ann met Bo.", ""),
-        ("contradiction", "Ann met Bo.", "Ann did not meet Bo.", ""),
-    )
-    assert evaluate("everyday", "hybrid", file, resamples=0).columns["judged"] == (0, 1)
 
 
 def test_rows_left_out_are_counted(tmp_path: Path) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support.evaluated import ByPair, written
+from support.evaluated import ByPair, value, written
 
 from hybridsem.errors import FormatError, InputError
-from hybridsem.evaluation import Card, evaluate
+from hybridsem.evaluation import evaluate
 from hybridsem.evaluation.report.compare import compare
 from hybridsem.evaluation.structure import plain_english
 
@@ -56,10 +56,6 @@ def folder(tmp_path: Path) -> Path:
     for name, lines in (("pairs", TEXTS), ("passages", PASSAGES), ("triples", TRIPLES)):
         written(tmp_path / f"{name}.tsv", *lines)
     return tmp_path
-
-
-def value(card: Card, measure: str, group: str = "all") -> float | None:
-    return card.scores[group][measure].value
 
 
 def test_the_score_by_hand(folder: Path) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from support.commands import Run
-from support.evaluated import ByPair
+from support.evaluated import ByPair, value
 
 from hybridsem.errors import InputError
-from hybridsem.evaluation import Card, evaluate, load_card
+from hybridsem.evaluation import evaluate, load_card
 from hybridsem.evaluation.report.compare import compare
 
 
@@ -28,10 +28,6 @@ PAWS = (
 )
 ROWS = (tuple(line.split("\t")[:2]) for line in PAWS.splitlines()[1:])
 GIVEN = dict(zip(ROWS, [0.6, 0.9, 0.5, 0.2], strict=True))
-
-
-def value(card: Card, measure: str, group: str = "all") -> float | None:
-    return card.scores[group][measure].value
 
 
 @pytest.fixture

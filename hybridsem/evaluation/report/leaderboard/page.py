@@ -1,79 +1,223 @@
-"""The files of a board: a self-contained HTML page, Markdown, csv and JSON; and reading cards."""
+"""A board as a self-contained HTML page and as Markdown."""
 
 from __future__ import annotations
 
-import csv
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from io import StringIO
-from pathlib import Path
 
-from hybridsem._typing import Plain, Record
-from hybridsem._utils.disk import saving
-from hybridsem._utils.lines import read_json
+from hybridsem._typing import Record
 from hybridsem._utils.tables import read_table
-from hybridsem.errors import InputError, counted
-from hybridsem.evaluation.card import Card, load_card, number
-from hybridsem.evaluation.report.leaderboard import board as boards
-from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
+from hybridsem.errors import counted
+from hybridsem.evaluation.report import pages
+from hybridsem.evaluation.report.leaderboard.board import (
+    LACKING,
+    Board,
+    Figure,
+    PublishedRow,
+    Row,
+    Table,
+)
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
-from hybridsem.evaluation.report.pages import fill, fill_markdown
 from hybridsem.evaluation.report.tables import NAMES, SEEN, figure
-from hybridsem.render.wording import visible
+from hybridsem.render.markup import Markup, head, joined, scrolling, tag
+from hybridsem.render.markup import table as html_table
+from hybridsem.render.wording import minus, visible
 
 _TEXTS = read_table(__file__)
+COLOURS = [*KINDS]
 
 
 def as_page(board: Board) -> str:
-    """Return the board as an HTML page. Raises :class:`MissingExtraError` without Jinja2."""
+    """Return the board as an HTML page."""
     rows, kinds = [row for table in board.tables for row in table.rows], _kinds(board)
-    has_published = any(table.published for table in board.tables)
-    return fill(
+    links = (
+        tag("li", tag("a", f"{table.title} ", tag("small", len(table.rows)), href=f"#{table.key}"))
+        for table in board.tables
+    )
+    terms = (tag("dt", kind) + tag("dd", what) for kind, what in kinds.items())
+    is_beside = any(table.published for table in board.tables)
+    boxes = [*kinds, "published"] if is_beside else [*kinds]
+    of_kinds = (
+        tag("label", tag("input", type="checkbox", value=kind), f" {kind}") for kind in boxes
+    )
+    licences = {"": "any"} | {licence: licence for licence in sorted({row.licence for row in rows})}
+    return pages.page_of(
         "leaderboard",
         "Leaderboard of sentence similarity",
-        tables=board.tables,
-        introduction=_TEXTS["introduction"].replace("`", '"'),
-        kinds=kinds,
-        colours=[*KINDS],
-        boxes=[*kinds, "published"] if has_published else [*kinds],
-        licences=sorted({row.licence for row in rows}),
-        cards=counted(len(rows), "result card"),
-        unknown=UNKNOWN,
-        rank_value=lambda shown: f"{shown.first + shown.last / 10_000:.4f}" if shown.first else "",
-        value_of=lambda one: "" if one.estimate.value is None else f"{one.estimate.value:.6f}",
-        count_of=counted,
-        **_words(board),
+        pages.lead(_TEXTS["introduction"].replace("`", '"')),
+        pages.lead(f"Made from {counted(len(rows), 'result card')}."),
+        tag("nav", tag("ul", *links), aria_label="Benchmarks"),
+        tag("details", tag("summary", "Kinds of models"), tag("dl", *map(Markup, terms))),
+        pages.filters(
+            tag("fieldset", tag("legend", "Kind"), *of_kinds),
+            pages.choice("Licence", "licence", licences),
+            pages.field(
+                "Model", "name", "search", autocomplete="off", placeholder="part of a name"
+            ),
+            pages.field("needs nothing but the package", "ships", "checkbox"),
+        ),
+        tag("div", *(_section(board, table) for table in board.tables), id="list"),
     )
 
 
+def _section(board: Board, table: Table) -> Markup:
+    """Return a table of the page, with its notes, and the commands of its cards."""
+    caption = f"{_measure_name(table)}, {counted(len(table.rows), 'card')}"
+    rank = "Rank", tag("small", "in ", tag("span", table.first_group))
+    heads = [
+        head(joined(rank, " "), "rank", data_sort="up", data_role="rank"),
+        head("Model", "model", data_sort="up"),
+        *(head(name, "figure", data_sort="down", data_group=name) for name in table.groups),
+        head("Rows/s", "figure", data_sort="down", title="rows of the data per second"),
+        head("Needs", data_sort="up"),
+        head("Licence", data_sort="up"),
+    ]
+    keyed = [(f"{table.key}-card-{at}", row) for at, row in enumerate(table.rows, 1)]
+    beside = (_published_row(table, row) for row in table.published)
+    more = [tag("tbody", *beside, class_="published")] if table.published else []
+    rows = (_table_row(table, row, key) for key, row in keyed)
+    cards = (_card(table, row, key) for key, row in keyed)
+    return pages.card(
+        table.key,
+        table.title,
+        tag("p", _about_table(table), class_="note"),
+        scrolling(html_table(heads, rows, *more, caption=caption), table.title),
+        tag("p", rank_note(board, table), class_="note"),
+        *_sources(table),
+        tag("details", tag("summary", "Commands and cards"), *cards),
+        kind="board",
+    )
+
+
+def _shown(figure: Figure) -> dict[str, str]:
+    """Return a figure's cell: text and interval, and what rows are sorted by."""
+    value, rank = figure.estimate.value, ""
+    if figure.first and figure.last:
+        rank = f"{figure.first + figure.last / 10_000:.4f}"
+    text = "" if value is None else f"{value:.6f}"
+    shown = {"text": _figure_text(figure), "interval": _interval_text(figure), "value": text}
+    return shown | {"ranks": figure.ranks, "rank": rank}
+
+
+def _table_row(table: Table, row: Row, key: str) -> Markup:
+    figures = [_shown(row.figure(group)) for group in table.groups]
+    link = tag("a", row.shown_name, href=f"#{key}")
+    more = row.speed, row.needs, row.licence
+    return _row(row.name, link, row.kind, f"hs-r{COLOURS.index(row.kind)}", figures, *more)
+
+
+def _published_row(table: Table, row: PublishedRow) -> Markup:
+    figures = []
+    for given in (table.published_figure(row, group) for group in table.groups):
+        value = f"{sum(given) / len(given):.6f}" if given else ""
+        own = {"text": _published_text(given), "interval": "", "value": value}
+        figures.append(_shown(LACKING) | own)
+    setting = row.setting + (f" ({row.where})" if row.where else "")
+    return _row(row.model, row.model, "published", "published", figures, None, setting, "")
+
+
+def _row(
+    name: str,
+    content: str,
+    kind: str,
+    colour: str,
+    figures: Sequence[Record],
+    speed: float | None,
+    needs: str,
+    licence: str,
+) -> Markup:
+    first = figures[0] if figures else _shown(LACKING)
+    named = content, " ", tag("span", kind, class_=f"kind {colour}")
+    cells = [
+        tag("td", first["ranks"], class_="rank", data_value=first["rank"]),
+        tag("th", *named, scope="row", class_="model", data_value=name),
+    ]
+    for one in figures:
+        shown = tag("b", one["text"]), " ", tag("small", one["interval"])
+        of_column = {f"data_{name}": one[name] for name in ("value", "ranks", "rank")}
+        cells.append(tag("td", *shown, class_="figure", **of_column))
+    value = "" if speed is None else f"{speed:.6g}"
+    cells.append(tag("td", _speed_text(speed), class_="figure", data_value=value))
+    cells += (tag("td", text, class_="small") for text in (needs, licence))
+    is_ours = kind != "published"
+    about = {"data_licence": licence, "data_needs": needs if is_ours else ""}
+    return tag("tr", *cells, data_kind=kind, **about)
+
+
+def _card(table: Table, row: Row, key: str) -> Markup:
+    command = tag("p", "Evaluated in Python; there is no command for it.", class_="note")
+    if row.command:
+        label = "The command that makes the card"
+        command = tag("pre", tag("code", row.command), tabindex=0, aria_label=label)
+    quote = tag("p", row.card.fingerprint(), class_="note")
+    return pages.disclosed(key, [row.name], command, quote, back=table.key)
+
+
+def _sources(table: Table) -> Iterator[Markup]:
+    """Yield the differences of the published rows from ours."""
+    if table.published:
+        yield tag("p", _TEXTS["published"], class_="note")
+    for paper, differences in _differences_by_paper(table).items():
+        lines = tag("ul", *(tag("li", line) for line in differences))
+        yield tag("div", tag("p", f"{paper}."), lines, class_="note")
+
+
 def as_markdown(board: Board) -> str:
-    """Return the board as Markdown. Raises :class:`MissingExtraError` without Jinja2."""
-    values = {"kinds": _kinds(board), "introduction": _TEXTS["introduction"], "visible": visible}
-    return fill_markdown("leaderboard.md", **values, **_words(board))
+    """Return the board as Markdown; no value can act as Markdown or HTML."""
+    lines = ["# Leaderboard", "", _TEXTS["introduction"], ""]
+    lines += (f"- **{_inert(kind)}**: {_inert(what)}" for kind, what in _kinds(board).items())
+    for table in board.tables:
+        about = f"{_about_table(table)} Figures are {_measure_name(table)}."
+        lines += ["", f"## {_inert(table.title)}", "", _inert(about), "", *_markdown_table(table)]
+        lines += ["", _inert(rank_note(board, table))]
+        if table.published:
+            lines += ["", _inert(_TEXTS["published"])]
+        for paper, differences in _differences_by_paper(table).items():
+            lines += ["", f"{_inert(paper)}.", "", *(f"- {_inert(line)}" for line in differences)]
+        if commands := [row.command for row in table.rows if row.command]:
+            lines += ["", "The commands, with the data's files by their names:", ""]
+            lines += (f"    {visible(command)}" for command in commands)
+    return "\n".join([*lines, ""])
 
 
-def _words(board: Board) -> Plain:
-    """Return what both templates use."""
-    return {
-        "board": board,
-        "published_note": _TEXTS["published"],
-        "about_table": _about_table,
-        "differences_by_paper": _differences_by_paper,
-        "figure_text": lambda f: UNKNOWN if f is boards.LACKING else _number(f.estimate.value),
-        "interval_text": _interval_text,
-        "measure_name": lambda table: NAMES.get(table.measure, table.measure),
-        "published_text": _published_text,
-        "rank_note": rank_note,
-        "speed_text": lambda speed: UNKNOWN if speed is None else f"{speed:,.{int(speed < 10)}f}",
-    }
+def _markdown_table(table: Table) -> Iterator[str]:
+    names = ("rank", "model", *table.groups, "rows/s", "kind", "needs", "licence")
+    yield "| " + " | ".join(map(_inert, names)) + " |"
+    figures = ["---:"] * (len(table.groups) + 1)
+    yield "| " + " | ".join(["---"] * 2 + figures + ["---"] * 3) + " |"
+    for row in table.rows:
+        shown = map(row.figure, table.groups)
+        cells = (" ".join(filter(None, (_figure_text(f), _interval_text(f)))) for f in shown)
+        about = map(_inert, (_speed_text(row.speed), row.kind, row.needs, row.licence))
+        rank, name = row.figure(table.first_group).ranks, _inert(row.shown_name)
+        yield "| " + " | ".join((rank, name, *cells, *about)) + " |"
+    for published in table.published:
+        given = (table.published_figure(published, group) for group in table.groups)
+        cells = (UNKNOWN, f"*{_inert(published.model)}*", *map(_published_text, given))
+        yield "| " + " | ".join((*cells, UNKNOWN, "*published*", UNKNOWN, UNKNOWN)) + " |"
+
+
+def _inert(text: str) -> str:
+    return re.sub(r"([\\`*_\[\]<>|#&])", r"\\\1", visible(text))
 
 
 def _kinds(board: Board) -> dict[str, str]:
     """Return the kinds of models on the board with their descriptions."""
     shown = {row.kind for table in board.tables for row in table.rows}
     return {kind: what for kind, what in KINDS.items() if kind in shown}
+
+
+def _measure_name(table: Table) -> str:
+    return NAMES.get(table.measure, table.measure)
+
+
+def _figure_text(shown: Figure) -> str:
+    return UNKNOWN if shown is LACKING else _number(shown.estimate.value)
+
+
+def _speed_text(speed: float | None) -> str:
+    return UNKNOWN if speed is None else f"{speed:,.{int(speed < 10)}f}"
 
 
 def _about_table(table: Table) -> str:
@@ -91,11 +235,11 @@ def _interval_text(shown: Figure) -> str:
 def _published_text(given: Sequence[Decimal]) -> str:
     """Return a published figure with its own decimals; two as a range."""
     texts = (str(value).replace("0.", ".", 1) if abs(value) < 1 else str(value) for value in given)
-    return "–".join(texts).replace("-", "−") or UNKNOWN
+    return minus("–".join(texts)) or UNKNOWN
 
 
 def _number(value: float | None) -> str:
-    return figure(value).replace("-", "−")
+    return minus(figure(value))
 
 
 def _differences_by_paper(table: Table) -> dict[str, list[str]]:
@@ -142,130 +286,3 @@ def _separated(board: Board, table: Table) -> str:
     notes = {name: f" ({n:,} of {whole:,} pairs)" if n < whole else "" for name, n in sums.items()}
     parts = "; by ".join(how[name] + notes[name] for name, count in sums.items() if count)
     return f"Models are separated by {parts}."
-
-
-SCHEMA, VERSION = "hybridsem/leaderboard", 1
-FORMULA = ("=", "+", "-", "@")  # the beginnings of texts that a spreadsheet would compute
-ESTIMATE = ("value", "low", "high", "n", "missing")
-OF_TABLE = ("task", "split", "data", "source", "items", "summary", "citation", "measure")
-OF_PUBLISHED = ("model", "paper", "setting", "where", "difference")
-OF_FIGURE = ("benchmark", "split", "data", "group", "measure", "model", "published", *ESTIMATE)
-OF_MODEL = ("kind", "licence", "needs", "command", "trained_on")
-COLUMNS = (*OF_FIGURE, "best_rank", "worst_rank", "rows_per_second", *OF_MODEL, "card")
-
-
-def read_cards(paths: Iterable[str | Path]) -> tuple[list[Card], list[str]]:
-    """Read the cards of files and of all ``*.json`` of folders, and the names of the files."""
-    cards: list[Card] = []
-    names: list[str] = []
-    for path in map(Path, paths):
-        files = sorted(path.rglob("*.json")) if os.path.isdir(path) else [path]
-        files = [file for file in files if file == path or not _is_board(file)]
-        if not files:
-            why = f"no result cards in {str(path)!r}: a card is a .json file that"
-            raise InputError(f"{why} `hybridsem evaluate -o` writes")
-        cards += map(load_card, files)
-        names += [file.stem for file in files]
-    return cards, names
-
-
-def _is_board(path: Path) -> bool:
-    """Test if a file is the output of :func:`as_json`."""
-    plain = read_json(path) if path.name == "leaderboard.json" else None
-    return isinstance(plain, dict) and plain.get("schema") == SCHEMA
-
-
-def as_json(board: Board) -> str:
-    """Return the board as JSON."""
-    plain = {"schema": SCHEMA, "version": VERSION, **_fields(board, "resamples", "seed", "level")}
-    plain["tables"] = [_table(table) for table in board.tables]
-    return json.dumps(plain, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-
-
-def _fields(one: object, *names: str) -> Plain:
-    return {name: getattr(one, name) for name in names}
-
-
-def _table(table: Table) -> Plain:
-    names = ("tested", "by_intervals", "undecided")
-    return _fields(table, *OF_TABLE, "unranked") | {
-        "groups": list(table.groups),
-        "pairs": {group: _fields(one, *names) for group, one in table.rankings.items()},
-        "rows": [_row(row) for row in table.rows],
-        "published": [_published(table, row) for row in table.published],
-    }
-
-
-def _row(row: Row) -> Plain:
-    figures = {
-        group: _figure(shown) | {"ranks": shown.first and [shown.first, shown.last]}
-        for group, shown in row.figures.items()
-    }
-    about = {"figures": figures, "card": row.card.digest, "model": dict(row.card.model)}
-    return _fields(row, "name", *OF_MODEL, "speed") | about
-
-
-def _figure(shown: Figure) -> Plain:
-    return {name: number(value) for name, value in _fields(shown.estimate, *ESTIMATE).items()}
-
-
-def _published(table: Table, row: PublishedRow) -> Plain:
-    given = {group: table.published_figure(row, group) for group in table.groups}
-    figures = {group: list(map(float, values)) for group, values in given.items() if values}
-    return _fields(row, *OF_PUBLISHED) | {"figures": figures}
-
-
-def as_csv(board: Board) -> str:
-    """Return a line for each figure; a published range has its ends in ``low`` and ``high``."""
-    text = StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
-    writer.writeheader()
-    for table in board.tables:
-        of = {"benchmark": table.task} | _fields(table, "split", "data", "measure")
-        writer.writerows(_cells(of | line) for line in _lines(table))
-    return text.getvalue()
-
-
-def _lines(table: Table) -> Iterator[Plain]:
-    for row in table.rows:
-        about = _fields(row, *OF_MODEL)
-        about |= {"model": row.name, "rows_per_second": row.speed, "card": row.card.digest}
-        for group, shown in row.figures.items():
-            ranks = {"best_rank": shown.first, "worst_rank": shown.last}
-            yield about | {"group": group, **_figure(shown), **ranks}
-    for published in table.published:
-        for group in table.groups:
-            if given := table.published_figure(published, group):
-                names = ("value",) if len(given) == 1 else ("low", "high")
-                about = {"model": published.model, "published": published.paper, "group": group}
-                yield about | dict(zip(names, given, strict=True))
-
-
-def _cells(line: Record) -> Plain:
-    """Return a line whose texts are safe for spreadsheets and terminals."""
-    cells = {name: value for name, value in line.items() if value is not None}
-    texts = {name: visible(value) for name, value in cells.items() if isinstance(value, str)}
-    acting = {name: f"'{text}" for name, text in texts.items() if text.startswith(FORMULA)}
-    return cells | texts | acting
-
-
-# The writers of the files of a board.
-FILES: Mapping[str, Callable[[Board], str]] = {
-    "index.html": as_page,
-    "leaderboard.md": as_markdown,
-    "leaderboard.csv": as_csv,
-    "leaderboard.json": as_json,
-}
-
-
-def write(board: Board, folder: str | Path) -> Sequence[Path]:
-    """Write all files into a folder, which is created if missing; existing files are replaced."""
-    folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from error
-    for name, make in FILES.items():
-        with saving(folder / name, "the leaderboard") as part:
-            part.write_text(make(board), encoding="utf-8", errors="backslashreplace")
-    return [folder / name for name in FILES]

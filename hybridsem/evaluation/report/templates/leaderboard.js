@@ -1,11 +1,3 @@
-const key = (row, column) => {
-  let at = 0;
-  for (const cell of row.cells) {
-    if (at === column) return valueOf(cell);
-    at += cell.colSpan;
-  }
-  return "";
-};
 const showRanks = (table, column, head) => {
   if (!head.dataset.group) return;
   table.querySelector("[data-role=rank] small span").textContent = head.dataset.group;
@@ -15,18 +7,19 @@ const showRanks = (table, column, head) => {
     row.cells[0].dataset.value = figure.dataset.rank;
   }
 };
-for (const table of all(".board > .scroll > table")) {
+for (const table of all(".board > .hs-scroll > table")) {
   const heads = all("thead th", table);
+  mark(heads, heads.find((head) => head.dataset.group), false);
   addButtons(table, heads, (head) => {
     const current = head.getAttribute("aria-sort");
     const up = current ? current === "descending" : head.dataset.sort === "up";
     mark(heads, head, up);
     showRanks(table, head.cellIndex, head);
-    for (const body of table.tBodies) sortRows(body, (row) => key(row, head.cellIndex), up);
+    for (const body of table.tBodies) sortRows(body, (row) => valueOf(row.cells[head.cellIndex]), up);
   });
 }
 
-const rows = all(".board > .scroll tbody tr");
+const rows = all(".board > .hs-scroll tbody tr");
 addFilters(rows, (form) => {
   const kinds = new Set(all("fieldset input:checked", form).map((box) => box.value));
   const licence = field("licence").value;
@@ -39,7 +32,7 @@ addFilters(rows, (form) => {
     (!ships || /^embedded\b/.test(row.dataset.needs));
 }, (shown) => {
   for (const board of all(".board")) {
-    board.hidden = !board.querySelector(":scope > .scroll tbody tr:not([hidden])");
+    board.hidden = !board.querySelector(":scope > .hs-scroll tbody tr:not([hidden])");
   }
   return `${shown} of ${rows.length} rows shown. Ranks are among all of them.`;
 });
