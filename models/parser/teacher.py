@@ -1,6 +1,5 @@
 """Fine-tune all-mpnet-base-v2 as a parser, on UD English EWT; ``distil.py`` learns from several.
 
-    python -m models.encoder.large --model FOLDER --float mpnet
     python -m models.parser.teacher --ewt UD_English-EWT --model mpnet --work runs/parser --seed 1
 
 A word is the mean of its pieces in a mix of five layers, with embeddings of word shape and suffix;
@@ -22,7 +21,6 @@ from torch import nn
 from transformers import MPNetModel
 
 from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES, EmbeddedTrees
-from models.encoder.large import MARKS
 from models.parser.corpus import Corpus, groups, treebank
 from models.parser.model import Batch, SharedDropout
 
@@ -33,6 +31,8 @@ RATES = (4e-5, 1e-3)
 """Learning rates of the encoder and of what is on top."""
 PIECES = 1900
 """Word pieces of a batch."""
+MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
+"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
 LOWER, CASED = (
     SHAPES.index("lower"),
     torch.tensor([SHAPES.index(name) for name in ("Title", "UPPER", "Mixed", "Title first")]),

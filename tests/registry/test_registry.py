@@ -29,7 +29,6 @@ class Parser:
 
 FORMALISMS = {
     "hybrid": "verbnet",
-    "hybrid-large": "verbnet",
     "hybrid-0.1": "verbnet",
     "verbnet-cn": "verbnet",
     "verbnet-cn-2024": "verbnet",
@@ -77,6 +76,13 @@ def test_only_close_names_are_suggested(name: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
         Pipeline(name)
     assert "Did you mean" not in str(caught.value)
+
+
+def test_a_model_that_is_gone_is_unknown() -> None:
+    with pytest.raises(UnknownNameError, match=r"got 'hybrid-large'.* hybrid .*hybridsem models"):
+        Pipeline("hybrid-large")
+    with pytest.raises(UnknownNameError, match="unknown encoder, got 'large'"):
+        Pipeline("hybrid", encoder="large")
 
 
 @pytest.mark.parametrize("name", ["zzz", "", None, 3, ["zzz"]])
