@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,9 @@ from torch import nn
 from torch.optim.lr_scheduler import CosineAnnealingLR, LRScheduler
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-__all__ = ["Fit", "Log", "averaged", "endless", "in_order", "minimise", "read", "save", "warm_cosine"]
+from models.recipe import read
+
+__all__ = ["Fit", "Log", "averaged", "endless", "in_order", "load", "minimise", "warm_cosine"]
 
 Schedule = Callable[[int, float], float]
 """The rate at a step, and at a share of the training from 0 to 1."""
@@ -66,7 +68,7 @@ def minimise(
     rate: float,
     after: Callable[[], object] = lambda: None,
 ) -> None:
-    """Adam with steps that shrink to 0 by a cosine; ``after`` runs behind each, without gradients."""
+    """Adam with steps that shrink to 0 by a cosine; ``after`` runs behind each, without grad."""
     fit = Fit(
         parameters,
         scheduler=lambda optimiser: CosineAnnealingLR(optimiser, steps),
@@ -119,26 +121,6 @@ class Log:
         print(line, flush=True)
         with self.file.open("a", encoding="utf-8") as lines:
             lines.write(line + "\n")
-
-
-def save(file: Path, weights: Mapping[str, torch.Tensor | np.ndarray], half: bool = False) -> None:
-    """Write weights; ``half``: packed, in 16 bit."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {
-        name: value.cpu().numpy() if isinstance(value, torch.Tensor) else value
-        for name, value in weights.items()
-    }
-    if half:
-        np.savez_compressed(file, **{k: value.astype(np.float16) for k, value in arrays.items()})
-    else:
-        np.savez(file, **arrays)
-
-
-def read(file: Path) -> dict[str, np.ndarray]:
-    """Return the weights of a file, those in 16 bit as float32."""
-    with np.load(file) as kept:
-        arrays = {name: kept[name] for name in kept}
-    return {k: v.astype(np.float32) if v.dtype == np.float16 else v for k, v in arrays.items()}
 
 
 def load(model: nn.Module, file: Path) -> None:

@@ -27,13 +27,15 @@ from typing import Any
 
 import penman
 
-from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.amr_rules.words import DEFAULT_ROLES, place
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree
+from models.corpora import json_lines
+from models.recipe import SHIPPED
+from models.roles.propbank import read_propbank
 
-DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
+DATA = SHIPPED / "amr.json"
 # of an example sentence beside one of running text: every roleset has some, however rare it is
 EXAMPLE_WEIGHT = 0.3
 FIRST_SENSE = 1.5  # added to the count of the first sense, the most common one of most verbs
@@ -53,21 +55,24 @@ def concept(roleset: str) -> str:
 
 def annotated(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
     """PropBank over EWT, on its trees."""
-    lemmatise = lemmatiser()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        columns = zip(row["tokens"], row["upos"], row["head"], row["deprel"], strict=True)
-        tokens = tuple(Token(f, lemmatise(f, u), u, h - 1, r, 0, 0) for f, u, h, r in columns)
+    for tree in read_propbank(path):
         yield (
-            DependencyTree(" ".join(row["tokens"]), tokens),
-            [(p["index"], p["roleset"], p["args"]) for p in row["predicates"]],
+            tree,
+            [
+                (
+                    p.index,
+                    p.roleset,
+                    [(a.label, a.tokens[0], a.tokens[-1] + 1) for a in p.arguments],
+                )
+                for p in tree.predicates or ()
+            ],
         )
 
 
 def examples(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
     """The examples of the frame files, parsed; of a predicate of several words the first."""
     trees = EmbeddedTrees()
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows = json_lines(path)
     for at in range(0, len(rows), 256):
         batch = rows[at : at + 256]
         texts = [" ".join(row["tokens"]) for row in batch]
@@ -248,18 +253,9 @@ def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--propbank",
-        type=Path,
-        required=True,
-        help="the folder with train.jsonl, frame-examples.jsonl",
-    )
-    parser.add_argument(
-        "--amr", type=Path, required=True, help="gold AMR to learn the concepts of words from"
-    )
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--propbank", type=Path, required=True, help="its folder, JSON lines")
+    parser.add_argument("--amr", type=Path, required=True, help="gold AMR, for words' concepts")
     options = parser.parse_args()
     words: Counts = defaultdict(Counter)
     light: Counter[str] = Counter()

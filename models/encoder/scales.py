@@ -13,15 +13,18 @@ import json
 from hybridsem import registry
 from hybridsem.datasets.triples import development_sentences
 from hybridsem.embeddings.scale import fit_scale
-from models.encoder.build import ROOT
+from models.recipe import SHIPPED
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mpnet", required=True, help="the folder of all-mpnet-base-v2")
-    encoders = {"sbert-mini": "sbert-mini", "sbert-mpnet": f"transformer:{parser.parse_args().mpnet}"}
+    encoders = {
+        "sbert-mini": "sbert-mini",
+        "sbert-mpnet": f"transformer:{parser.parse_args().mpnet}",
+    }
     scales = [
         fit_scale(registry.encoder(encoder), name, development_sentences()).to_dict()
         for name, encoder in encoders.items()
     ]
-    file = ROOT / "hybridsem/data/scales.json"
+    file = SHIPPED / "scales.json"
     file.write_text("[\n" + ",\n".join(map(json.dumps, scales)) + "\n]\n")

@@ -17,8 +17,8 @@ import numpy as np
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.recipe import SHIPPED
 
-ROOT = Path(__file__).parents[2]
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV", "PROPN"}
 
 
@@ -33,7 +33,7 @@ def main() -> None:
         if token.pos in CONTENT and token.text.isalpha()
     )
     vectors = EmbeddedEncoder().encode(sorted(word for word, count in counts.items() if count > 1))
-    np.save(ROOT / "hybridsem/data/word_centre.npy", vectors.mean(0))
+    np.save(SHIPPED / "word_centre.npy", vectors.mean(0))
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ States") is looked up as it stands.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import word_centre
+from models.recipe import SHIPPED
 
-TARGET = Path(__file__).parents[2] / "hybridsem/data/words.npz"
+TARGET = SHIPPED / "words.npz"
 
 
 def frequent_words() -> list[str]:

@@ -12,10 +12,10 @@ on sets that are held out come from the network that is written. ``--write`` wri
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +30,12 @@ from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
+from models.fit import minimise
 from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
 from models.judge.features import Table, load
+from models.recipe import SHIPPED, command
 
-FILE = Path(__file__).parents[2] / "hybridsem/data/judge.json"
+FILE = SHIPPED / "judge.json"
 LOG = Path(__file__).parent / "judge.log"
 FOLDS = 5
 FARTHEST = 6.0
@@ -114,29 +116,28 @@ def network_of(both: Float64Array, data: Learned, settings: Settings) -> Standar
     known = torch.tensor([source.startswith("SNLI") for source in data.sources]).float()
     excludes = torch.from_numpy(data.gold == CONTRADICTION).float()
     exclusive = torch.nn.BCEWithLogitsLoss(reduction="none")
-    members = []
-    for member in range(settings.members):
-        torch.manual_seed(settings.seed + member)
+
+    def member(number: int) -> tuple[Predictor, Predictor]:
+        torch.manual_seed(settings.seed + number)
         network = Network(there.shape[1], settings.hidden)
-        optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
-        steps = settings.epochs * (len(there) // settings.batch)
-        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
         shrunk = [one for name, one in network.named_parameters() if name.endswith("weight")]
-        for _ in range(settings.epochs):
-            order = torch.randperm(len(there))[: len(there) // settings.batch * settings.batch]
-            for rows in order.reshape(-1, settings.batch):
-                optimiser.zero_grad()
-                found = network(there[rows], back[rows])
-                labels = torch.log_softmax(found[:, :-1], 1)
-                likely = torch.logsumexp(labels + absent[rows], 1)
-                loss = -(counts[rows] * likely).mean()
-                told = known[rows]
-                loss = loss + (exclusive(found[:, -1], excludes[rows]) * told).mean()
-                loss = loss + settings.l2 * sum(one.square().sum() for one in shrunk)
-                loss.backward()
-                optimiser.step()
-                schedule.step()
-        members += network.members()
+
+        def loss(rows: torch.Tensor) -> torch.Tensor:
+            found = network(there[rows], back[rows])
+            labels = torch.log_softmax(found[:, :-1], 1)
+            likely = torch.logsumexp(labels + absent[rows], 1)
+            value = -(counts[rows] * likely).mean()
+            value = value + (exclusive(found[:, -1], excludes[rows]) * known[rows]).mean()
+            return value + settings.l2 * sum(one.square().sum() for one in shrunk)
+
+        steps = len(there) // settings.batch
+        orders = (torch.randperm(len(there)) for _ in range(settings.epochs))
+        batches = (order[: steps * settings.batch].reshape(steps, -1) for order in orders)
+        losses = (partial(loss, rows) for order in batches for rows in order)
+        minimise(network.parameters(), losses, settings.epochs * steps, settings.rate)
+        return network.members()
+
+    members = [one for number in range(settings.members) for one in member(number)]
     return replace(whole, model=Ensemble(tuple(members), divisor=settings.members))
 
 
@@ -278,8 +279,7 @@ def confusion(found: Float64Array, gold: IntArray) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--features", type=Path, default=Path("runs/judge"))
     for name, value in asdict(Settings()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)

@@ -44,8 +44,9 @@ from models.pair_reader.data import (
     kept_rows,
     tests,
 )
+from models.recipe import SHIPPED, command
 
-FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
+FILE = SHIPPED / "judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources on which the reader was trained too well, or that say nothing about labels."""
@@ -227,8 +228,7 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))

@@ -12,8 +12,6 @@ negating prefixes, or like each other. What the trees hold for likelier than ``L
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import random
 from collections import Counter, defaultdict
@@ -31,10 +29,12 @@ from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.english.lexicon import LEVELS, LexicalRelation, Lexicon
 from hybridsem.english.lexicon import _most as most
+from models.corpora import table as rows_of
 from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
 from models.lexicon.tables import pos_of, read, usualness
+from models.recipe import command
 
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 LEAST = 0.4
@@ -309,12 +309,10 @@ def unit(vectors: EmbeddedWords, words: Sequence[str]) -> np.ndarray:
 
 def rated_pairs(data: Path) -> list[tuple[Pair, bool, str]]:
     """Antonyms and synonyms, which they are, and their split."""
-    path = data / "opposites/antonyms-synonyms.tsv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            (pair(row["word1"], row["word2"], row["pos"]), row["opposite"] == "1", row["split"])
-            for row in csv.DictReader(file, delimiter="\t")
-        ]
+    return [
+        (pair(row["word1"], row["word2"], row["pos"]), row["opposite"] == "1", row["split"])
+        for row in rows_of(data / "opposites/antonyms-synonyms.tsv")
+    ]
 
 
 def main(data: Path) -> None:
@@ -402,8 +400,5 @@ def report(words: Lexicon, rated: Sequence[tuple[Pair, bool, str]], size: int) -
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with lexicon/, opposites/, sts/, ..."
-    )
+    parser = command(__doc__)
     main(parser.parse_args().data)

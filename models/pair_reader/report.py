@@ -5,7 +5,6 @@ python -m models.pair_reader.report --data ../shared/data --made runs/pairs.json
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
@@ -14,11 +13,11 @@ import numpy as np
 from hybridsem.pair_reader import EmbeddedPairReader
 from models.pair_reader.data import ROWS, kept_rows, tests
 from models.pair_reader.train import measured
+from models.recipe import command
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
     options = parser.parse_args()

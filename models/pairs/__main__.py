@@ -8,7 +8,6 @@ Writes a pair a line, jsonl or tsv by the ending: ``label``, ``sentence1``, ``se
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections import Counter
@@ -27,6 +26,7 @@ from models.pairs.base import base_of, whole_of
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
 from models.pairs.sources import barred, trees
+from models.recipe import command
 
 MOST = 16_000
 """Pairs of a kind."""
@@ -116,8 +116,7 @@ def shuffled(
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments = command(__doc__)
     arguments.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--most", type=int, default=MOST, help="pairs of a kind")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
+from models.corpora import json_lines
 from models.held_out import test_sets
 from models.pairs.base import FEWEST, MOST
 
@@ -79,12 +79,11 @@ def _cells(file: Path, column: int) -> Iterator[str]:
 
 
 def _of_tokens(file: Path) -> Iterator[str]:
-    for _, line in LineReader(file):
-        yield detokenise(" ".join(json.loads(line)["tokens"]))
+    return (detokenise(" ".join(row["tokens"])) for row in json_lines(file))
 
 
 def _of_documents(file: Path) -> Iterator[str]:
-    return _split(json.loads(line)["text"] for _, line in LineReader(file))
+    return _split(row["text"] for row in json_lines(file))
 
 
 def _records(file: Path) -> Iterator[dict[str, str]]:

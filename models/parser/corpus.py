@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +17,9 @@ from hybridsem.english.tokenise import detokenise, tokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees, pool, shape, suffix
 from hybridsem.structures import DependencyTree
-from hybridsem.tables import read_pairs
+from models.corpora import cells, json_lines, plain_texts, read
 from models.parser.model import Batch
 from models.roles.encode import examples
-from models.texts import cells, plain_texts
 
 LONGEST, LONGEST_TEXT = 64, 500
 """A sentence without a tree has fewer words, and at most so many characters."""
@@ -180,8 +178,8 @@ def raw_texts(data: Path) -> Iterator[str]:
     """Sentences without trees, of all sources."""
     for texts in plain_texts(data).values():
         yield from texts
-    for pair in read_pairs(data / "paws/paws-wiki-dev.tsv"):
-        yield from map(detokenise, (pair.text1, pair.text2))
+    for item in read("rated", data / "paws/paws-wiki-dev.tsv"):
+        yield from map(detokenise, item.pair)
     for file in sorted((data / "sugarcrepe-pp").glob("*.tsv")):
         yield from cells(file, 3)
     yield from map(detokenise, cells(data / "setops/cnndm-fusion.tsv", 2))
@@ -190,8 +188,8 @@ def raw_texts(data: Path) -> Iterator[str]:
     csv.field_size_limit(1 << 30)
     with (data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
         documents = [row["text"] for row in csv.DictReader(file)]
-    news = (data / "sage/cnn_dailymail-300.jsonl").read_text(encoding="utf-8").splitlines()
-    for document in (*documents, *(json.loads(line)["text"] for line in news)):
+    news = json_lines(data / "sage/cnn_dailymail-300.jsonl")
+    for document in (*documents, *(row["text"] for row in news)):
         for begin, end in sentences(document):
             yield " ".join(document[begin:end].split())
 

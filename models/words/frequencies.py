@@ -15,9 +15,10 @@ import collections
 from pathlib import Path
 
 from hybridsem.embeddings.arithmetic import words_of
+from models.recipe import SHIPPED
 
 FEWEST = 5
-TARGET = Path(__file__).parents[2] / "hybridsem/data/word_counts.tsv"
+TARGET = SHIPPED / "word_counts.tsv"
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
