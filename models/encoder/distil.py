@@ -207,7 +207,7 @@ def main() -> None:
     parts, vectors = [], []
     for name, groups in (files | {"development": data.pairs}).items():
         file = options.work / f"{name}.npy"
-        parts.append(lower_states([text for group in groups for text in group], SHARED, file))
+        parts.append(lower_states([text for group in groups for text in group], file))
         of_teacher = file.with_suffix(".teacher.npy")
         if not of_teacher.is_file():
             np.save(of_teacher, teacher.encode(parts[-1].sentences).astype(np.float16))

@@ -2,7 +2,7 @@
 
     python -m models.pairs --data ../shared/data --to runs/pairs.jsonl --seed 1
 
-Writes a pair a line, jsonl or tsv by the ending: ``label``, ``sentence1``, ``sentence2``, ``kind``,
+Writes a pair a line, as JSON: ``label``, ``sentence1``, ``sentence2``, ``kind``,
 ``source``, ``similarity``, ``base``. Prints the pairs by kind and label.
 """
 
@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -126,13 +126,9 @@ def main() -> None:
     counts: Counter[tuple[str, str]] = Counter()
     bases: set[str] = set()
     options.to.parent.mkdir(parents=True, exist_ok=True)
-    table = options.to.suffix == ".tsv"
     with options.to.open("w", encoding="utf-8") as file:
-        if table:
-            file.write("\t".join(field.name for field in fields(Pair)) + "\n")
         for pair in pairs(found, options.seed, options.most, unseen):
-            cells, row = map(str, astuple(pair)), json.dumps(asdict(pair), ensure_ascii=False)
-            file.write(("\t".join(cells) if table else row) + "\n")
+            file.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
             counts[pair.kind, pair.label] += 1
             bases.add(pair.base)
     report(counts, len(bases))

@@ -111,7 +111,6 @@ def gathered(
     data: Development,
     teacher: Float64Array,
     files: Mapping[str, Sequence[Mapping[str, Any]]],
-    layer: int,
     folder: Path,
 ) -> Data:
     """The data with the states of all sentences.
@@ -120,7 +119,6 @@ def gathered(
         data: Development pairs.
         teacher: Their scores by the comparison.
         files: Groups by the name of their file; every tenth file is not learned from.
-        layer: How many layers are frozen.
         folder: Where the states are kept.
     """
     learned = {
@@ -139,7 +137,7 @@ def gathered(
         name: [t for group in some for t in group["sentences"]] for name, some in files.items()
     }
     states = States.joined(
-        [lower_states(some, layer, folder / f"{name}.npy") for name, some in texts.items()]
+        [lower_states(some, folder / f"{name}.npy") for name, some in texts.items()]
     )
     rows = np.zeros((len(data.pairs), 2), int)
     for row in used:
@@ -345,8 +343,7 @@ def main() -> None:
         data,
         teacher_scores(options.terms, data),
         read_groups(options.pairs),
-        LAYERS - settings.layers,
-        options.states / str(settings.layers),
+        options.states,
     )
     start = read(options.start) if options.start else shipped_weights()
     train(learned, settings, start, options.work)

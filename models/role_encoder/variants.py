@@ -41,7 +41,6 @@ GARBLED = frozenset({"deletion", "masking", "span", "reordering"})
 NOMINAL = ("NOUN", "PROPN")
 PLACES = frozenset({"nsubj", "nsubj:pass", "obj", "iobj", "obl", "nmod", "obl:agent", "conj"})
 OPEN = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
-FRONTED = ("in", "on", "at", "during", "after", "before", "near")
 LONGEST = 12
 """Words of a phrase that is moved."""
 

@@ -79,13 +79,13 @@ def test_no_pair_is_learned_and_measured() -> None:
 
 def test_states_are_those_of_the_file(tmp_path: Path) -> None:
     texts = ["A goat slept.", "The farmer left early.", "It rained all day.", "A horse ran."]
-    found = lower_states(texts, 3, tmp_path / "states.npy")
-    alone = lower_states(texts[:1], 3, tmp_path / "alone.npy")
+    found = lower_states(texts, tmp_path / "states.npy")
+    alone = lower_states(texts[:1], tmp_path / "alone.npy")
     np.testing.assert_array_equal(found.padded(np.array([0]))[0], alone.padded(np.array([0]))[0])
     rows, lengths = found.padded(np.array([1, 0]))
     assert rows.shape == (2, lengths.max(), 384)
     assert lengths.tolist() == [7, 6]
-    again = lower_states(texts, 3, tmp_path / "states.npy")
+    again = lower_states(texts, tmp_path / "states.npy")
     assert again.sentences == found.sentences
     both = States.joined([found, again])
     np.testing.assert_array_equal(both.padded(np.array([5]))[0], rows[:1])

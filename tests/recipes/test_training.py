@@ -135,7 +135,7 @@ def test_cosines_approach_the_teachers(tmp_path: Path) -> None:
     """Its teacher takes two of six sentences for one, and all others for unrelated."""
     texts = ["Two dogs run through the snow.", "The bank raised its rates by 0.25 % in May."]
     texts += ["sing", "A kettle boils.", "Nobody came.", "It rained in June."]
-    states = lower_states(texts, SHARED, tmp_path / "states.npy")
+    states = lower_states(texts, tmp_path / "states.npy")
     model = UpperLayers.of(shipped_weights(), SHARED, LAYERS - SHARED)
     every = np.arange(len(texts))
     before = distil.encoded(model, states, every)
