@@ -136,11 +136,11 @@ weights: $(VENV)/.all
 	  --frames "$(PROPBANK)/frame-examples.jsonl" --work runs/parser
 	$(BIN)/python -m models.parser.export --work runs/parser
 	$(BIN)/python -m models.parser.lemmas --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
-	$(BIN)/python -m models.words.frequencies --ewt "$(EWT)"
+	$(BIN)/python -m models.words counts --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_centre --ewt "$(EWT)"
+	$(BIN)/python -m models.words centre --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_table
+	$(BIN)/python -m models.words table
 	$(BIN)/python -m models.manifest
 	$(MAKE) roles
 
@@ -165,15 +165,15 @@ role-encoder: $(VENV)/.all
 	  $(BIN)/python -m models.role_encoder.train --data "$(DATA)" --start runs/distil/$$run.npz \
 	    --run $$run --work runs/role/$$run || exit 1; \
 	done
-	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --distilled runs/distil/*.npz \
-	  --weights runs/role/*/weights.npz --run chosen --write runs/role/chosen.npz
+	$(BIN)/python -m models.role_encoder.blend --distilled runs/distil/*.npz \
+	  --weights runs/role/*/weights.npz --write runs/role/chosen.npz
 	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)"
 	$(BIN)/python -m models.encoder.build
 	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_centre --ewt "$(DATA)/ud-ewt"
+	$(BIN)/python -m models.words centre --ewt "$(DATA)/ud-ewt"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_table
+	$(BIN)/python -m models.words table
 	$(BIN)/python -m models.manifest
 
 clean:

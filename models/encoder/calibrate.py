@@ -22,11 +22,11 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
 from models.corpora import plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
-from models.encoder.word_table import frequent_words
 from models.graph import Weights
 from models.recipe import command, save
 from models.role_encoder.layers import Layer, UpperLayers
 from models.tops import Tops, by_layer
+from models.words import frequent_words
 
 __all__ = ["largest", "training_texts"]
 
