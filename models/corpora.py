@@ -13,9 +13,10 @@ import numpy as np
 from hybridsem._typing import IntArray
 from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
 from hybridsem.datasets.settings import Settings
+from hybridsem.english.sentences import sentences
 from hybridsem.tables import read_pairs
 
-__all__ = ["Item", "cells", "folds", "json_lines", "plain_texts", "read", "table"]
+__all__ = ["Item", "cells", "folds", "json_lines", "plain_texts", "read", "sentences_of", "table"]
 
 Pair = tuple[str, str]
 
@@ -79,6 +80,18 @@ def table(file: Path) -> list[dict[str, str]]:
 def json_lines(file: Path) -> list[dict[str, Any]]:
     """Return the records of a file, one a line."""
     return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line]
+
+
+def sentences_of(file: Path) -> Iterator[str]:
+    """Yield the sentences of the documents of a file, the ``text`` of each row or record."""
+    csv.field_size_limit(1 << 30)
+    if file.suffix == ".csv":
+        with file.open(encoding="utf-8", newline="") as stream:
+            documents = [row["text"] for row in csv.DictReader(stream)]
+    else:
+        documents = [row["text"] for row in json_lines(file)]
+    for text in documents:
+        yield from (" ".join(text[start:end].split()) for start, end in sentences(text))
 
 
 def cells(file: Path, count: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,12 +11,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from hybridsem.english.sentences import sentences
 from hybridsem.english.tokenise import detokenise, tokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees, pool, shape, suffix
 from hybridsem.structures import DependencyTree
-from models.corpora import cells, json_lines, plain_texts, read
+from models.corpora import cells, plain_texts, read, sentences_of
 from models.parser.model import Batch
 from models.roles.encode import examples
 
@@ -185,13 +183,8 @@ def raw_texts(data: Path) -> Iterator[str]:
     yield from map(detokenise, cells(data / "setops/cnndm-fusion.tsv", 2))
     subjects = (data / "sage/20news-subjects.tsv").read_text(encoding="utf-8").splitlines()[1:]
     yield from (line.partition("\t")[2] for line in subjects)
-    csv.field_size_limit(1 << 30)
-    with (data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
-        documents = [row["text"] for row in csv.DictReader(file)]
-    news = json_lines(data / "sage/cnn_dailymail-300.jsonl")
-    for document in (*documents, *(row["text"] for row in news)):
-        for begin, end in sentences(document):
-            yield " ".join(document[begin:end].split())
+    for name in ("paul_graham_essays.csv", "cnn_dailymail-300.jsonl"):
+        yield from sentences_of(data / "sage" / name)
 
 
 def plain(parser: EmbeddedTrees, data: Path, frames: Path, limit: int | None = None) -> Corpus:
