@@ -38,7 +38,7 @@ def parse(
     names = [field.name for field in fields(cls)]  # type: ignore[arg-type]
     for field in fields(cls):  # type: ignore[arg-type]
         parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)
-    runs = table(module)
+    runs = {run: row for run, row in table(module).items() if row.keys() <= {*names}}
     parser.add_argument("--run", choices=runs, help="of recipe.toml")
     parser.set_defaults(**runs.get(parser.parse_known_args()[0].run, {}))
     options = parser.parse_args()

@@ -95,7 +95,7 @@ class Evidence:
 
     def _counts(self, known: str) -> Counter[tuple[str, str]]:
         counts: Counter[tuple[str, str]] = Counter()
-        for words in getattr(self, known):
+        for words in sorted(getattr(self, known)):  # sums depend on the order
             for heads, value in self._across(*words).items():
                 counts[heads] += value
         return counts
