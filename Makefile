@@ -120,7 +120,7 @@ lexicon: $(VENV)/.all
 	$(BIN)/python -m models.manifest
 
 # In this order: the parser's heads read the encoder's second output, the roles read what the parser gives.
-# MPNET is the folder that models.encoder.large --float writes. A graphics card does it in minutes, processors in days.
+# MPNET is the folder of all-mpnet-base-v2. A graphics card does it in minutes, processors in days.
 weights: $(VENV)/.all
 	@test -f "$(EWT)/train.conllu" || { echo "set EWT to the folder of UD_English-EWT, got '$(EWT)'"; exit 1; }
 	@test -f "$(PROPBANK)/train.jsonl" || { echo "set PROPBANK to the folder of PropBank (jsonl), got '$(PROPBANK)'"; exit 1; }
@@ -136,11 +136,11 @@ weights: $(VENV)/.all
 	  --frames "$(PROPBANK)/frame-examples.jsonl" --work runs/parser
 	$(BIN)/python -m models.parser.export --work runs/parser
 	$(BIN)/python -m models.parser.lemmas --ewt "$(EWT)" --frames "$(PROPBANK)/frame-examples.jsonl"
-	$(BIN)/python -m models.words.frequencies --ewt "$(EWT)"
+	$(BIN)/python -m models.words counts --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_centre --ewt "$(EWT)"
+	$(BIN)/python -m models.words centre --ewt "$(EWT)"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_table
+	$(BIN)/python -m models.words table
 	$(BIN)/python -m models.manifest
 	$(MAKE) roles
 
@@ -155,7 +155,7 @@ roles: $(VENV)/.all
 
 role-encoder: $(VENV)/.all
 	@test -f "$(DATA)/setops/wikisplit-validation.tsv" || { echo "set DATA to the folder with sts, paws, setops, lexicon and ud-ewt, got '$(DATA)'"; exit 1; }
-	@test -f "$(MPNET)/model.safetensors" || { echo "set MPNET to what models.encoder.large --float writes, got '$(MPNET)'"; exit 1; }
+	@test -f "$(MPNET)/model.safetensors" || { echo "set MPNET to the folder of all-mpnet-base-v2, got '$(MPNET)'"; exit 1; }
 	mkdir -p runs/role
 	$(BIN)/python -m models.hybrid.features --data "$(DATA)" --to runs/terms.npz
 	$(BIN)/python -m models.role_encoder.pairs --data "$(DATA)" --to runs/role/pairs
@@ -165,15 +165,15 @@ role-encoder: $(VENV)/.all
 	  $(BIN)/python -m models.role_encoder.train --data "$(DATA)" --start runs/distil/$$run.npz \
 	    --run $$run --work runs/role/$$run || exit 1; \
 	done
-	$(BIN)/python -m models.role_encoder.blend --data "$(DATA)" --distilled runs/distil/*.npz \
-	  --weights runs/role/*/weights.npz --run chosen --write runs/role/chosen.npz
+	$(BIN)/python -m models.role_encoder.blend --distilled runs/distil/*.npz \
+	  --weights runs/role/*/weights.npz --write runs/role/chosen.npz
 	$(BIN)/python -m models.encoder.calibrate --data "$(DATA)"
 	$(BIN)/python -m models.encoder.build
 	$(BIN)/python -m models.role_encoder.export --data "$(DATA)" --weights runs/role/chosen.npz
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_centre --ewt "$(DATA)/ud-ewt"
+	$(BIN)/python -m models.words centre --ewt "$(DATA)/ud-ewt"
 	$(BIN)/python -m models.manifest
-	$(BIN)/python -m models.encoder.word_table
+	$(BIN)/python -m models.words table
 	$(BIN)/python -m models.manifest
 
 clean:

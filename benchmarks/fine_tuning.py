@@ -3,10 +3,9 @@
     python -m benchmarks.fine_tuning --data ../shared/data [--splits adversarial folds stsb]
 
 With the published settings (four epochs, warm-up), in bfloat16, on a GPU where there is one. A fold
-takes four minutes of one core. The weights come from the hub or its cache
-(``models/encoder/large.py --float``), the trainer from sentence-transformers (dependency group
-``compare``). The loss ``cosine`` is the squared error of the cosine (Reimers & Gurevych 2019);
-``cosent`` ranks the pairs of a batch by it.
+takes four minutes of one core. The weights come from the hub or its cache, the trainer from
+sentence-transformers (dependency group ``compare``). The loss ``cosine`` is the squared error of
+the cosine (Reimers & Gurevych 2019); ``cosent`` ranks the pairs of a batch by it.
 """
 
 from __future__ import annotations

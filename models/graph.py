@@ -7,7 +7,7 @@ is left, and a word's levels cannot depend on what is read beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import onnx
@@ -273,6 +273,12 @@ class Graph:
                 self.add("Slice", padded, self.whole(place), self.whole(stop), self.whole(axis))
             )
         return self.add("Concat", *parts, axis=2)
+
+
+def floats(forms: Mapping[str, Sequence[str | int]]) -> list[onnx.ValueInfoProto]:
+    """Inputs or outputs in 32 bit of some forms."""
+    info = helper.make_tensor_value_info
+    return [info(name, TensorProto.FLOAT, form) for name, form in forms.items()]
 
 
 def model(

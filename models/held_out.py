@@ -18,19 +18,17 @@ from pathlib import Path
 import numpy as np
 
 from hybridsem._typing import IntArray, SentencePairs
-from hybridsem.datasets.labelled_pairs import labelled_set
-from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import unshared
-from hybridsem.tables import read_pairs
+from models.corpora import read
 
 __all__ = ["test_sets", "usable"]
 
-RATED = {
-    "STSb test": "sts/stsb-en-test.csv",
-    "SICK test": "sts/SICK_test_annotated.txt",
-    "STS3k-dev": "sts3k-dev/Data-experiment/STS3k_all.txt",
+TESTS = {
+    "STSb test": ("rated", "sts/stsb-en-test.csv"),
+    "SICK test": ("rated", "sts/SICK_test_annotated.txt"),
+    "STS3k-dev": ("rated", "sts3k-dev/Data-experiment/STS3k_all.txt"),
+    "MNLI matched": ("mnli", "everyday/mnli-matched.tsv"),
 }
-LABELLED = {"MNLI matched": ("mnli", "everyday/mnli-matched.tsv")}
 MRPC_TRAIN = "everyday/mrpc-train.tsv"
 MSRPAR = {
     "sts/stsb-en-train.csv": slice(2450, 3450),
@@ -42,10 +40,9 @@ MSRPAR = {
 @cache
 def test_sets(data: Path) -> Mapping[str, SentencePairs]:
     """The pairs of each test set; ``data`` is the folder that holds ``sts/`` and so on."""
-    found = {name: _rated(data / file) for name, file in RATED.items()}
-    found |= {name: _labelled(set_, data / file) for name, (set_, file) in LABELLED.items()}
-    copied = [pair for file, rows in MSRPAR.items() for pair in _rated(data / file)[rows]]
-    unknown = unshared(copied, [_labelled("mrpc", data / MRPC_TRAIN)])
+    found = {name: _pairs(how, data / file) for name, (how, file) in TESTS.items()}
+    copied = [pair for file, rows in MSRPAR.items() for pair in _pairs("rated", data / file)[rows]]
+    unknown = unshared(copied, [_pairs("mrpc", data / MRPC_TRAIN)])
     return found | {"MRPC test": [copied[row] for row in unknown]}
 
 
@@ -58,10 +55,5 @@ def usable(name: str, pairs: SentencePairs, data: Path) -> IntArray:
     return np.asarray(unshared(pairs, tests.values(), by_pair=by_pair))
 
 
-def _rated(file: Path) -> SentencePairs:
-    delimiter = ";" if file.name.startswith("STS3k") else None
-    return [(pair.text1, pair.text2) for pair in read_pairs(file, delimiter=delimiter)]
-
-
-def _labelled(name: str, file: Path) -> SentencePairs:
-    return labelled_set(name)(file, Settings()).pairs
+def _pairs(how: str, file: Path) -> SentencePairs:
+    return [item.pair for item in read(how, file)]

@@ -9,7 +9,10 @@ from torch import nn
 
 from models.graph import Weights
 
-__all__ = ["Tops"]
+__all__ = ["Tops", "by_layer"]
+
+PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
+"""What goes into a layer of the encoder, and into the modules of it."""
 
 
 class Tops:
@@ -40,3 +43,12 @@ class Tops:
         for hook in self._hooks:
             hook.remove()
         return {name: top.cpu().numpy() for name, top in self.found.items()}
+
+
+def by_layer(found: Weights, count: int, first: int = 0) -> Weights:
+    """What was found of ``layers``, by the published number of each layer and its parts."""
+    return {
+        f"encoder.layer.{first + number}.{part}": found[f"layers.{number}{name}"]
+        for number in range(count)
+        for name, part in PARTS.items()
+    }

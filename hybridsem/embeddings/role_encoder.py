@@ -1,15 +1,13 @@
-"""Encoders that share the code of the embedded one: roles in one vector, and a larger model.
+"""The role encoder: who did what to whom in one vector.
 
-The role encoder has the lower layers of the embedded encoder; its upper layers were trained on the
+It has the lower layers of the embedded encoder; its upper layers were trained on the
 comparison of pairs (``models/role_encoder``). It is as fast and reads as many word pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from hybridsem import assets
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.splitting import SplitVector
@@ -38,27 +36,3 @@ class RoleEncoder:
     def split(self, sentences: Sequence[str]) -> list[SplitVector]:
         """Return unit vectors as sums over word pieces; errors as for :meth:`encode`."""
         return self.embedded.split(sentences, self.outputs)
-
-
-ASSET = "large"
-
-
-class _Graph(EmbeddedEncoder):
-    """The pass of the larger model."""
-
-    dimension = 768
-    max_pieces = 384
-
-
-class LargeEncoder(RoleEncoder):
-    """Unit vectors (n, 768) of all-mpnet-base-v2 in 8 bit; errors as for the embedded encoder.
-    ``folder`` has the unpacked weights (default: the downloaded ones). Raises :class:`AssetError`
-    if they are missing; the message says how to get them.
-    """
-
-    name = ASSET
-    dimension = _Graph.dimension
-    outputs = "sentence", "last"
-
-    def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
-        super().__init__(_Graph(folder or assets.path(ASSET), threads))

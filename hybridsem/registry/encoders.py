@@ -149,7 +149,6 @@ KINDS: Mapping[str, Kind] = parts.kinds(
     "encoders",
     {
         "role-encoder": lambda _, embedded, __: parts.imported(f"{ROLES}:RoleEncoder")(embedded),
-        "large": lambda *_: parts.imported(f"{ROLES}:LargeEncoder")(),
         "standardised": _standardised,
         **{name: partial(_composed, name) for name in COMPOSED},
         **{

@@ -37,11 +37,6 @@ def _roles(name: str, place: str, *given: Any, default: Normalise, **options: An
     )
 
 
-def _hybrid(name: str) -> Build:
-    place = "combiners.hybrid:HybridCombiner"
-    return without_roles(name, lambda vectors: imported(place)(name, vectors))
-
-
 def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
     place = "combiners.role_swaps:RoleSwapCombiner"
     return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
@@ -91,7 +86,9 @@ def _strings(name: str) -> Build:
 
 
 _BUILD: Mapping[str, Build] = {
-    **{name: _hybrid(name) for name in ("hybrid", "hybrid-large")},
+    "hybrid": without_roles(
+        "hybrid", lambda vectors: imported("combiners.hybrid:HybridCombiner")("hybrid", vectors)
+    ),
     "hybrid-0.1": _role_swaps,
     "verbnet-cn": _roles(
         "verbnet-cn", ROLES, VERBNET_WEIGHTS, default="matched", pairings=PAIRINGS

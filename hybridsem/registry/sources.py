@@ -27,7 +27,7 @@ _HUB_NAME = re.compile(r"(?:[\w.-]+/)?[\w.-]+")
 SHIPPED = {"embedded", "verbnet"}
 """The parts of most models, recognised without reading the table of models."""
 
-ASSETS = {"numberbatch": NUMBERBATCH, "large": "large"}
+ASSETS = {"numberbatch": NUMBERBATCH}
 """Downloaded parts without an argument."""
 
 BESIDE = {".npy": ".txt", ".npz": ".txt"}

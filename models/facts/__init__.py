@@ -6,9 +6,7 @@ is a file, record and sentence of ``../shared/data/sage``, the second an edit, `
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from hybridsem._typing import Record
 from hybridsem.errors import FormatError
 from hybridsem.facts.values import FactRelation
 from hybridsem.judge.labels import Label
+from models.corpora import json_lines
 from models.labelled import LabelledPair, rows
 
 __all__ = ["EDIT", "SOURCES", "TABLE", "FactPair", "fact_pairs"]
@@ -65,14 +64,9 @@ def _resolved(pair: FactPair, data: Path, texts: dict[str, list[str]]) -> FactPa
     file, place = pair.sentence1.split()
     record, number = map(int, place.split(":"))
     if file not in texts:
-        texts[file] = [row["text"] for row in _lines(data / "sage" / file)]
+        texts[file] = [row["text"] for row in json_lines(data / "sage" / file)]
     first = SENTENCE_END.split(" ".join(texts[file][record].split()))[number]
     old, new = pair.sentence2.split(EDIT)
     if first.count(old) != 1:
         raise FormatError(f"{pair.id}: {old!r} is not once in the sentence", data / "sage" / file)
     return replace(pair, sentence1=first, sentence2=first.replace(old, new))
-
-
-def _lines(path: Path) -> Iterator[Mapping[str, str]]:
-    with path.open(encoding="utf-8") as stream:
-        yield from map(json.loads, stream)

@@ -21,61 +21,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.datasets.labelled_pairs import (
-    CONTRADICTION,
-    PARAPHRASE,
-    RELATED,
-    inference,
-    labelled_set,
-    paws,
-)
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
-from hybridsem.datasets.splits import words_of
+from hybridsem.datasets.splits import components, words_of
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
     minimal_pairs,
     packaged_minimal_pairs,
     sugarcrepe_pp,
 )
-from hybridsem.tables import read_pairs
+from models.corpora import folds, read
 from models.held_out import usable
+from models.recipe import table
 
 Pair = tuple[str, str]
 
-RATED = {
-    "STSb train": "sts/stsb-en-train.csv",
-    "STSb dev": "sts/stsb-en-dev.csv",
-    "SICK train": "sts/SICK_train.txt",
-    "STS12 MSRpar": "sts12/MSRpar.tsv",
-    "STS12 OnWN": "sts12/OnWN.tsv",
-    "STS12 SMTeuroparl": "sts12/SMTeuroparl.tsv",
-    "STS12 SMTnews": "sts12/SMTnews.tsv",
-    "pilot": "sts/Fodor_pilot_2022.txt",
-    "STS3k train": "sts3k-train/Data-experiment/STS3k_all.txt",
-}
-PAWS, SNLI = "paws/paws-wiki-dev.tsv", "analogies/snli-dev.tsv"
-SNLI_PAIRS = 3000
-"""How many of SNLI are read: it is a weak extra, and every pair has to be parsed."""
+TASKS: Mapping[str, Mapping[str, Any]] = table(__file__)["tasks"]
 SUGARCREPE, CHECKED = "sugarcrepe-pp", "check"
-EVERYDAY = {
-    "medical questions": ("medical-questions", "everyday/medical-questions.tsv"),
-    "adversarial paraphrases": ("adversarial-paraphrase", "everyday/adversarial-paraphrase.tsv"),
-    "QNLI": ("qnli", "everyday/qnli.tsv"),
-    "MRPC train": ("mrpc", "everyday/mrpc-train.tsv"),
-    "Quora": ("qqp", "everyday/qqp.tsv"),
-    "WikiQA": ("wikiqa", "everyday/wikiqa.tsv"),
-}
-"""Questions and news. The last three, which are for research alone, are measured and not learned
-from (``objective.WEIGHTS``).
-"""
-EVERYDAY_PAIRS = 2000
-"""How many of each are read, drawn at random."""
 
 
 @dataclass(frozen=True)
@@ -151,26 +118,20 @@ class Development:
         task_of = np.zeros(len(self.pairs), int)
         for number, task in enumerate(self.tasks):
             task_of[task.rows.ravel()] = number
-        sizes = np.bincount(self.groups)
-        first = np.unique(self.groups, return_index=True)[1]
-        loads = np.zeros((len(self.tasks), count), int)
-        fold_of = np.zeros(len(sizes), int)
-        order = np.random.default_rng(seed).permutation(len(sizes))
-        for group in order[np.argsort(-sizes[order], kind="stable")]:
-            load = loads[task_of[first[group]]]
-            fold_of[group] = load.argmin()
-            load[fold_of[group]] += sizes[group]
-        return fold_of[self.groups]
+        return folds(self.groups, count, seed, task_of)
 
 
-def development(data: Path) -> Development:
-    """All development sets; ``data`` is the folder that holds ``sts/``, ``paws/`` and so on."""
+def development(data: Path, most: int | None = None) -> Development:
+    """All development sets, or at most so many items of each, drawn at random; ``data`` is the
+    folder that holds ``sts/``, ``paws/`` and so on.
+    """
     pairs = _Pairs(data)
-    tasks = [_rated(name, data / file, pairs) for name, file in RATED.items()]
-    tasks += [_paws(data / PAWS, pairs), _snli(data / SNLI, pairs)]
-    tasks += [_everyday(name, set_, data / file, pairs) for name, (set_, file) in EVERYDAY.items()]
+    tasks = [_task(name, row, pairs) for name, row in TASKS.items() if "file" in row]
     tasks += [*_sugarcrepe(data / SUGARCREPE, pairs), _minimal_pairs(pairs), *_plain_english(pairs)]
-    return Development(tuple(pairs.listed), tuple(tasks), _groups(pairs.listed))
+    # What makes a group are sentences in other case or punctuation, too.
+    groups = components([(words_of(one), words_of(two)) for one, two in pairs.listed])
+    every = Development(tuple(pairs.listed), tuple(tasks), groups)
+    return every if most is None else every.sample(most)
 
 
 class _Pairs:
@@ -197,37 +158,17 @@ class _Pairs:
         return [number for number, item in enumerate(items) if counts[number] == len(item)]
 
 
-def _delimiter(file: Path) -> str | None:
-    return ";" if file.name.startswith("STS3k") else None
-
-
-def _rated(name: str, file: Path, pairs: _Pairs) -> Task:
-    found = [
-        ((pair.text1, pair.text2), pair.gold)
-        for pair in read_pairs(file, delimiter=_delimiter(file))
-        if pair.gold is not None
-    ]
-    return _labelled_task(name, "rated", found, pairs)
-
-
-def _paws(file: Path, pairs: _Pairs) -> Task:
-    data = paws(file, Settings())
-    found = zip(data.pairs, (float(label == PARAPHRASE) for label in data.labels), strict=True)
-    return _labelled_task("PAWS-Wiki dev", "labelled", found, pairs)
-
-
-def _snli(file: Path, pairs: _Pairs) -> Task:
-    data = inference(file, Settings())
-    labels = (float(label != CONTRADICTION) for label in data.labels[:SNLI_PAIRS])
-    found = zip(data.pairs[:SNLI_PAIRS], labels, strict=True)
-    return _labelled_task("SNLI dev", "labelled", found, pairs)
-
-
-def _everyday(name: str, set_: str, file: Path, pairs: _Pairs) -> Task:
-    data = labelled_set(set_)(file, Settings())
-    chosen = np.sort(np.random.default_rng(0).permutation(len(data.pairs))[:EVERYDAY_PAIRS])
-    found = [(data.pairs[i], float(data.labels[i] in (PARAPHRASE, RELATED))) for i in chosen]
-    return _labelled_task(name, "labelled", found, pairs)
+def _task(name: str, row: Mapping[str, Any], pairs: _Pairs) -> Task:
+    """A task of a file."""
+    items, same = read(row["read"], pairs.data / row["file"])[: row.get("first")], row.get("same")
+    if "drawn" in row:
+        order = np.random.default_rng(0).permutation(len(items))
+        items = [items[i] for i in np.sort(order[: row["drawn"]])]
+    if same is None:
+        rated = [(item.pair, item.rating) for item in items if item.rating is not None]
+        return _labelled_task(name, "rated", rated, pairs)
+    labelled = [(item.pair, float(item.label in same)) for item in items]
+    return _labelled_task(name, "labelled", labelled, pairs)
 
 
 def _labelled_task(
@@ -285,21 +226,3 @@ def _plain_english(pairs: _Pairs) -> Iterator[Task]:
     ]
     rows = [[pairs.row(pair) for pair in items[n]] for n in pairs.items(name, items)]
     yield Task(f"{name} triples", "triples", np.array(rows))
-
-
-def _groups(pairs: Sequence[Pair]) -> IntArray:
-    """The connected components of pairs that share a sentence."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    number: dict[str, int] = {}
-    ends = np.array([[number.setdefault(words_of(s), len(number)) for s in pair] for pair in pairs])
-    edges = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), (len(number), len(number)))
-    return np.unique(
-        connected_components(edges, directed=False)[1][ends[:, 0]], return_inverse=True
-    )[1]
-
-
-def sizes(data: Development) -> Mapping[str, int]:
-    """How many items each task has."""
-    return {task.name: len(task.rows) for task in data.tasks}

@@ -22,55 +22,13 @@ import numpy as np
 import torch
 from scipy.stats import rankdata
 
-from models.hybrid.data import Task
+from models.hybrid.data import TASKS, Task
 
 Loss = Callable[[torch.Tensor], torch.Tensor]
 
-WEIGHTS: Mapping[str, float] = {
-    "STSb train": 1.0,
-    "STSb dev": 0.5,
-    "SICK train": 1.5,
-    "STS12 MSRpar": 0.4,
-    "STS12 OnWN": 0.4,
-    "STS12 SMTeuroparl": 0.6,
-    "STS12 SMTnews": 0.6,
-    "pilot": 0.3,
-    "STS3k train": 1.0,
-    "PAWS-Wiki dev": 1.2,
-    "SNLI dev": 0.1,
-    "medical questions": 0.0,
-    "adversarial paraphrases": 0.0,
-    "QNLI": 0.0,
-    "MRPC train": 0.0,
-    "Quora": 0.0,
-    "WikiQA": 0.0,
-    "SugarCrepe++ swap_obj": 0.2,
-    "SugarCrepe++ swap_att": 0.3,
-    "SugarCrepe++ replace_obj": 0.3,
-    "SugarCrepe++ replace_att": 0.6,
-    "SugarCrepe++ replace_rel": 0.3,
-    "minimal pairs": 1.0,
-    "plain-english": 0.0,
-    "plain-english same": 0.0,
-    "plain-english passages": 0.0,
-    "plain-english triples": 0.0,
-}
-"""What a task counts: rated texts about as much as structure, and each of a family its share. One
-that counts nothing is only measured.
-"""
-TOGETHER = {
-    **WEIGHTS,
-    "medical questions": 0.4,
-    "adversarial paraphrases": 0.1,
-    "MRPC train": 0.5,
-    "Quora": 0.7,
-    "WikiQA": 0.1,
-    "plain-english": 1.0,
-    "plain-english same": 0.5,
-    "plain-english passages": 0.2,
-    "plain-english triples": 1.0,
-}
-"""The same with a pair reader, which finds the same meaning in other words."""
+WEIGHTS: Mapping[str, float] = {name: row["weight"] for name, row in TASKS.items()}
+TOGETHER = {name: row.get("together", row["weight"]) for name, row in TASKS.items()}
+"""What a task counts without and with a pair reader."""
 TEMPERATURE = 0.04
 """The lead, in points of the score, at which an order counts as nearly sure."""
 GUARD = 4.0

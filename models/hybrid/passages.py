@@ -5,18 +5,15 @@
 Rows are the passages of plain English (chosen on "choose", also printed for "check"), medical
 questions, and sentences among the same others: STSb dev by rating, PAWS dev by label. The figure of
 a choice is the mean of their AUCs and of the rank correlation with the ratings, minus what a set
-is below its cosine. The largest share
-is given: authors rate a passage with one changed fact at .55 to .6 of the same.
+is below its cosine.
 ``--write`` writes ``hybridsem/data/passages.json``; run ``python -m models.manifest`` afterwards.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -27,17 +24,13 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.passages import CONSTANTS, ComparedPassages, divided
 from hybridsem.combiners.weighting import PassageWeighting
-from hybridsem.datasets.plain_english import FOLDER
+from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.english.sentences import sentences_of
+from models.corpora import read
+from models.recipe import SHIPPED, command, table
 
-TO = Path(__file__).parents[2] / "hybridsem/data" / CONSTANTS
-SHARE, NEARNESS, SEED, ROWS = 0.6, 0.4, 0, 500
-GRID: Mapping[str, Sequence[float]] = {
-    "rate": (7, 10, 14, 20),
-    "wording": (0.3, 0.5, 0.7, 1.0),
-    "lone": (0.0, 0.1, 0.2),
-    "exponent": (16, 24, 32),
-}
+TO = SHIPPED / CONSTANTS
+SEED, ROWS = 0, 500
 
 
 @dataclass
@@ -60,36 +53,23 @@ class Rows:
 
 def read_rows(data: Path) -> Iterator[Rows]:
     """Yield the sets."""
-    with (FOLDER / "passages.tsv").open(encoding="utf-8", newline="") as stream:
-        passages = [*csv.DictReader(stream, delimiter="\t")]
+    passages = [
+        (row.part, row.sentence1, row.sentence2, row.label) for row in plain_pairs("passages")
+    ]
     for part in ("choose", "check"):
-        yield _rows(
-            f"passages, {part}",
-            [
-                (row["sentence1"], row["sentence2"], row["label"] == "same")
-                for row in passages
-                if row["part"] == part
-            ],
-        )
-    others = [sentences_of(row["sentence1"]) for row in passages if row["part"] != "test"]
+        rows = [(one, two, label == "same") for of, one, two, label in passages if of == part]
+        yield _rows(f"passages, {part}", rows)
+    others = [sentences_of(one) for part, one, *_ in passages if part != "test"]
     draw = random.Random(SEED)
-    with (data / "everyday/medical-questions.tsv").open(encoding="utf-8", newline="") as stream:
-        yield _rows(
-            "medical questions",
-            [
-                (row["sentence1"], row["sentence2"], float(row["label"]))
-                for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-            ],
-        )
-    with (data / "sts/stsb-en-dev.csv").open(encoding="utf-8", newline="") as stream:
-        rated = [(one, two, float(score)) for one, two, score in csv.reader(stream)]
-    yield _rows("STSb dev among others", _among(draw.sample(rated, ROWS), others, draw))
-    with (data / "paws/paws-wiki-dev.tsv").open(encoding="utf-8", newline="") as stream:
-        labelled = [
-            (row["sentence1"], row["sentence2"], float(row["label"]))
-            for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-        ]
-    yield _rows("PAWS dev among others", _among(draw.sample(labelled, ROWS), others, draw))
+    questions = read("columns", data / "everyday/medical-questions.tsv")
+    yield _rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
+    rated = read("rated", data / "sts/stsb-en-dev.csv")
+    same = read("columns", data / "paws/paws-wiki-dev.tsv")
+    for name, rows in (
+        ("STSb dev", [(*item.pair, item.rating or 0.0) for item in rated]),
+        ("PAWS dev", [(*item.pair, float(item.label)) for item in same]),
+    ):
+        yield _rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
 
 
 def _rows(name: str, rows: Sequence[tuple[str, str, float]]) -> Rows:
@@ -133,8 +113,7 @@ class Measured:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--pair-reader", help="to report: the choice is made without")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
@@ -143,8 +122,9 @@ def main() -> None:
     measured = [Measured(nlp, rows) for rows in sets]
     cosines = [rows.figure(one.cosines) for rows, one in zip(sets, measured, strict=True)]
     found = []
-    for values in product(*GRID.values()):
-        constants = PassageWeighting(SHARE, *values[:3], values[3], NEARNESS)
+    row = table(__file__)["passages"]
+    for values in product(*row["grid"].values()):
+        constants = PassageWeighting(row["share"], *values, row["nearness"])
         figures = [
             rows.figure(one.scored(constants)) for rows, one in zip(sets, measured, strict=True)
         ]

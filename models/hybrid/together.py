@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +25,16 @@ from hybridsem.combiners.hybrid import READ_TOGETHER, shipped_weighting
 from hybridsem.combiners.weighting import Together, log_odds
 from hybridsem.comparison.edits import CHARGED, Evidence, Kind
 from hybridsem.pair_reader import EmbeddedPairReader, Readings
+from models.fit import minimise
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
 from models.hybrid.figures import figures, table
 from models.hybrid.objective import TEMPERATURE, TOGETHER, Objective, objective
 from models.hybrid.shapes import scored
 from models.pair_reader.data import ROWS, kept_rows
+from models.recipe import SHIPPED, command
 
-FOLDER, LOG = Path(__file__).parents[2] / "hybridsem/data", Path(__file__).with_name("together.log")
+LOG = Path(__file__).with_name("together.log")
 GUARD, STEPS, RATE, MOST_FADE = 0.3, 400, 0.05, 8.0
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
@@ -71,28 +74,26 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     weights = torch.tensor([0.5, 0.3, 0.3, 0.2], requires_grad=True)
     bias, fade = (torch.tensor(start, requires_grad=True) for start in (0.0, 2.0))
     shares = torch.tensor([-3.0, -3.0], requires_grad=True)
-    optimiser = torch.optim.Adam([weights, bias, fade, shares], lr=RATE)
-    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
-    for _ in range(STEPS):
+
+    def loss() -> torch.Tensor:
         away = torch.sigmoid(inputs @ weights + bias) - cosines
         lift, fall = torch.sigmoid(shares)
         base = cosines + torch.where(away > 0, lift * torch.exp(-fade * kept), fall) * away
         positive = base.clamp(0, 1)
-        optimiser.zero_grad()
-        goal(torch.where(base > 0, positive * torch.exp(-every * positive), base)).backward()
-        optimiser.step()
-        schedule.step()
-        with torch.no_grad():
-            weights.clamp_(min=0)
-            fade.clamp_(0, MOST_FADE)
+        return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
+
+    def within() -> None:
+        weights.clamp_(min=0)
+        fade.clamp_(0, MOST_FADE)
+
+    minimise([weights, bias, fade, shares], repeat(loss, STEPS), STEPS, RATE, within)
     values = torch.cat([weights, bias[None], torch.sigmoid(shares), fade[None]]).detach()
     found = values.numpy().astype(float).round(5)
     return Together(found[:4], *found[4:].tolist(), OPEN)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
@@ -101,9 +102,7 @@ def main() -> None:
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    data = development(options.data)
-    if options.most is not None:
-        data = data.sample(options.most)
+    data = development(options.data, options.most)
     terms = load(options.terms, data)
     read, unseen = readings(data, options)
     tasks = tuple(task.within(unseen) for task in data.tasks)
@@ -128,7 +127,7 @@ def main() -> None:
     if options.write:
         about = {"learned": "python -m models.hybrid.together", "pairs": data.sha256}
         content = json.dumps(together.to_dict() | about, indent=1)
-        (FOLDER / READ_TOGETHER).write_text(content + "\n", "utf-8")
+        (SHIPPED / READ_TOGETHER).write_text(content + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
 
 

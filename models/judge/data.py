@@ -24,8 +24,7 @@ SICK's parts the pair itself. STSb dev is not learned from.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,14 +36,12 @@ from hybridsem.datasets.labelled_pairs import (
     ENTAILMENT,
     NEUTRAL,
     PARAPHRASE,
-    inference,
-    paws,
 )
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components, unshared
 from hybridsem.datasets.triples import DEVELOPMENT, packaged_minimal_pairs, sugarcrepe_pp
 from hybridsem.judge.labels import LABELS, Label
-from hybridsem.tables import read_pairs
+from models.corpora import folds, read, table
 from models.held_out import usable
 
 __all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
@@ -54,6 +51,12 @@ SNLI_LEARNED = 5000
 SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = LABELS
 RELATED = (ENTAILS, ENTAILED, DIFFERS, CONTRADICTS)
 CLASSES = (ENTAILMENT, NEUTRAL, CONTRADICTION)
+LABELS_OF: Mapping[str, Sequence[Label]] = {
+    ENTAILMENT: (SAME, ENTAILS),
+    NEUTRAL: (ENTAILED, DIFFERS, UNRELATED),
+    CONTRADICTION: (CONTRADICTS,),
+}
+"""What a pair with a label of an inference set may be."""
 
 LEARNED_FROM = {
     "SICK train": 1.0,
@@ -106,61 +109,41 @@ Row = tuple[Pair, Sequence[Label], int]
 
 def _sick(name: str, data: Path) -> Iterator[Row]:
     file = {"train": "SICK_train", "trial": "SICK_trial", "test": "SICK_test_annotated"}
-    path = data / "sts" / f"{file[name.split()[1]]}.txt"
-    found = inference(path, Settings())
-    ratings = (pair.gold or 0.0 for pair in read_pairs(path))
-    for pair, label, rating in zip(found.pairs, found.labels, ratings, strict=True):
-        if label == NEUTRAL:
-            labels: Sequence[Label] = (
-                (UNRELATED,)
-                if rating < 2
-                else (ENTAILED, DIFFERS)
-                if rating >= 3
-                else (DIFFERS, UNRELATED)
-            )
-        else:
-            labels = (SAME, ENTAILS) if label == ENTAILMENT else (CONTRADICTS,)
-        yield pair, labels, CLASSES.index(label)
+    for item in read("sick", data / "sts" / f"{file[name.split()[1]]}.txt"):
+        labels: Sequence[Label] = LABELS_OF[item.label]
+        if item.label == NEUTRAL:
+            rating = item.rating or 0.0
+            others = (ENTAILED, DIFFERS) if rating >= 3 else (DIFFERS, UNRELATED)
+            labels = (UNRELATED,) if rating < 2 else others
+        yield item.pair, labels, CLASSES.index(item.label)
 
 
 def _snli(name: str, data: Path) -> Iterator[Row]:
-    found = inference(data / "analogies/snli-dev.tsv", Settings())
+    found = read("inference", data / "analogies/snli-dev.tsv")
     # The hypotheses of a premise stand together, and stay so.
-    premises = [pair[0] for pair in found.pairs]
+    premises = [item.pair[0] for item in found]
     cut = next(at for at in range(SNLI_LEARNED, len(premises)) if premises[at] != premises[at - 1])
-    chosen = slice(cut) if "1st" in name else slice(cut, None)
-    labels = {
-        ENTAILMENT: (SAME, ENTAILS),
-        NEUTRAL: (ENTAILED, DIFFERS, UNRELATED),
-        CONTRADICTION: (CONTRADICTS, UNRELATED),
-    }
-    for pair, label in zip(found.pairs[chosen], found.labels[chosen], strict=True):
-        yield pair, labels[label], CLASSES.index(label)
+    labels = {**LABELS_OF, CONTRADICTION: (CONTRADICTS, UNRELATED)}
+    for item in found[:cut] if "1st" in name else found[cut:]:
+        yield item.pair, labels[item.label], CLASSES.index(item.label)
 
 
 def _paws(name: str, data: Path) -> Iterator[Row]:
-    found = paws(data / "paws/paws-wiki-dev.tsv", Settings())
+    found = read("paws", data / "paws/paws-wiki-dev.tsv")
     side = 0 if "1st" in name else 1
-    groups = components(found.pairs).tolist()
-    for pair, label, group in zip(found.pairs, found.labels, groups, strict=True):
+    groups = components([item.pair for item in found]).tolist()
+    for item, group in zip(found, groups, strict=True):
         if group % 2 == side:
-            same = label == PARAPHRASE
-            yield pair, (SAME,) if same else RELATED, int(same)
+            same = item.label == PARAPHRASE
+            yield item.pair, (SAME,) if same else RELATED, int(same)
 
 
 def _stsb(name: str, data: Path) -> Iterator[Row]:
-    for pair in read_pairs(data / "sts/stsb-en-train.csv"):
-        rating = pair.gold or 0.0
-        labels = (
-            (SAME,)
-            if rating >= 4.8
-            else (SAME, *RELATED)
-            if rating >= 3
-            else (*RELATED, UNRELATED)
-            if rating > 0.6
-            else (UNRELATED,)
-        )
-        yield (pair.text1, pair.text2), labels, -1
+    for item in read("rated", data / "sts/stsb-en-train.csv"):
+        rating = item.rating or 0.0
+        alike = (SAME,) if rating >= 4.8 else (SAME, *RELATED)
+        unlike = (*RELATED, UNRELATED) if rating > 0.6 else (UNRELATED,)
+        yield item.pair, alike if rating >= 3 else unlike, -1
 
 
 def _sugarcrepe(name: str, data: Path) -> Iterator[Row]:
@@ -172,20 +155,16 @@ def _sugarcrepe(name: str, data: Path) -> Iterator[Row]:
 
 def _minimal(name: str, data: Path) -> Iterator[Row]:
     wanted = DEVELOPMENT if "development" in name else "held-out"
-    with packaged_minimal_pairs().open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream, delimiter="\t"):
-            if row["part"] == wanted:
-                yield (row["sentence"], row["paraphrase"]), (SAME,), 1
-                yield (row["sentence"], row["alteration"]), RELATED, 0
+    for row in table(packaged_minimal_pairs()):
+        if row["part"] == wanted:
+            yield (row["sentence"], row["paraphrase"]), (SAME,), 1
+            yield (row["sentence"], row["alteration"]), RELATED, 0
 
 
 def _halves(name: str, data: Path) -> Iterator[Row]:
-    path = data / "inference" / f"{name.partition(',')[0].lower()}.tsv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
-            follows = row["label"] == ENTAILMENT
-            labels = (SAME, ENTAILS) if follows else (ENTAILED, DIFFERS, CONTRADICTS)
-            yield (row["sentence1"], row["sentence2"]), labels, CLASSES.index(row["label"])
+    for item in read("columns", data / "inference" / f"{name.partition(',')[0].lower()}.tsv"):
+        may = (SAME, ENTAILS) if item.label == ENTAILMENT else (ENTAILED, DIFFERS, CONTRADICTS)
+        yield item.pair, may, CLASSES.index(item.label)
 
 
 READERS = {
@@ -228,13 +207,7 @@ class Learned:
 
     def folds(self, count: int) -> IntArray:
         """The fold of each pair, (n,): whole groups, the largest first, to the emptiest fold."""
-        sizes = np.bincount(self.groups)
-        fold_of, loads = np.zeros(len(sizes), int), np.zeros(count, int)
-        order = np.random.default_rng(0).permutation(len(sizes))
-        for group in order[np.argsort(-sizes[order], kind="stable")].tolist():
-            fold_of[group] = loads.argmin()
-            loads[fold_of[group]] += sizes[group]
-        return fold_of[self.groups]
+        return folds(self.groups, count)
 
 
 def learned(parts: Sequence[Part]) -> Learned:

@@ -1,4 +1,4 @@
-"""The features of all pairs that the judge learns from, and of those that are held out.
+"""The features of all pairs that the judge learns from.
 
     python -m models.judge.features --data ../shared/data --to runs/judge
 
@@ -7,7 +7,6 @@ A file for each data set; one that is there already for the same pairs and featu
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import time
@@ -20,7 +19,8 @@ from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
-from models.judge.data import HELD_OUT, LEARNED_FROM, Part, part
+from models.judge.data import LEARNED_FROM, Part, part
+from models.recipe import command
 
 CHUNK = 1000
 
@@ -70,13 +70,12 @@ def load(folder: Path, pairs: Part) -> Table:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--to", type=Path, default=Path("runs/judge"))
     options = parser.parse_args()
     options.to.mkdir(parents=True, exist_ok=True)
     nlp = Pipeline("hybrid")
-    for name in (*LEARNED_FROM, *HELD_OUT):
+    for name in LEARNED_FROM:
         pairs = part(name, options.data)
         np.savez_compressed(file_of(options.to, pairs), **extract(nlp, pairs)._asdict())
 

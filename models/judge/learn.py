@@ -5,17 +5,17 @@
     python -m models.manifest
 
 A pair counts by the probability of the labels that it may have (``data.py``). Every figure on what
-is learned from is out of fold, and folds are of whole groups of pairs that share a sentence; those
-on sets that are held out come from the network that is written. ``--write`` writes
+is learned from is out of fold, and folds are of whole groups of pairs that share a sentence
+(``benchmarks/judge.py`` measures what is held out). ``--write`` writes
 ``hybridsem/data/judge.json`` and, beside this file, what was printed, ``judge.log``.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,10 +30,12 @@ from hybridsem.judge.features import Observed
 from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
-from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, Part, learned, part, unseen
+from models.fit import minimise
+from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, learned, part, unseen
 from models.judge.features import Table, load
+from models.recipe import SHIPPED, command, parse
 
-FILE = Path(__file__).parents[2] / "hybridsem/data/judge.json"
+FILE = SHIPPED / "judge.json"
 LOG = Path(__file__).parent / "judge.log"
 FOLDS = 5
 FARTHEST = 6.0
@@ -114,29 +116,28 @@ def network_of(both: Float64Array, data: Learned, settings: Settings) -> Standar
     known = torch.tensor([source.startswith("SNLI") for source in data.sources]).float()
     excludes = torch.from_numpy(data.gold == CONTRADICTION).float()
     exclusive = torch.nn.BCEWithLogitsLoss(reduction="none")
-    members = []
-    for member in range(settings.members):
-        torch.manual_seed(settings.seed + member)
+
+    def member(number: int) -> tuple[Predictor, Predictor]:
+        torch.manual_seed(settings.seed + number)
         network = Network(there.shape[1], settings.hidden)
-        optimiser = torch.optim.Adam(network.parameters(), lr=settings.rate)
-        steps = settings.epochs * (len(there) // settings.batch)
-        schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
         shrunk = [one for name, one in network.named_parameters() if name.endswith("weight")]
-        for _ in range(settings.epochs):
-            order = torch.randperm(len(there))[: len(there) // settings.batch * settings.batch]
-            for rows in order.reshape(-1, settings.batch):
-                optimiser.zero_grad()
-                found = network(there[rows], back[rows])
-                labels = torch.log_softmax(found[:, :-1], 1)
-                likely = torch.logsumexp(labels + absent[rows], 1)
-                loss = -(counts[rows] * likely).mean()
-                told = known[rows]
-                loss = loss + (exclusive(found[:, -1], excludes[rows]) * told).mean()
-                loss = loss + settings.l2 * sum(one.square().sum() for one in shrunk)
-                loss.backward()
-                optimiser.step()
-                schedule.step()
-        members += network.members()
+
+        def loss(rows: torch.Tensor) -> torch.Tensor:
+            found = network(there[rows], back[rows])
+            labels = torch.log_softmax(found[:, :-1], 1)
+            likely = torch.logsumexp(labels + absent[rows], 1)
+            value = -(counts[rows] * likely).mean()
+            value = value + (exclusive(found[:, -1], excludes[rows]) * known[rows]).mean()
+            return value + settings.l2 * sum(one.square().sum() for one in shrunk)
+
+        steps = len(there) // settings.batch
+        orders = (torch.randperm(len(there)) for _ in range(settings.epochs))
+        batches = (order[: steps * settings.batch].reshape(steps, -1) for order in orders)
+        losses = (partial(loss, rows) for order in batches for rows in order)
+        minimise(network.parameters(), losses, settings.epochs * steps, settings.rate)
+        return network.members()
+
+    members = [one for number in range(settings.members) for one in member(number)]
     return replace(whole, model=Ensemble(tuple(members), divisor=settings.members))
 
 
@@ -216,9 +217,7 @@ def interval(values: Sequence[float] | Float64Array, draws: int = 1000) -> str:
     return f"{rows.mean():.3f} [{low:.3f}, {high:.3f}]"
 
 
-def told(
-    name: str, found: Float64Array, gold: IntArray, scores: Float64Array, excludes: Float64Array
-) -> Iterator[str]:
+def told(name: str, found: Float64Array, gold: IntArray, scores: Float64Array) -> Iterator[str]:
     """Lines of what the probabilities of a data set are worth.
 
     Args:
@@ -226,35 +225,25 @@ def told(
         found: (n, labels).
         gold: (n,), as in ``Part``.
         scores: Of the hybrid, (n,), to compare with.
-        excludes: The output that says so, (n,).
     """
-    if "SICK" in name or "SNLI" in name:
-        three = three_ways(found)
+    three, known = three_ways(found), gold >= 0
+    if name.startswith(("SICK", "SNLI")):
         right = three.argmax(1) == gold
-        yield (
-            f"{name}, {len(gold)}: accuracy of three {interval(right)}, calibration error "
-            f"{calibration_error(three, gold):.3f}"
-        )
+        error = f"{calibration_error(three, gold):.3f}"
+        yield f"{name}, {len(gold)}: accuracy of three {interval(right)}, calibration error {error}"
         yield f"{name}: of three {held(three.max(1), right)}"
-        against = {
-            "contradicts": found[:, 4],
-            "contradicts or unrelated": found[:, 4] + found[:, 5],
-            "exclude": excludes,
-            "score": -scores,
-        }
-        cells = [f"{by} {_auc(values, gold == 2)}" for by, values in against.items()]
-        yield f"{name}: AUC of contradiction by {', '.join(cells)}"
-    elif name.split(",")[0] in ("MED", "MoNLI", "ConjNLI"):
-        follows = three_ways(found)[:, 0]
-        right = (follows > 0.5) == (gold == 0)
-        yield f"{name}, {len(gold)}: entailment or not {interval(right)}, {held(follows, right)}"
-    elif (gold >= 0).any():
-        known = gold >= 0
-        same = gold[known] == 1
-        yield (
-            f"{name}, {len(same)}: AUC of same by its probability {_auc(found[known, 0], same)}, "
-            f"score {_auc(scores[known], same)}"
+    elif name.startswith(("MED", "MoNLI", "ConjNLI")):
+        right = (three[:, 0] > 0.5) == (gold == 0)
+        of_two = f"entailment or not {interval(right)}, {held(three[:, 0], right)}"
+        yield f"{name}, {len(gold)}: {of_two}"
+    elif known.any():
+        areas = (
+            classification(one[known], gold[known] == 1, ("auc",), 1000)["auc"]
+            for one in (found[:, 0], scores)
         )
+        cells = (f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in areas)
+        areas_of = ", ".join(cells)
+        yield f"{name}, {known.sum()}: AUC of same by its probability, score {areas_of}"
 
 
 def held(probability: Float64Array, right: BoolArray) -> str:
@@ -263,86 +252,50 @@ def held(probability: Float64Array, right: BoolArray) -> str:
     return f"held at .9 {sure.mean():.2f}, wrong of these {1 - right[sure].mean():.3f}"
 
 
-def _auc(values: Float64Array, positive: BoolArray) -> str:
-    one = classification(values, positive, ("auc",), 1000)["auc"]
-    return f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]"
-
-
-def confusion(found: Float64Array, gold: IntArray) -> Iterator[str]:
-    """How often each class of three is taken for which."""
-    named = three_ways(found).argmax(1)
-    yield "                 entailment  neutral  contradiction"
-    for number, name in enumerate(("entailment", "neutral", "contradiction")):
-        counts = np.bincount(named[gold == number], minlength=3)
-        yield f"{name:<16} {counts[0]:>10} {counts[1]:>8} {counts[2]:>14}"
+def gathered(data: Path, folder: Path) -> tuple[Learned, Table]:
+    """All that is learned from, and its features."""
+    held = [part(name, data) for name in HELD_OUT]
+    parts, tables = [], []
+    for name in LEARNED_FROM:
+        whole = part(name, data)
+        table = load(folder, whole)
+        usable = ~np.isnan(table.scores)
+        rows = np.array([row for row in unseen(whole, held, data) if usable[row]])
+        parts.append(whole.take(rows))
+        tables.append(Table(*(column[rows] for column in table)))
+    return learned(parts), Table(*map(np.concatenate, zip(*tables, strict=True)))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--features", type=Path, default=Path("runs/judge"))
-    for name, value in asdict(Settings()).items():
-        parser.add_argument(f"--{name}", type=type(value), default=value)
     parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    settings = Settings(**{name: getattr(options, name) for name in asdict(Settings())})
-    log: list[str] = []
-
-    def say(*lines: str) -> None:
-        log.extend(lines)
-        print("\n".join(lines), flush=True)
-
-    held = [part(name, options.data) for name in HELD_OUT]
-    parts, tables = [], []
-    for name in LEARNED_FROM:
-        whole = part(name, options.data)
-        table = load(options.features, whole)
-        usable = ~np.isnan(table.scores)
-        rows = np.array([row for row in unseen(whole, held, options.data) if usable[row]])
-        parts.append(whole.take(rows))
-        tables.append(Table(*(column[rows] for column in table)))
-    data = learned(parts)
-    symmetric, directed, rules, scores = map(np.concatenate, zip(*tables, strict=True))
-    say(f"{len(data.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold")
-    folds = data.folds(FOLDS)
-    found = np.zeros((len(data.pairs), len(LABELS)))
-    excludes = np.zeros(len(data.pairs))
+    options, settings = parse(parser, __file__, Settings)
+    data, table = gathered(options.data, options.features)
+    features, folds = Observed(*table[:2]), data.folds(FOLDS)
+    raw = np.zeros((len(data.pairs), len(LABELS)))
     for fold in range(FOLDS):
         chosen = folds != fold
-        features = Observed(symmetric[chosen], directed[chosen])
-        judge = fit(features, data.take(np.flatnonzero(chosen)), settings)
-        rest = Observed(symmetric[~chosen], directed[~chosen])
-        found[~chosen], excludes[~chosen] = judge.probabilities(rest), judge.values(rest)[:, -1]
-    raw, sources = found, np.array(data.sources)
-    found = np.zeros_like(raw)
+        judge = fit(features.taken(chosen), data.take(np.flatnonzero(chosen)), settings)
+        raw[~chosen] = judge.probabilities(features.taken(~chosen))
+    found, sources, rules = np.zeros_like(raw), np.array(data.sources), table.rules
     for fold in range(FOLDS):  # calibrated on the others
         chosen = folds != fold
-        others = data.take(np.flatnonzero(chosen))
-        made = calibrated(judge, raw[chosen], rules[chosen], others)
+        made = calibrated(judge, raw[chosen], rules[chosen], data.take(np.flatnonzero(chosen)))
         found[~chosen] = made.ruled(raw[~chosen], rules[~chosen])
+    lines = [f"{len(data.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold"]
     for name in LEARNED_FROM:
         rows = sources == name
-        say(*told(name, found[rows], data.gold[rows], scores[rows], excludes[rows]))
-    say(*confusion(found[sources == "SICK train"], data.gold[sources == "SICK train"]))
-    judge = calibrated(fit(Observed(symmetric, directed), data, settings), raw, rules, data)
+        lines += told(name, found[rows], data.gold[rows], table.scores[rows])
+    judge = calibrated(fit(features, data, settings), raw, rules, data)
     for number, kind in enumerate(KINDS):
         least = " ".join(f"{value:.2f}" for value in judge.thresholds[number])
-        say(f"{kind:<13} temperature {judge.temperatures[number]:.2f}, thresholds {least}")
-    say("", "Held out")
-    for one in held:
-        table = load(options.features, one)
-        say(*_told_of(one, table, judge))
+        lines.append(f"{kind:<13} temperature {judge.temperatures[number]:.2f}, thresholds {least}")
+    print("\n".join(lines))
     if options.write:
         about = {"learned": "python -m models.judge.learn", "settings": asdict(settings)}
         FILE.write_text(json.dumps(judge.to_dict() | about) + "\n", "utf-8")
-        LOG.write_text("\n".join(log) + "\n", "utf-8")
-
-
-def _told_of(pairs: Part, table: Table, judge: Judge) -> Iterator[str]:
-    usable = ~np.isnan(table.scores)
-    features = Observed(*(column[usable] for column in table[:3]))
-    found, excludes = judge.probabilities(features), judge.values(features)[:, -1]
-    yield from told(pairs.name, found, pairs.gold[usable], table.scores[usable], excludes)
+        LOG.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -44,8 +44,9 @@ from models.pair_reader.data import (
     kept_rows,
     tests,
 )
+from models.recipe import SHIPPED, command, table
 
-FILE = Path(__file__).parents[2] / "hybridsem/data/judged_together.json"
+FILE = SHIPPED / "judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources on which the reader was trained too well, or that say nothing about labels."""
@@ -227,30 +228,25 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
-    parser.add_argument("--hidden", type=int, default=40)
-    parser.add_argument("--members", type=int, default=3)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--l2", type=float, default=1e-3)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--tests", type=int, help="only measure so many pairs of each test set")
     options = parser.parse_args()
+    settings = Settings(**table(__file__)["together"])
     torch.set_num_threads(1)
     if options.tests:
         print("\n".join(on_tests(options.data, options.tests)))
         return
     task = task_of(options)
-    settings = Settings(options.hidden, options.members, options.epochs, l2=options.l2)
     found, rules = out_of_fold(task, settings), task.features.rules
     assert rules is not None
     data = task.data
-    table = thresholds(found, groups_of(rules), data.allowed, data.sources)
+    least = thresholds(found, groups_of(rules), data.allowed, data.sources)
     names = [f"{kind}{proven}" for proven in ("", ", proven") for kind in KINDS]
-    rounded = table.round(2).tolist()
+    rounded = least.round(2).tolist()
     lines = [f"{name:<20} {row}" for name, row in zip(names, rounded, strict=True)]
     columns = {"comparison": task.compared, "reader": by_reader(task.read), "both": found}
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
@@ -259,7 +255,7 @@ def main() -> None:
     if options.write:
         both = inputs(task.features, task.compared, task.read)
         about = {"learned": "python -m models.judge.together", "pairs": task.key}
-        final = JudgedTogether(network_of(both, data, settings), table)
+        final = JudgedTogether(network_of(both, data, settings), least)
         FILE.write_text(json.dumps(final.to_dict() | about) + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
 

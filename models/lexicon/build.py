@@ -8,7 +8,6 @@ The arrays are described in ``hybridsem/english/lexicon.py``, which reads them.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,8 +17,9 @@ import numpy as np
 from hybridsem.english.lexicon import LEVELS, POS_LETTERS
 from models.lexicon.senses import opposed, usual
 from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, read, usualness
+from models.recipe import SHIPPED, command
 
-TARGET = Path(__file__).parents[2] / "hybridsem/data/lexicon.npz"
+TARGET = SHIPPED / "lexicon.npz"
 
 
 def level(value: float) -> int:
@@ -126,10 +126,7 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with lexicon/ (synsets, antonyms, ...)"
-    )
+    parser = command(__doc__)
     content = arrays(read(parser.parse_args().data / "lexicon"))
     np.savez(TARGET, **content)  # not packed, for the wheel is: a quick start
     print({name: array.shape[-1] for name, array in content.items()})

@@ -4,37 +4,36 @@
 
 Boosted trees tell opposites from other pairs of one part of speech by what WordNet says of them, by
 Roget's heads, by prefixes and by the cosine of their vectors. They learn from antonyms and synonyms
-(Nguyen, Schulte im Walde & Vu 2017, the split "train"; printed are figures on "val"), and, as what
-is no opposite, from words of sentences that people rate as alike, and from a sample of all
-candidates. Candidates are words with vectors under Roget's opposed heads, in opposed synsets, with
-negating prefixes, or like each other. What the trees hold for likelier than ``LEAST`` ships.
+(Nguyen, Schulte im Walde & Vu 2017, the split "train"), and, as what is no opposite, from words of
+sentences that people rate as alike, and from a sample of all candidates. Candidates are words with
+vectors under Roget's opposed heads, in opposed synsets, with negating prefixes, or like each other.
+What the trees hold for likelier than ``LEAST`` ships.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.metrics import f1_score
 
 from hybridsem import Pipeline
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.english.lexicon import LEVELS, LexicalRelation, Lexicon
 from hybridsem.english.lexicon import _most as most
+from models.corpora import table as rows_of
 from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
 from models.lexicon.tables import pos_of, read, usualness
+from models.recipe import command
 
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 LEAST = 0.4
@@ -96,7 +95,7 @@ class Evidence:
 
     def _counts(self, known: str) -> Counter[tuple[str, str]]:
         counts: Counter[tuple[str, str]] = Counter()
-        for words in getattr(self, known):
+        for words in sorted(getattr(self, known)):  # sums depend on the order
             for heads, value in self._across(*words).items():
                 counts[heads] += value
         return counts
@@ -146,7 +145,7 @@ class Evidence:
             *found,
             words._antonyms(one).get(two, 0.0),
             max((value for _, value in words._through_synonyms(one, two)), default=0.0),
-            max(words._through_families(one, two), default=0.0),
+            max(_through_families(words, one, two), default=0.0),
             most(words._opposite_synsets(near1), near2),
             most(words._opposite_synsets(kinds1), kinds2) * deep,
             max((senses1[key] * senses2[key] for key in senses1.keys() & senses2), default=0.0),
@@ -194,6 +193,15 @@ class Evidence:
             float(len(places[0] & (places[1] or set()))),
             float(bool(heads1)) + float(bool(heads2)),
         ]
+
+
+def _through_families(words: Lexicon, one: int, two: int) -> Iterator[float]:
+    """Opposites from which both words are derived: "buyer", buy, sell, "seller"."""
+    families = words._family(one), words._family(two)
+    for base, value in families[0].items():
+        opposed = words._antonyms(base)
+        for other in opposed.keys() & families[1].keys():
+            yield value * opposed[other] * families[1][other]
 
 
 def _spelling(first: str, second: str) -> list[float]:
@@ -307,31 +315,18 @@ def unit(vectors: EmbeddedWords, words: Sequence[str]) -> np.ndarray:
     return table / np.maximum(1e-9, np.linalg.norm(table, axis=1, keepdims=True))
 
 
-def rated_pairs(data: Path) -> list[tuple[Pair, bool, str]]:
-    """Antonyms and synonyms, which they are, and their split."""
-    path = data / "opposites/antonyms-synonyms.tsv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return [
-            (pair(row["word1"], row["word2"], row["pos"]), row["opposite"] == "1", row["split"])
-            for row in csv.DictReader(file, delimiter="\t")
-        ]
+def rated_pairs(data: Path) -> tuple[list[tuple[Pair, bool]], set[Pair]]:
+    """Antonyms and synonyms of the split "train", which they are, and those of all splits."""
+    rows = [
+        (pair(row["word1"], row["word2"], row["pos"]), row["opposite"] == "1", row["split"])
+        for row in rows_of(data / "opposites/antonyms-synonyms.tsv")
+    ]
+    train = [(both, opposed) for both, opposed, split in rows if split == "train"]
+    return train, {both for both, *_ in rows}
 
 
-def main(data: Path) -> None:
-    """Learn, print figures, and add the pairs to the asset."""
-    with np.load(TARGET, allow_pickle=False) as file:
-        arrays = dict(file)
-    empty = {"opposed": np.zeros((4, 0), np.uint8), "opposed_levels": np.zeros(0, np.uint8)}
-    words = Lexicon({**arrays, **empty})
-    net, rated = read(data / "lexicon"), rated_pairs(data)
-    antonyms = {pair(a[0], b[0], a[1]) for a, b in net.antonyms}
-    opposite = antonyms | {both for both, opposed, split in rated if opposed and split == "train"}
-    alike = {both for both, opposed, split in rated if not opposed and split == "train"}
-    for key, members in net.members.items():
-        single = sorted(word for word in members if " " not in word and word.islower())
-        alike.update((one, two, pos_of(key)) for one, two in combinations(single, 2))
-    evidence = Evidence(words, Roget(data / "opposites/roget-1911.txt"), opposite, alike)
-    vectors = EmbeddedWords()
+def possible_pairs(evidence: Evidence, vectors: EmbeddedWords) -> tuple[list[Pair], list[Pair]]:
+    """All candidates of frequent words, and a sample of them with pairs drawn by chance."""
     with np.load(FOLDER / "words.npz", allow_pickle=False) as file:
         frequent = set(file["words"].tobytes().decode().split("\n"))
     possible: list[Pair] = []
@@ -341,29 +336,42 @@ def main(data: Path) -> None:
         lemmas = sorted(
             lemma
             for lemma in frequent
-            if lemma.isalpha() and lemma.islower() and (lemma, TAGS[pos]) in words
+            if lemma.isalpha() and lemma.islower() and (lemma, TAGS[pos]) in evidence.words
         )
         table = unit(vectors, lemmas)
         of_pos = sorted(candidates(evidence, pos, lemmas, table @ table.T >= LIKE))
         possible += of_pos
         sampled += draw.sample(of_pos, SAMPLED)
         sampled += [pair(*draw.sample(lemmas, 2), pos) for _ in range(CHANCE)]
-    known = {both for both, *_ in rated}
+    return possible, sampled
+
+
+def main(data: Path) -> None:
+    """Learn, and add the pairs to the asset."""
+    with np.load(TARGET, allow_pickle=False) as file:
+        arrays = dict(file)
+    empty = {"opposed": np.zeros((4, 0), np.uint8), "opposed_levels": np.zeros(0, np.uint8)}
+    words, vectors, net = Lexicon({**arrays, **empty}), EmbeddedWords(), read(data / "lexicon")
+    rated, known = rated_pairs(data)
+    antonyms = {pair(a[0], b[0], a[1]) for a, b in net.antonyms}
+    opposite = antonyms | {both for both, opposed in rated if opposed}
+    alike = {both for both, opposed in rated if not opposed}
+    for key, members in net.members.items():
+        single = sorted(word for word in members if " " not in word and word.islower())
+        alike.update((one, two, pos_of(key)) for one, two in combinations(single, 2))
+    evidence = Evidence(words, Roget(data / "opposites/roget-1911.txt"), opposite, alike)
+    possible, sampled = possible_pairs(evidence, vectors)
     groups = {
-        "rated": [both for both, *_ in rated],
+        "rated": [both for both, _ in rated],
         "text": sorted(text_pairs(data, words) - opposite),
         "sampled": [both for both in sampled if both not in opposite | known],
     }
-    rows = {name: features(evidence, vectors, pairs) for name, pairs in groups.items()}
-    labels = np.array([opposed for _, opposed, _ in rated])
-    splits = np.array([split for *_, split in rated])
-    learned = np.concatenate(
-        [splits == "train", *(np.ones(len(groups[n]), bool) for n in ("text", "sampled"))]
-    )
-    target = np.concatenate([labels, np.zeros(len(learned) - len(labels), bool)])
+    learned = [both for pairs in groups.values() for both in pairs]
+    target = np.zeros(len(learned), bool)
+    target[: len(rated)] = [opposed for _, opposed in rated]
     weights = np.concatenate([np.full(len(pairs), WEIGHTS[n]) for n, pairs in groups.items()])
     model = HistGradientBoostingClassifier(random_state=0, **TREES)
-    model.fit(np.vstack(list(rows.values()))[learned], target[learned], weights[learned])
+    model.fit(features(evidence, vectors, learned), target, weights)
     levels = dict.fromkeys(possible, 0.0)
     for start in range(0, len(possible), BLOCK):
         block = possible[start : start + BLOCK]
@@ -371,12 +379,12 @@ def main(data: Path) -> None:
         levels |= zip(block, values.tolist(), strict=True)
     for first, second in net.antonyms:
         both = pair(first[0], second[0], first[1])
-        if both in antonyms and (usual := usualness(first[2]) * usualness(second[2])) >= LEAST:
+        if (usual := usualness(first[2]) * usualness(second[2])) >= LEAST:
             levels[both] = max(usual, levels.get(both, 0.0))
-    shipped = {both: value for both, value in levels.items() if value >= LEAST}
     numbers = {
         tuple(sorted(words._word(word, TAGS[pos]) for word in (one, two))): value
-        for (one, two, pos), value in shipped.items()
+        for (one, two, pos), value in levels.items()
+        if value >= LEAST
     }
     ordered = sorted(
         both
@@ -386,24 +394,9 @@ def main(data: Path) -> None:
     arrays["opposed"] = packed_pairs(np.array(ordered, np.int32).reshape(-1, 2))
     arrays["opposed_levels"] = np.array([level(numbers[both]) for both in ordered], np.uint8)
     np.savez(TARGET, **arrays)
-    report(Lexicon(arrays), rated, len(ordered))
-
-
-def report(words: Lexicon, rated: Sequence[tuple[Pair, bool, str]], size: int) -> None:
-    """Print how well antonyms are told from synonyms in the split "val"."""
-    print(f"{size} pairs")
-    for pos in ("n", "v", "a", "nva"):
-        of_pos = [(both, y) for both, y, split in rated if split == "val" and both[2] in pos]
-        told = [
-            words.relation(a, TAGS[p], b, TAGS[p])[0] is LexicalRelation.ANTONYM
-            for (a, b, p), _ in of_pos
-        ]
-        print(pos, f"F1 {f1_score([y for _, y in of_pos], told):.3f} of {len(of_pos)} pairs")
+    print(f"{len(ordered)} pairs")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--data", type=Path, required=True, help="a folder with lexicon/, opposites/, sts/, ..."
-    )
+    parser = command(__doc__)
     main(parser.parse_args().data)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from models.corpora import table
 
 Word = tuple[str, str]
 """A lemma and its part of speech: n, v, a or r."""
@@ -48,37 +49,25 @@ def pos_of(key: str) -> str:
 
 def read(folder: Path) -> WordNet:
     """The tables of a folder."""
-    tables = {
-        name: list(
-            csv.DictReader(
-                (folder / f"{name}.tsv").open(encoding="utf-8"),
-                delimiter="\t",
-                quoting=csv.QUOTE_NONE,
-            )
-        )
-        for name in ("synsets", "antonyms", "derivations")
-    }
-    synsets = {row["synset"]: row for row in tables["synsets"]}
+
+    def rows_of(name: str) -> list[dict[str, str]]:
+        return table(folder / f"{name}.tsv")
+
+    synsets = {row["synset"]: row for row in rows_of("synsets")}
+
+    def senses(name: str, *parts: str) -> list[tuple[Sense, Sense]]:
+        columns = [(f"lemma{n}", part, f"sense{n}") for n, part in enumerate(parts, 1)]
+        pairs = ([(row[a], row[b], int(row[c])) for a, b, c in columns] for row in rows_of(name))
+        return [(first, second) for first, second in pairs]
+
     return WordNet(
         {key: row["members"].split("|") for key, row in synsets.items()},
         {key: row["hypernyms"].split() for key, row in synsets.items()},
         {key: row["similar"].split() for key, row in synsets.items() if key.endswith("s")},
         {key: (row["entails"] or "").split() for key, row in synsets.items()},
         {key: (row["causes"] or "").split() for key, row in synsets.items()},
-        [
-            (
-                (row["lemma1"], row["pos"], int(row["sense1"])),
-                (row["lemma2"], row["pos"], int(row["sense2"])),
-            )
-            for row in tables["antonyms"]
-        ],
-        [
-            (
-                (row["lemma1"], row["pos1"], int(row["sense1"])),
-                (row["lemma2"], row["pos2"], int(row["sense2"])),
-            )
-            for row in tables["derivations"]
-        ],
+        senses("antonyms", "pos", "pos"),
+        senses("derivations", "pos1", "pos2"),
     )
 
 

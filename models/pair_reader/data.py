@@ -11,7 +11,6 @@ whole groups of pairs that share a sentence, is held back: the score is learned 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import pickle
 import random
@@ -20,15 +19,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components
 from hybridsem.datasets.triples import sugarcrepe_pp
-from hybridsem.tables import read_pairs
+from models.corpora import json_lines, read
 from models.held_out import usable
 from models.pair_reader.edits import Edits
 
@@ -57,6 +56,8 @@ class Row:
     held: bool = False
 
 
+Source = Mapping[str, Any]
+"""A row of ``sources.toml``."""
 Targets = tuple[int, int, float]
 """Forward, backward, and paraphrase."""
 LABELS: Mapping[str, Targets] = {
@@ -81,42 +82,22 @@ def _row(pair: tuple[str, str], label: str, similarity: float = UNKNOWN) -> Row:
     return Row(*pair, forward, backward, similarity, paraphrase)
 
 
-def _labelled(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    found = labelled_set(str(settings["set"]))(file, Settings())
-    genres, labels = settings.get("genres"), settings.get("labels")
-    for pair, label, kinds in zip(found.pairs, found.labels, found.kinds, strict=True):
-        of_genre = not isinstance(genres, list) or kinds[0] in genres
-        if of_genre and (not isinstance(labels, list) or label in labels):
-            yield _row(pair, label)
+def _of_file(file: Path, settings: Source) -> Iterator[Row]:
+    """The pairs of a file by their labels and ratings."""
+    low, high = settings.get("scale", (0, 1))
+    names, genres, labels = (settings.get(key) for key in ("as", "genres", "labels"))
+    for item in read(settings["reader"], file):
+        if (genres and item.kind not in genres) or (labels and item.label not in labels):
+            continue
+        if item.label:
+            rated = "scale" in settings
+            similarity = ((item.rating or low) - low) / (high - low) if rated else UNKNOWN
+            yield _row(item.pair, (names or {}).get(item.label, item.label), similarity)
+        elif item.rating is not None:
+            yield Row(*item.pair, similarity=(item.rating - low) / (high - low))
 
 
-def _inference(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    found = inference(file, Settings())
-    for pair, label in zip(found.pairs, found.labels, strict=True):
-        yield _row(pair, label)
-
-
-def _sick(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    found = inference(file, Settings())
-    ratings = (pair.gold or 1.0 for pair in read_pairs(file))
-    for pair, label, rating in zip(found.pairs, found.labels, ratings, strict=True):
-        yield _row(pair, label, (rating - 1) / 4)
-
-
-def _rated(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    delimiter, top = (";", 1.0) if file.name.startswith("STS3k") else (None, 5.0)
-    for pair in read_pairs(file, delimiter=delimiter):
-        if pair.gold is not None:
-            yield Row(pair.text1, pair.text2, similarity=pair.gold / top)
-
-
-def _paws(file: Path, settings: dict[str, object]) -> Iterator[Row]:
-    found = paws(file, Settings())
-    for pair, label in zip(found.pairs, found.labels, strict=True):
-        yield _row(pair, "same" if label == "paraphrase" else "different")
-
-
-def _sugarcrepe(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _sugarcrepe(folder: Path, settings: Source) -> Iterator[Row]:
     for _, first, second, altered in sugarcrepe_pp(folder, Settings()).items:
         yield _row((first, second), "paraphrase")
         yield _row((first, altered), "different")
@@ -129,7 +110,7 @@ def _plain_pairs(part: str) -> Iterator[Row]:
             yield _row((pair.sentence1, pair.sentence2), pair.label, pair.similarity)
 
 
-def _plain(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _plain(file: Path, settings: Source) -> Iterator[Row]:
     yield from _plain_half("choose")
 
 
@@ -140,19 +121,17 @@ def _plain_half(part: str) -> Iterator[Row]:
         yield _row((triple.sentence, triple.alteration), triple.label)
 
 
-def _made(file: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _made(file: Path, settings: Source) -> Iterator[Row]:
     """Pairs made by rule, at most so many of a kind."""
     made: defaultdict[str, list[Row]] = defaultdict(list)
-    with file.open(encoding="utf-8") as lines:
-        for line in lines:
-            row = json.loads(line)
-            pair = row["sentence1"], row["sentence2"]
-            made[row["kind"]].append(_row(pair, row["label"], float(row["similarity"])))
+    for row in json_lines(file):
+        pair = row["sentence1"], row["sentence2"]
+        made[row["kind"]].append(_row(pair, row["label"], float(row["similarity"])))
     yield from _of_each_kind(made, settings)
 
 
-def _of_each_kind(kinds: Mapping[str, list[Row]], settings: dict[str, object]) -> Iterator[Row]:
-    draw, most = random.Random(0), int(str(settings["of_kind"]))
+def _of_each_kind(kinds: Mapping[str, list[Row]], settings: Source) -> Iterator[Row]:
+    draw, most = random.Random(0), settings["of_kind"]
     for rows in kinds.values():
         draw.shuffle(rows)
         yield from rows[:most]
@@ -167,28 +146,27 @@ EDITED = {
 """Sets whose sentences are edited."""
 
 
-def _edited(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _edited(folder: Path, settings: Source) -> Iterator[Row]:
     """Sentences of everyday sets and edits of them."""
     edits, draw = Edits(folder), random.Random(0)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in EDITED:
-        pairs = labelled_set(name)(folder / "everyday" / EDITED[name], Settings()).pairs
-        for text in dict.fromkeys(text for pair in pairs for text in pair):
+        items = read(name, folder / "everyday" / EDITED[name])
+        for text in dict.fromkeys(text for item in items for text in item.pair):
             for kind, (other, label, similarity) in edits.of(text, draw):
                 asked = label == "contradicts" and text.rstrip().endswith("?")
                 kinds[kind].append(_row((text, other), "altered" if asked else label, similarity))
     yield from _of_each_kind(kinds, settings)
 
 
-def _reworded(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
+def _reworded(folder: Path, settings: Source) -> Iterator[Row]:
     """Pairs of everyday sets in which the second sentence is edited. What contradicts a sentence
     contradicts all that entails it; what means the same follows from the same.
     """
     edits, draw = Edits(folder), random.Random(1)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in ("mnli", "lingnli", "mrpc"):
-        found = labelled_set(name)(folder / "everyday" / EDITED[name], Settings())
-        for (first, second), label in zip(found.pairs, found.labels, strict=True):
+        for (first, second), label, *_ in read(name, folder / "everyday" / EDITED[name]):
             for kind, (other, edit, _) in edits.of(second, draw):
                 if edit == "same":
                     kinds[kind].append(_row((first, other), label))
@@ -197,12 +175,7 @@ def _reworded(folder: Path, settings: dict[str, object]) -> Iterator[Row]:
     yield from _of_each_kind(kinds, settings)
 
 
-READERS: Mapping[str, Callable[[Path, dict[str, object]], Iterator[Row]]] = {
-    "labelled": _labelled,
-    "inference": _inference,
-    "sick": _sick,
-    "rated": _rated,
-    "paws": _paws,
+READERS: Mapping[str, Callable[[Path, Source], Iterator[Row]]] = {
     "sugarcrepe": _sugarcrepe,
     "plain": _plain,
     "made": _made,
@@ -211,7 +184,7 @@ READERS: Mapping[str, Callable[[Path, dict[str, object]], Iterator[Row]]] = {
 }
 
 
-def sources() -> dict[str, dict[str, object]]:
+def sources() -> dict[str, Source]:
     """The table of sets."""
     return tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
 
@@ -226,11 +199,11 @@ def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
         of_set = _rows(data if settings["reader"] != "made" or made is None else made, settings)
         pairs = [(row.first, row.second) for row in of_set]
         allowed = usable("SICK train" if name == "sick" else name, pairs, data)
-        most = int(str(settings.get("most", len(allowed))))
+        most = settings.get("most", len(allowed))
         chosen = np.sort(np.random.default_rng(seed).permutation(allowed)[:most])
-        weight = float(str(settings.get("weight", 1.0)))
+        weight = settings.get("weight", 1.0)
         rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
-        shares += [float(str(settings["held"]))] * len(chosen)
+        shares += [float(settings["held"])] * len(chosen)
     return _held_back(rows, shares, seed)
 
 
@@ -247,10 +220,10 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
     return rows + [replace(row, source="plain-english", held=True) for row in half]
 
 
-TESTS: Mapping[str, dict[str, object]] = {
-    "mnli-matched": {"reader": "labelled", "set": "mnli", "file": "everyday/mnli-matched.tsv"},
-    "stsb-test": {"reader": "rated", "file": "sts/stsb-en-test.csv"},
-    "sick-test": {"reader": "sick", "file": "sts/SICK_test_annotated.txt"},
+TESTS: Mapping[str, Source] = {
+    "mnli-matched": {"reader": "mnli", "file": "everyday/mnli-matched.tsv"},
+    "stsb-test": {"reader": "rated", "scale": (0, 5), "file": "sts/stsb-en-test.csv"},
+    "sick-test": {"reader": "sick", "scale": (1, 5), "file": "sts/SICK_test_annotated.txt"},
 }
 
 
@@ -264,8 +237,9 @@ def tests(data: Path) -> list[Row]:
     return rows + [replace(row, source="plain-english test") for row in _plain_pairs("test")]
 
 
-def _rows(folder: Path, settings: dict[str, object]) -> list[Row]:
-    rows = READERS[str(settings["reader"])](folder / str(settings["file"]), settings)
+def _rows(folder: Path, settings: Source) -> list[Row]:
+    reader = READERS.get(settings["reader"], _of_file)
+    rows = reader(folder / settings["file"], settings)
     return [row for row in rows if row.first.strip() and row.second.strip()]
 
 

@@ -4,7 +4,6 @@ phrases said otherwise.
 
 from __future__ import annotations
 
-import csv
 import gzip
 import random
 import re
@@ -15,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hybridsem._utils.weights import weight_file
+from models.corpora import table as rows_of
 
 __all__ = ["Edits"]
 
@@ -46,11 +46,10 @@ class Edits:
     def opposites(self) -> Mapping[str, Sequence[str]]:
         """The opposites of a word."""
         table: dict[str, list[str]] = {}
-        with (self.data / "opposites/antonyms-synonyms.tsv").open(encoding="utf-8") as lines:
-            for row in csv.DictReader(lines, delimiter="\t"):
-                if row["opposite"] == "1":
-                    for word, other in ((row["word1"], row["word2"]), (row["word2"], row["word1"])):
-                        table.setdefault(word, []).append(other)
+        for row in rows_of(self.data / "opposites/antonyms-synonyms.tsv"):
+            if row["opposite"] == "1":
+                for word, other in ((row["word1"], row["word2"]), (row["word2"], row["word1"])):
+                    table.setdefault(word, []).append(other)
         return table
 
     @cached_property

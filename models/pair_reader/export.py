@@ -18,27 +18,26 @@ afterwards.
 
 from __future__ import annotations
 
-import argparse
 import random
 from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
 from torch import nn
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import HEADS, ROOT, SHARED, WIDTH, EncoderGraph, save
-from models.graph import Weights, model, steps
+from models.encoder.build import HEADS, SHARED, WIDTH, EncoderGraph, save
+from models.fit import load
+from models.graph import Weights, floats, model, steps
 from models.pair_reader.data import ROWS, kept_rows
 from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
-from models.pair_reader.train import load, read_pairs
-from models.role_encoder.layers import NAMES
-from models.tops import Tops
+from models.pair_reader.train import read_pairs
+from models.recipe import SHIPPED, command
+from models.role_encoder.layers import published_names
+from models.tops import Tops, by_layer
 
 __all__ = ["build", "tops_of"]
 
-PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
 MEASURED = 6000
 """Pairs whose largest values make the levels."""
 
@@ -107,16 +106,11 @@ def build(weights: Weights, other: Weights, heads: Weights, tops: Weights) -> on
     weight = heads["graded.weight"] * seen * half
     g.product("graded", levels, weight, heads["graded.bias"], result="graded")
     g.add("Identity", g.constant("cosine.weights", heads["cosine"]), name="cosine")
-    float_ = TensorProto.FLOAT
     inputs = {"states": ["batch", "length", WIDTH], "second": ["batch", "length"]}
     inputs["shares"] = ["batch", 2, "length"]
     outputs = {"relation": ["batch", 6], "graded": ["batch", 2], "means": ["batch", 2, WIDTH]}
     outputs["cosine"] = [2]
-    both_sides = (
-        [helper.make_tensor_value_info(name, float_, form) for name, form in forms.items()]
-        for forms in (inputs, outputs)
-    )
-    return model(g, "pair reader", *both_sides)
+    return model(g, "pair reader", floats(inputs), floats(outputs))
 
 
 def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
@@ -124,35 +118,26 @@ def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
     tops = Tops(reader, JointLayer, nn.Linear)
     read_pairs(reader, EmbeddedEncoder(), pairs)
     found = tops.close()
-    layers = {
-        f"encoder.layer.{SHARED + number}.{part}": found[f"layers.{number}{name}"]
-        for number in range(JOINT)
-        for name, part in PARTS.items()
-    }
+    layers = by_layer(found, JOINT, SHARED)
     return layers | {name: found[name] for name in ("hidden", "relation", "graded")}
 
 
 def published(reader: Reader) -> tuple[Weights, Weights, Weights]:
     """The layers by their published names, what marks the other sentence, and the heads."""
     state = {name: value.float().numpy() for name, value in reader.state_dict().items()}
-    layers = {
-        f"encoder.layer.{SHARED + i}.{theirs}.{part}": state[f"layers.{i}.{ours}.{part}"]
-        for i in range(JOINT)
-        for ours, theirs in NAMES.items()
-        for part in ("weight", "bias")
-    }
+    names = published_names(JOINT, SHARED)
+    layers = {theirs: state[ours] for ours, theirs in names}
     other = {f"encoder.layer.{SHARED + i}.other": state[f"layers.{i}.other"] for i in range(JOINT)}
     heads = {name: value for name, value in state.items() if not name.startswith("layers")}
     return layers, other, heads
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--made", type=Path, help="what models.pairs wrote")
     parser.add_argument("--rows", type=Path, default=ROWS)
     parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
-    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/pair_reader.onnx")
+    parser.add_argument("--out", type=Path, default=SHIPPED / "pair_reader.onnx")
     options = parser.parse_args()
     reader = Reader()
     load(reader, options.weights)

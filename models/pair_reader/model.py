@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from models.role_encoder.layers import NAMES, Layer
+from models.role_encoder.layers import Layer, published_names
 
 __all__ = ["JOINT", "Reader"]
 
@@ -89,14 +89,8 @@ class Reader(nn.Module):
 
     def load_layers(self, weights: dict[str, np.ndarray], first: int) -> None:
         """Take layers by their published names; the lowest one is number ``first`` there."""
-        state = {
-            f"layers.{i}.{ours}.{part}": torch.tensor(
-                weights[f"encoder.layer.{first + i}.{theirs}.{part}"]
-            )
-            for i in range(JOINT)
-            for ours, theirs in NAMES.items()
-            for part in ("weight", "bias")
-        }
+        names = published_names(JOINT, first)
+        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
         self.load_state_dict(state, strict=False)
 
 

@@ -9,7 +9,6 @@ on from such a file, so that training can be split.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import time
 from collections import Counter, deque
@@ -23,10 +22,12 @@ from torch.nn import functional
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
+from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows
 from models.pair_reader.model import JOINT, WIDTH, Reader
+from models.recipe import command, save
 
-__all__ = ["batch_of", "load", "read_pairs", "save"]
+__all__ = ["batch_of", "read_pairs"]
 
 Pair = tuple[str, str]
 
@@ -141,34 +142,6 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
     return {key: round(value, 3) for key, value in figures.items()}
 
 
-def save(model: Reader, file: Path) -> None:
-    """Write the weights, in 16 bit."""
-    state = {name: value.numpy().astype(np.float16) for name, value in model.state_dict().items()}
-    np.savez_compressed(file, **state)
-
-
-def load(model: Reader, file: Path) -> None:
-    """Take the weights of a file."""
-    with np.load(file) as kept:
-        state = {name: torch.from_numpy(kept[name].astype(np.float32)) for name in kept}
-    model.load_state_dict(state)
-
-
-class Log:
-    """Prints lines of values, and keeps them in a file."""
-
-    def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self.file = file
-
-    def __call__(self, **values: object) -> None:
-        """Say some values."""
-        line = json.dumps(values)
-        print(line, flush=True)
-        with self.file.open("a", encoding="utf-8") as lines:
-            lines.write(line + "\n")
-
-
 class Training:
     """A run over the rows that are not held back, until its time is over."""
 
@@ -179,7 +152,7 @@ class Training:
         self.pairs = [(row.first, row.second) for row in self.rows]
         self.held = [n for n, row in enumerate(self.rows) if row.held]
         self.encoder = EmbeddedEncoder(threads=options.threads)
-        self.say = Log(options.work / "log.jsonl")
+        self.say = Log(options.work)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
         self.model = Reader()
         weights = float_weights(source_folder()) if options.published else shipped_weights()
@@ -191,7 +164,7 @@ class Training:
             fresh = not name.startswith("layers") or name.endswith("other")
             (heads if fresh else upper).append(parameter)
         groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": HEADS_RATE}]
-        self.optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+        self.fit = Fit(groups, self._rate, clip=1.0, weight_decay=0.01)
         self.seen = self.epoch = 0
 
     def run(self) -> None:
@@ -217,31 +190,27 @@ class Training:
             yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
             self.epoch += 1
 
+    def _rate(self, step: int, share: float) -> float:
+        return float(self.options.rate * min(1, share / 0.05) * max(0.02, 1 - share))
+
     def _step(self, some: list[int], share: float) -> float:
         """Learn from some rows when a share of the time has passed; the loss of one."""
-        rate = self.options.rate * min(1, share / 0.05) * max(0.02, 1 - share)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate * group["scale"]
         read = self.model(*batch_of(self.encoder, [self.pairs[n] for n in some]))
         loss = loss_of(read, [self.rows[n] for n in some])
-        self.optimiser.zero_grad()
-        (loss / 64).backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
-        self.optimiser.step()
+        self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
 
     def save(self, some: list[int]) -> Float32Array:
         """Keep the weights, say what is right in some rows, and return what is read in them."""
-        save(self.model, self.options.work / "reader.npz")
+        save(self.options.work / "reader.npz", self.model.state_dict(), half=True)
         found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
         return found
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--made", type=Path)
     parser.add_argument("--work", type=Path, default=Path("runs/pair_reader"))
     parser.add_argument("--minutes", type=float, default=60)

@@ -2,18 +2,17 @@
 
     python -m models.pairs --data ../shared/data --to runs/pairs.jsonl --seed 1
 
-Writes a pair a line, jsonl or tsv by the ending: ``label``, ``sentence1``, ``sentence2``, ``kind``,
+Writes a pair a line, as JSON: ``label``, ``sentence1``, ``sentence2``, ``kind``,
 ``source``, ``similarity``, ``base``. Prints the pairs by kind and label.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import asdict, astuple, fields
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,6 +26,7 @@ from models.pairs.base import base_of, whole_of
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
 from models.pairs.sources import barred, trees
+from models.recipe import command
 
 MOST = 16_000
 """Pairs of a kind."""
@@ -116,8 +116,7 @@ def shuffled(
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments = command(__doc__)
     arguments.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
@@ -127,13 +126,9 @@ def main() -> None:
     counts: Counter[tuple[str, str]] = Counter()
     bases: set[str] = set()
     options.to.parent.mkdir(parents=True, exist_ok=True)
-    table = options.to.suffix == ".tsv"
     with options.to.open("w", encoding="utf-8") as file:
-        if table:
-            file.write("\t".join(field.name for field in fields(Pair)) + "\n")
         for pair in pairs(found, options.seed, options.most, unseen):
-            cells, row = map(str, astuple(pair)), json.dumps(asdict(pair), ensure_ascii=False)
-            file.write(("\t".join(cells) if table else row) + "\n")
+            file.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
             counts[pair.kind, pair.label] += 1
             bases.add(pair.base)
     report(counts, len(bases))

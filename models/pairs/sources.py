@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,11 +9,11 @@ from benchmarks.corpora.clause import is_plain
 from benchmarks.corpora.sources import closed_up
 from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.splits import words_of
-from hybridsem.english.sentences import sentences
 from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
+from models.corpora import json_lines, sentences_of
 from models.held_out import test_sets
 from models.pairs.base import FEWEST, MOST
 
@@ -35,15 +32,14 @@ def barred(data: Path) -> set[str]:
 
 def texts(data: Path) -> dict[str, Iterator[str]]:
     """The texts without a tree, by source; people wrote "hypotheses" to MNLI's premises."""
-    essays = data / "sage/paul_graham_essays.csv"
     return {
         "frames": _of_tokens(data / "propbank-ewt/frame-examples.jsonl"),
         "propbank": _of_tokens(data / "propbank-ewt/train.jsonl"),
         "mnli": _cells(data / "everyday/mnli-train.tsv", 1),
-        "cnn": _of_documents(data / "sage/cnn_dailymail-300.jsonl"),
-        "billsum": _of_documents(data / "sage/billsum-100.jsonl"),
+        "cnn": sentences_of(data / "sage/cnn_dailymail-300.jsonl"),
+        "billsum": sentences_of(data / "sage/billsum-100.jsonl"),
         "hypotheses": _cells(data / "everyday/mnli-train.tsv", 2),
-        "essays": _split(row["text"] for row in _records(essays)),
+        "essays": sentences_of(data / "sage/paul_graham_essays.csv"),
     }
 
 
@@ -79,20 +75,4 @@ def _cells(file: Path, column: int) -> Iterator[str]:
 
 
 def _of_tokens(file: Path) -> Iterator[str]:
-    for _, line in LineReader(file):
-        yield detokenise(" ".join(json.loads(line)["tokens"]))
-
-
-def _of_documents(file: Path) -> Iterator[str]:
-    return _split(json.loads(line)["text"] for _, line in LineReader(file))
-
-
-def _records(file: Path) -> Iterator[dict[str, str]]:
-    csv.field_size_limit(sys.maxsize)
-    with file.open(encoding="utf-8", newline="") as lines:
-        yield from csv.DictReader(lines)
-
-
-def _split(documents: Iterable[str]) -> Iterator[str]:
-    for text in documents:
-        yield from (" ".join(text[start:end].split()) for start, end in sentences(text))
+    return (detokenise(" ".join(row["tokens"])) for row in json_lines(file))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,15 +11,13 @@ import numpy as np
 import torch
 from torch import nn
 
-from hybridsem.english.sentences import sentences
 from hybridsem.english.tokenise import detokenise, tokenise
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees, pool, shape, suffix
 from hybridsem.structures import DependencyTree
-from hybridsem.tables import read_pairs
+from models.corpora import cells, plain_texts, read, sentences_of
 from models.parser.model import Batch
 from models.roles.encode import examples
-from models.texts import cells, plain_texts
 
 LONGEST, LONGEST_TEXT = 64, 500
 """A sentence without a tree has fewer words, and at most so many characters."""
@@ -180,20 +176,15 @@ def raw_texts(data: Path) -> Iterator[str]:
     """Sentences without trees, of all sources."""
     for texts in plain_texts(data).values():
         yield from texts
-    for pair in read_pairs(data / "paws/paws-wiki-dev.tsv"):
-        yield from map(detokenise, (pair.text1, pair.text2))
+    for item in read("rated", data / "paws/paws-wiki-dev.tsv"):
+        yield from map(detokenise, item.pair)
     for file in sorted((data / "sugarcrepe-pp").glob("*.tsv")):
         yield from cells(file, 3)
     yield from map(detokenise, cells(data / "setops/cnndm-fusion.tsv", 2))
     subjects = (data / "sage/20news-subjects.tsv").read_text(encoding="utf-8").splitlines()[1:]
     yield from (line.partition("\t")[2] for line in subjects)
-    csv.field_size_limit(1 << 30)
-    with (data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
-        documents = [row["text"] for row in csv.DictReader(file)]
-    news = (data / "sage/cnn_dailymail-300.jsonl").read_text(encoding="utf-8").splitlines()
-    for document in (*documents, *(json.loads(line)["text"] for line in news)):
-        for begin, end in sentences(document):
-            yield " ".join(document[begin:end].split())
+    for name in ("paul_graham_essays.csv", "cnn_dailymail-300.jsonl"):
+        yield from sentences_of(data / "sage" / name)
 
 
 def plain(parser: EmbeddedTrees, data: Path, frames: Path, limit: int | None = None) -> Corpus:

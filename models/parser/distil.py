@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -23,6 +22,7 @@ import torch
 from torch import nn
 
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from models.fit import Fit, Log, averaged
 from models.parser.corpus import Corpus, groups, plain, treebank
 from models.parser.model import Batch, Parser
 from models.parser.teacher import (
@@ -33,6 +33,7 @@ from models.parser.teacher import (
     lower_cased,
     options_parser,
 )
+from models.recipe import save
 from models.tops import Tops
 
 DROPOUT, LAST_DROPOUT = (0.056, 0.105, 0.035), (0.035, 0.056, 0.021)
@@ -120,6 +121,59 @@ def endless(data: Corpus, rng: np.random.Generator) -> Iterator[np.ndarray]:
             yield some[rows]
 
 
+def train(
+    model: Parser,
+    corpora: Sequence[Corpus],
+    soft: Soft,
+    dev: Corpus,
+    steps: int,
+    rng: np.random.Generator,
+    say: Log,
+) -> None:
+    """Train in place; the average of the weights is what the model has at the end.
+
+    Args:
+        model: The heads.
+        corpora: The treebank, it without final stops, and text without trees.
+        soft: What the teachers say of the last.
+        dev: What is measured on, now and then.
+        steps: How many batches.
+        rng: Draws.
+        say: Logs.
+    """
+    device = next(model.parameters()).device.type
+    average = averaged(model, KEPT)
+    fit = Fit(
+        model.parameters(),
+        lambda step, done: (
+            RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
+        ),
+        clip=5.0,
+        betas=(0.9, 0.98),
+        weight_decay=1e-2,
+    )
+    batches = [endless(data, rng) for data in corpora]
+    for step in range(steps):
+        done = step / steps
+        model.train()
+        model.set_dropout(*(LAST_DROPOUT if done >= LAST else DROPOUT))
+        which = int(rng.choice(len(corpora), p=SHARES))
+        batch = lower_cased(corpora[which].batch(next(batches[which])), rng)
+        with torch.autocast(device, torch.bfloat16):
+            found = model(batch)
+            if which == len(corpora) - 1:
+                losses = soft.losses(model, found, batch)
+            else:
+                gold = model.labels(*found[2:], batch["heads"].clamp(min=0))
+                losses = loss_of_trees(found, gold, batch)
+        fit.step(sum(losses), done)
+        if step % 4 == 0:
+            average.update_parameters(model)
+        if step % 2000 == 1999 or step + 1 == steps:
+            say(step=step + 1, **accuracy(average.module, dev))
+    model.load_state_dict(average.module.state_dict())
+
+
 def main() -> None:
     parser = options_parser("Train the parser's heads that ship.", seed=3)
     parser.add_argument("--data", type=Path, required=True, help="the folder with sts, sage, …")
@@ -128,13 +182,13 @@ def main() -> None:
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     rng, device, limit = np.random.default_rng(options.seed), options.device, options.limit
-
     trees = EmbeddedTrees()
     labels = trees._inventory
     sizes = len(labels["tags"]), len(labels["relations"])
-    train = treebank(trees, options.ewt / "train.conllu", limit).to(device)
-    shorter = treebank(trees, options.ewt / "train.conllu", limit, stop=False).to(device)
-    dev = treebank(trees, options.ewt / "dev.conllu", limit).to(device)
+    treebank_, shorter, dev = (
+        treebank(trees, options.ewt / f"{split}.conllu", limit, stop=stop).to(device)
+        for split, stop in (("train", True), ("train", False), ("dev", True))
+    )
     text = plain(trees, options.data, options.frames, limit).to(device)
     teachers = []
     for file in sorted(options.work.glob("teacher*.pt")):
@@ -142,53 +196,14 @@ def main() -> None:
         teachers[-1].load_state_dict(torch.load(file, map_location=device))
     soft = Soft(teachers, text)
     del teachers
-
     model = Parser(*sizes).to(device)
-    model.set_dropout(*DROPOUT)
-    average = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(KEPT)
-    )
-    optimiser = torch.optim.AdamW(model.parameters(), lr=RATE, betas=(0.9, 0.98), weight_decay=1e-2)
-    corpora = (train, shorter, text)
-    batches = [endless(data, rng) for data in corpora]
-    log = []
-    for step in range(options.steps):
-        done = step / options.steps
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
-            )
-        model.train()
-        if done >= LAST:
-            model.set_dropout(*LAST_DROPOUT)
-        which = int(rng.choice(len(corpora), p=SHARES))
-        batch = lower_cased(corpora[which].batch(next(batches[which])), rng)
-        with torch.autocast(device, torch.bfloat16):
-            found = model(batch)
-            if corpora[which] is text:
-                losses = soft.losses(model, found, batch)
-            else:
-                gold = model.labels(*found[2:], batch["heads"].clamp(min=0))
-                losses = loss_of_trees(found, gold, batch)
-        optimiser.zero_grad(set_to_none=True)
-        sum(losses).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimiser.step()
-        if step % 4 == 0:
-            average.update_parameters(model)
-        if step % 2000 == 1999 or step + 1 == options.steps:
-            log.append({"step": step + 1, **accuracy(average.module, dev)})
-            print(json.dumps(log[-1]), file=sys.stderr, flush=True)
-    model.load_state_dict(average.module.state_dict())
+    corpora = treebank_, shorter, text
+    train(model, corpora, soft, dev, options.steps, rng, Log(options.work))
     tops = Tops(model)
-    accuracy(model, train)
-    np.savez(options.work / "parser-tops.npz", **tops.close())
-    state = {name: tensor.cpu().numpy() for name, tensor in model.state_dict().items()}
-    np.savez(options.work / "parser.npz", **state)
+    accuracy(model, treebank_)
+    save(options.work / "parser-tops.npz", tops.close())
+    save(options.work / "parser.npz", model.state_dict())
     (options.work / "labels.json").write_text(json.dumps(labels))
-    (options.work / "distil-log.json").write_text(
-        json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
-    )
 
 
 if __name__ == "__main__":

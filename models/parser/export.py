@@ -22,8 +22,8 @@ import onnx
 from onnx import TensorProto, helper
 
 from models.graph import POSITIVE, Graph, Weights, model, steps
+from models.recipe import SHIPPED, read
 
-ROOT = Path(__file__).parents[2]
 FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
 ATTENDING = 4  # heads of attention
 info = helper.make_tensor_value_info
@@ -142,11 +142,9 @@ def build_labels(w: Weights) -> onnx.ModelProto:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
     parser.add_argument("--work", type=Path, required=True, help="the folder that distil.py wrote")
-    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
     options = parser.parse_args()
-    weights, tops = (
-        dict(np.load(options.work / name)) for name in ("parser.npz", "parser-tops.npz")
-    )
+    weights, tops = (read(options.work / name) for name in ("parser.npz", "parser-tops.npz"))
     onnx.save(build(weights, tops), options.out / "parser.onnx")
     onnx.save(build_labels(weights), options.out / "labels.onnx")
     labels = json.loads((options.work / "labels.json").read_text())

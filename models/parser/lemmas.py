@@ -27,8 +27,8 @@ from pathlib import Path
 
 from hybridsem.english.lemmas import Lemmatiser, rule_lemma
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.recipe import SHIPPED
 
-ROOT = Path(__file__).parents[2]
 IRREGULAR = Path(__file__).with_name("irregular.txt")
 
 Key = tuple[str, str]  # a form or a lemma in lower case, and its UPOS
@@ -212,7 +212,7 @@ def main() -> None:
     parser.add_argument(
         "--frames", type=Path, required=True, help="PropBank's annotated examples, JSON lines"
     )
-    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data/lemmas.json")
+    parser.add_argument("--out", type=Path, default=SHIPPED / "lemmas.json")
     options = parser.parse_args()
     made = table(learn(Corpus(options.ewt, options.frames)))
     options.out.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")

@@ -1,6 +1,5 @@
 """Fine-tune all-mpnet-base-v2 as a parser, on UD English EWT; ``distil.py`` learns from several.
 
-    python -m models.encoder.large --model FOLDER --float mpnet
     python -m models.parser.teacher --ewt UD_English-EWT --model mpnet --work runs/parser --seed 1
 
 A word is the mean of its pieces in a mix of five layers, with embeddings of word shape and suffix;
@@ -11,9 +10,7 @@ minutes, two CPU cores would take a day.
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +19,7 @@ from torch import nn
 from transformers import MPNetModel
 
 from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES, EmbeddedTrees
-from models.encoder.large import MARKS
+from models.fit import Fit, Log
 from models.parser.corpus import Corpus, groups, treebank
 from models.parser.model import Batch, SharedDropout
 
@@ -33,6 +30,8 @@ RATES = (4e-5, 1e-3)
 """Learning rates of the encoder and of what is on top."""
 PIECES = 1900
 """Word pieces of a batch."""
+MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
+"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
 LOWER, CASED = (
     SHAPES.index("lower"),
     torch.tensor([SHAPES.index(name) for name in ("Title", "UPPER", "Mixed", "Title first")]),
@@ -149,8 +148,6 @@ def main() -> None:
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
-    options.work.mkdir(parents=True, exist_ok=True)
-
     trees = EmbeddedTrees()
     train, shorter, dev = (
         treebank(trees, options.ewt / f"{split}.conllu", options.limit, stop=stop).to(
@@ -158,41 +155,43 @@ def main() -> None:
         )
         for split, stop in (("train", True), ("train", False), ("dev", True))
     )
-    model = Teacher(
-        options.model, *(len(trees._inventory[name]) for name in ("tags", "relations"))
-    ).to(options.device)
+    sizes = (len(trees._inventory[name]) for name in ("tags", "relations"))
+    model = Teacher(options.model, *sizes).to(options.device)
+    plan = planned(train, shorter, options.epochs, rng)
     on_top = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
-    optimiser = torch.optim.AdamW(
-        [{"params": model.encoder.parameters(), "weight_decay": 0.01},
-         {"params": on_top, "weight_decay": 1e-4}], betas=(0.9, 0.98))  # fmt: skip
-
-    plan: list[tuple[Corpus, np.ndarray]] = []
-    for _ in range(options.epochs):
-        some = rng.permutation(len(shorter))[: max(1, len(shorter) // 4)]
-        sizes = shorter.piece_lengths.cpu().numpy()[some]
-        epoch = [(train, rows) for rows in groups(train.piece_lengths.cpu().numpy(), PIECES, rng)]
-        epoch += [(shorter, some[rows]) for rows in groups(sizes, PIECES, rng)]
-        plan += [epoch[k] for k in rng.permutation(len(epoch))]
+    parts = (model.encoder.parameters(), RATES[0], 0.01), (on_top, RATES[1], 1e-4)
+    fit = Fit(
+        [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts],
+        lambda step, done: (
+            min(1.0, (step + 1) / (0.08 * len(plan))) * (0.51 + 0.49 * math.cos(math.pi * done))
+        ),
+        clip=2.0,
+        betas=(0.9, 0.98),
+    )
     model.train()
     for step, (data, rows) in enumerate(plan):
-        warm = min(1.0, (step + 1) / (0.08 * len(plan)))
-        share = warm * (0.51 + 0.49 * math.cos(math.pi * step / len(plan)))
-        for group, rate in zip(optimiser.param_groups, RATES, strict=True):
-            group["lr"] = rate * share
         batch = lower_cased(data.batch(rows), rng)
         with torch.autocast(options.device, torch.bfloat16):
             found = model(batch)
             labels = model.labels(*found[2:], batch["heads"].clamp(min=0))
         of_heads, of_relations, of_tags = loss_of_trees(found, labels, batch)
-        loss = of_heads + of_relations + 0.5 * of_tags
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 2.0)
-        optimiser.step()
-        if step % 200 == 0:
-            print(f"step {step} of {len(plan)}: {loss.item():.3f}", file=sys.stderr, flush=True)
-    print(json.dumps(accuracy(model, dev)), file=sys.stderr)
+        fit.step(of_heads + of_relations + 0.5 * of_tags, step / len(plan))
+    Log(options.work)(**accuracy(model, dev), options=vars(options))
     torch.save(model.state_dict(), options.work / f"teacher{options.seed}.pt")
+
+
+def planned(
+    train: Corpus, shorter: Corpus, epochs: int, rng: np.random.Generator
+) -> list[tuple[Corpus, np.ndarray]]:
+    """The batches of all epochs: the treebank, and a quarter of it without final stops."""
+    plan: list[tuple[Corpus, np.ndarray]] = []
+    for _ in range(epochs):
+        some = rng.permutation(len(shorter))[: max(1, len(shorter) // 4)]
+        sizes = shorter.piece_lengths.cpu().numpy()[some]
+        epoch = [(train, rows) for rows in groups(train.piece_lengths.cpu().numpy(), PIECES, rng)]
+        epoch += [(shorter, some[rows]) for rows in groups(sizes, PIECES, rng)]
+        plan += [epoch[k] for k in rng.permutation(len(epoch))]
+    return plan
 
 
 if __name__ == "__main__":

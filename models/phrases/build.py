@@ -8,10 +8,7 @@ The rows are described in ``hybridsem/phrases/lexicon.py``, which reads them.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import gzip
-import json
 import random
 import re
 from collections import Counter, defaultdict
@@ -22,8 +19,10 @@ import numpy as np
 
 from hybridsem import Pipeline
 from hybridsem.english.lemmas import lemmatiser
+from models.corpora import json_lines, table
 from models.lexicon.senses import usual
 from models.lexicon.tables import WordNet, pos_of, read
+from models.recipe import command
 
 FOLDER = Path(__file__).parent
 TARGET = FOLDER.parents[1] / "hybridsem/data/phrases.tsv.gz"
@@ -123,8 +122,7 @@ def light_verbs(folder: Path, net: WordNet) -> Iterator[Row]:
     lemma, verbs = lemmatiser(), {word for word, pos in net.of_words() if pos == "v"}
     pairs: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for name in ("train", "dev", "frame-examples"):
-        for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
+        for row in json_lines(folder / f"{name}.jsonl"):
             single = {**row, "index": row["rel"][0]} if len(row.get("rel", ())) == 1 else {}
             for predicate in row.get("predicates", [single] if single else []):
                 noun = row["tokens"][predicate["index"]].lower()
@@ -162,8 +160,7 @@ def sample(rows: list[Row]) -> Iterator[Row]:
 
 def save(rows: list[Row]) -> None:
     """Write the asset."""
-    with (FOLDER / "sources.tsv").open(encoding="utf-8", newline="") as file:
-        sources = [row for row in csv.DictReader(file, delimiter="\t") if row["shipped"] == "yes"]
+    sources = [row for row in table(FOLDER / "sources.tsv") if row["shipped"] == "yes"]
     heads = [("source", r["source"], f"{int(r['right']) / int(r['read']):.3f}") for r in sources]
     text = "".join("\t".join(row) + "\n" for row in [*heads, *rows])
     TARGET.write_bytes(gzip.compress(text.encode(), mtime=0))
@@ -172,8 +169,7 @@ def save(rows: list[Row]) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command(__doc__)
     parser.add_argument("--sample", action="store_true", help="print rows instead")
     options = parser.parse_args()
     rows = rows_of(options.data)

@@ -10,16 +10,13 @@ with them, where the input ``with_role`` asks for it. Nothing that was there cha
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
-import numpy as np
 import onnx
 
 from models.encoder.build import (
     LAYERS,
     ROLE,
-    ROOT,
     SHARED,
     STATE,
     EncoderGraph,
@@ -29,6 +26,7 @@ from models.encoder.build import (
 )
 from models.encoder.calibrate import largest, training_texts
 from models.graph import Weights
+from models.recipe import SHIPPED, command, read
 
 __all__ = ["add_layers"]
 
@@ -63,16 +61,14 @@ def add_layers(model: onnx.ModelProto, weights: Weights, tops: Weights) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = command(__doc__)
     parser.add_argument("--weights", type=Path, required=True, help="of models.role_encoder.train")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--file", type=Path, default=ROOT / "hybridsem/data/encoder.onnx")
+    parser.add_argument("--file", type=Path, default=SHIPPED / "encoder.onnx")
     options = parser.parse_args()
     model = onnx.load(options.file)
-    with np.load(options.weights) as file:
-        weights = dict(file)
-    published = shipped_weights()
-    add_layers(model, weights, largest(published | weights, training_texts(options.data)))
+    weights = read(options.weights)
+    tops = largest(shipped_weights() | weights, training_texts(options.data))
+    add_layers(model, weights, tops)
     onnx.checker.check_model(model)
     save(model, options.file)
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-__all__ = ["UpperLayers", "pooled", "within"]
+from hybridsem._typing import IntArray
+from models.fit import in_order
+from models.role_encoder.states import States
+
+__all__ = ["UpperLayers", "pooled", "published_names", "within"]
 
 HEADS = 12
 
@@ -81,10 +87,29 @@ class UpperLayers(nn.Module):
         """Where the weights are."""
         return self.layers[0].up.weight.device
 
-    @property
-    def batch(self) -> int:
-        """How many sentences are read at once."""
-        return 384 if self.device.type == "cuda" else 48
+    @classmethod
+    def of(cls, weights: Mapping[str, np.ndarray], first: int, count: int) -> UpperLayers:
+        """The layers from number ``first`` on of published weights, on a graphics card if any."""
+        name = f"encoder.layer.{first}"
+        sizes = (len(weights[f"{name}.{one}.dense.bias"]) for one in ("output", "intermediate"))
+        made = cls(count, *sizes)
+        made.load(weights, first)
+        return made.cuda() if torch.cuda.is_available() else made
+
+    def batches(
+        self, states: States, rows: IntArray
+    ) -> tuple[list[tuple[torch.Tensor, torch.Tensor]], torch.Tensor]:
+        """States and lengths of sentences of like length, and the order that puts results back."""
+        parts, back = in_order(states.lengths[rows], 384 if self.device.type == "cuda" else 48)
+        found = (states.padded(rows[some]) for some in parts)
+        there = [[torch.from_numpy(one).to(self.device) for one in both] for both in found]
+        return [(padded.float(), lengths) for padded, lengths in there], back
+
+    def vectors(self, states: States, rows: IntArray) -> torch.Tensor:
+        """Unit vectors of sentences, (n, d); those of like length run together."""
+        batches, back = self.batches(states, rows)
+        with torch.autocast(self.device.type, torch.bfloat16):
+            return torch.cat([self(*batch) for batch in batches])[back]
 
     def outputs(self, states: torch.Tensor, lengths: torch.Tensor) -> list[torch.Tensor]:
         """The output of each layer, (n, length, width)."""
@@ -95,27 +120,20 @@ class UpperLayers(nn.Module):
             found.append(x)
         return found
 
-    def load(self, weights: dict[str, np.ndarray], first: int) -> None:
+    def load(self, weights: Mapping[str, np.ndarray], first: int) -> None:
         """Take weights by their published names; the lowest layer is number ``first`` there."""
-        state = {
-            f"layers.{i}.{ours}.{part}": torch.tensor(
-                weights[f"encoder.layer.{first + i}.{theirs}.{part}"]
-            )
-            for i in range(len(self.layers))
-            for ours, theirs in NAMES.items()
-            for part in ("weight", "bias")
-        }
-        self.load_state_dict(state)
+        names = published_names(len(self.layers), first)
+        self.load_state_dict({ours: torch.tensor(weights[theirs]) for ours, theirs in names})
 
     def published(self, first: int) -> dict[str, np.ndarray]:
         """The weights, by their published names."""
-        state = self.state_dict()
-        return {
-            f"encoder.layer.{first + i}.{theirs}.{part}": state[f"layers.{i}.{ours}.{part}"]
-            .float()
-            .cpu()
-            .numpy()
-            for i in range(len(self.layers))
-            for ours, theirs in NAMES.items()
-            for part in ("weight", "bias")
-        }
+        state, names = self.state_dict(), published_names(len(self.layers), first)
+        return {theirs: state[ours].float().cpu().numpy() for ours, theirs in names}
+
+
+def published_names(count: int, first: int) -> Iterator[tuple[str, str]]:
+    """Yield the name of each weight of ``layers``, and the published one."""
+    for i in range(count):
+        for ours, theirs in NAMES.items():
+            for part in ("weight", "bias"):
+                yield f"layers.{i}.{ours}.{part}", f"encoder.layer.{first + i}.{theirs}.{part}"

@@ -11,7 +11,6 @@ from either side.
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.hybrid.data import development
+from models.recipe import SHIPPED, command
 from models.role_encoder import short
 from models.role_encoder.sentences import natural, sources
 from models.role_encoder.variants import GARBLED, Lexicon, read_lexicon, variants
@@ -37,7 +37,7 @@ SHORT = 0.45
 """Short sentences, as a share of all groups."""
 NEAR = 12
 """A neighbour is one of so many sentences that are nearest by the plain cosine."""
-COUNTS = Path(__file__).parents[2] / "hybridsem/data/word_counts.tsv"
+COUNTS = SHIPPED / "word_counts.tsv"
 
 Group = dict[str, Any]
 
@@ -116,8 +116,7 @@ def near(vectors: np.ndarray, rows: Sequence[int], random: np.random.Generator) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser = command(__doc__)
     parser.add_argument("--to", type=Path, default=Path("runs/role/pairs"))
     parser.add_argument("--share", default="0/1", metavar="K/N")
     parser.add_argument("--seed", type=int, default=0)

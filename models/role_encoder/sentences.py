@@ -9,57 +9,30 @@ a test set, is a source.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import words_of
 from hybridsem.datasets.triples import HELD_OUT, minimal_pairs, packaged_minimal_pairs
 from hybridsem.english.tokenise import detokenise
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.corpora import cells, json_lines
 from models.held_out import test_sets
 from models.hybrid.data import Development, Task
+from models.recipe import table
 
 __all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "sources"]
 
 FOLDS = 10
-MEASURED = {
-    "STSb dev": 10,
-    "STS12 MSRpar": 10,
-    "STS12 OnWN": 10,
-    "STS12 SMTeuroparl": 10,
-    "STS12 SMTnews": 10,
-    "pilot": 10,
-    "STS3k train": 5,
-    "PAWS-Wiki dev": 5,
-    "SugarCrepe++ swap_obj": 5,
-    "SugarCrepe++ swap_att": 5,
-    "SugarCrepe++ replace_obj": 5,
-    "SugarCrepe++ replace_att": 5,
-    "SugarCrepe++ replace_rel": 5,
-    "minimal pairs": 5,
-    "SICK train": 2,
-    "STSb train": 0,
-    "SNLI dev": 0,
-}
+MEASURED: Mapping[str, int] = table(__file__)["measured"]
 """How many of ten folds are kept to measure by."""
-SOURCES = {
-    "stsb": 2600,
-    "sick": 1100,
-    "snli": 2800,
-    "ewt": 2200,
-    "frames": 3200,
-    "paws": 1800,
-    "wikisplit": 3600,
-    "sugarcrepe": 1000,
-    "minimal": 200,
-}
+SOURCES: Mapping[str, int] = table(__file__)["sources"]
 """How many sentences of each are changed."""
 MIN_WORDS, MAX_WORDS = 4, 32
+WIKISPLIT = "setops/wikisplit-validation.tsv"
 
 
 def parts(data: Development) -> dict[str, tuple[Task, Task]]:
@@ -118,16 +91,12 @@ def natural(
     random = np.random.default_rng(seed)
     barred = kept(folder, data)
     found: list[tuple[str, tuple[str, ...]]] = []
-    split = []
-    for number, (_, line) in enumerate(LineReader(folder / "setops/wikisplit-validation.tsv")):
-        first, second, whole = map(detokenise, line.split("\t"))
-        if number:
-            split.append((whole, first, second))
+    each = iter(map(detokenise, cells(folder / WIKISPLIT, 3)))
+    split = [(whole, one, two) for one, two, whole in zip(each, each, each, strict=True)]
     said: dict[str, dict[str, None]] = {}
-    for number, (_, line) in enumerate(LineReader(folder / "analogies/snli-dev.tsv")):
-        if number:
-            premise, hypothesis, *_ = line.split("\t")
-            said.setdefault(premise, {})[hypothesis] = None
+    both = iter(cells(folder / "analogies/snli-dev.tsv", 2))
+    for premise, hypothesis in zip(both, both, strict=True):
+        said.setdefault(premise, {})[hypothesis] = None
     captions = [(premise, *others) for premise, others in said.items()]
     for name, groups in (("wikisplit", split), ("snli", captions)):
         usable = [one for one in groups if not any(words_of(text) in barred for text in one)]
@@ -154,14 +123,8 @@ def _pools(folder: Path, data: Development) -> dict[str, Iterable[str]]:
         "snli": of("SNLI dev"),
         "ewt": (tree.text for tree in read_conllu(folder / "ud-ewt/train.conllu")),
         "frames": (
-            detokenise(" ".join(json.loads(line)["tokens"]))
-            for _, line in LineReader(folder / "propbank-ewt/frame-examples.jsonl")
+            detokenise(" ".join(row["tokens"]))
+            for row in json_lines(folder / "propbank-ewt/frame-examples.jsonl")
         ),
-        "wikisplit": _wikisplit(folder / "setops/wikisplit-validation.tsv"),
+        "wikisplit": map(detokenise, cells(folder / WIKISPLIT, 2)),
     }
-
-
-def _wikisplit(file: Path) -> Iterator[str]:
-    for number, (_, line) in enumerate(LineReader(file)):
-        if number:
-            yield from map(detokenise, line.split("\t")[:2])

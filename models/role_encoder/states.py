@@ -16,22 +16,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import onnx
 
 from hybridsem._typing import IntArray
-from hybridsem._utils.onnx import session
-from hybridsem._utils.weights import FOLDER
-from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 
-__all__ = ["States", "lower_states", "state_name"]
+__all__ = ["States", "lower_states"]
 
-WIDTH = 384
-
-
-def state_name(model: onnx.ModelProto, layer: int) -> str:
-    """The name of the hidden state behind so many layers, in the encoder's graph."""
-    norms = [node.output[0] for node in model.graph.node if node.op_type == "LayerNormalization"]
-    return str(norms[2 * layer])
+CHUNK, ID_BYTES = 4096, 4
 
 
 @dataclass(frozen=True)
@@ -87,43 +78,22 @@ class States:
         return out, lengths
 
 
-def lower_states(
-    sentences: Iterable[str], layer: int, file: Path, encoder: Path = FOLDER / "encoder.onnx"
-) -> States:
-    """Work out and write what is not there yet.
-
-    Args:
-        sentences: Distinct or not.
-        layer: How many layers are frozen.
-        file: ``….npy``.
-        encoder: The graph.
-    """
+def lower_states(sentences: Iterable[str], file: Path) -> States:
+    """Work out and write what is not there yet, of distinct sentences, to ``….npy``."""
     texts = list(dict.fromkeys(sentences))
     known = file.with_suffix(".json")
     if known.is_file() and json.loads(known.read_text("utf-8")) == texts:
         return States.read(file)
-    model = onnx.load(encoder)
-    name = state_name(model, layer)
-    state = onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["tokens", WIDTH])
-    model.graph.output.append(state)
-    run = session(model.SerializeToString())
-    ids = _ids(texts)
-    lengths = np.array([len(one) for one in ids])
-    ends = lengths.cumsum()
+    encoder = EmbeddedEncoder(threads=1)
+    ends = np.cumsum([len(one) // ID_BYTES for one in encoder.pieces(texts)])
     file.parent.mkdir(parents=True, exist_ok=True)
-    shape = int(ends[-1]), WIDTH
+    shape = int(ends[-1]), encoder.dimension
     tokens: Any = np.lib.format.open_memmap(file, "w+", np.float16, shape)
-    for batch in equal_length_batches(lengths.tolist(), 1024, 1):
-        (states,) = run.run([name], {"input_ids": np.array([ids[i] for i in batch], np.int64)})
-        # The graph's rows are ordered by place, then by sentence.
-        by_sentence = states.reshape(-1, len(batch), WIDTH).swapaxes(0, 1)
-        for i, rows in zip(batch, by_sentence, strict=True):
-            tokens[ends[i] - lengths[i] : ends[i]] = rows
+    for start in range(0, len(texts), CHUNK):
+        states = encoder.shared_states(texts[start : start + CHUNK])
+        for end, rows in zip(ends[start:], states, strict=False):
+            tokens[end - len(rows) : end] = rows
     tokens.flush()
     np.save(file.with_suffix(".ends.npy"), ends)
-    file.with_suffix(".json").write_text(json.dumps(texts, ensure_ascii=False), "utf-8")
+    known.write_text(json.dumps(texts, ensure_ascii=False), "utf-8")
     return States.read(file)
-
-
-def _ids(texts: Sequence[str]) -> list[list[int]]:
-    return [np.frombuffer(one, np.int32).tolist() for one in EmbeddedEncoder().pieces(texts)]

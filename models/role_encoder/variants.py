@@ -13,6 +13,7 @@ the same by the way they are made.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -54,9 +55,9 @@ class Lexicon:
     that were met, by their tag.
     """
 
-    opposites: Mapping[tuple[str, str], Sequence[str]]
-    synonyms: Mapping[tuple[str, str], Sequence[str]]
-    kin: Mapping[tuple[str, str], Sequence[str]]
+    opposites: dict[tuple[str, str], list[str]]
+    synonyms: dict[tuple[str, str], list[str]]
+    kin: dict[tuple[str, str], list[str]]
     met: dict[str, list[str]] = field(default_factory=dict)
 
 
@@ -67,33 +68,28 @@ def read_lexicon(folder: Path, counts: Mapping[str, int]) -> Lexicon:
     into a sentence.
     """
     members: dict[str, list[str]] = {}
-    below: dict[str, list[str]] = {}
+    below: defaultdict[str, list[str]] = defaultdict(list)
     above: dict[str, list[str]] = {}
     for _, line in LineReader(folder / "synsets.tsv"):
         synset, words, hypernyms, *_ = [*line.split("\t"), "", ""]
         members[synset] = [word for word in words.split("|") if word in counts]
         above[synset] = [one for one in hypernyms.split("|") if one]
         for one in above[synset]:
-            below.setdefault(one, []).append(synset)
-    opposites: dict[tuple[str, str], list[str]] = {}
+            below[one].append(synset)
+    found = Lexicon(*(defaultdict(list) for _ in range(3)))
     for _, line in LineReader(folder / "antonyms.tsv"):
-        cells = line.split("\t")
-        if len(cells) < 5 or {cells[2], cells[4]} != {"1"}:
-            continue
-        if cells[0] in counts and cells[3] in counts:
-            opposites.setdefault((cells[0], cells[1]), []).append(cells[3])
-    synonyms: dict[tuple[str, str], list[str]] = {}
-    kin: dict[tuple[str, str], list[str]] = {}
+        word, part, sense, other, number = [*line.split("\t"), *[""] * 5][:5]
+        if {sense, number} == {"1"} and word in counts and other in counts:
+            found.opposites[word, part].append(other)
     for synset, words in members.items():
         part = synset[-1].replace("s", "a")
-        if 1 < len(words) <= 4:
-            for word in words:
-                synonyms.setdefault((word, part), []).extend(w for w in words if w != word)
         siblings = [one for top in above[synset] for one in below[top] if one != synset]
         near = [word for one in siblings for word in members[one]]
         for word in words:
-            kin.setdefault((word, part), []).extend(n for n in near if n not in words)
-    return Lexicon(opposites, synonyms, kin)
+            if 1 < len(words) <= 4:
+                found.synonyms[word, part].extend(w for w in words if w != word)
+            found.kin[word, part].extend(n for n in near if n not in words)
+    return found
 
 
 def variants(
@@ -108,11 +104,12 @@ def variants(
         most: By family: ``exchange``, ``recast``, ``replace``, ``deny``, ``garble``.
     """
     clause = clause_of(tree)
+    denied = None if clause is None else negated(clause)
     families: dict[str, list[Variant]] = {
         "exchange": [*_exchanges(tree)],
         "recast": [*recast(tree, clause)],
         "replace": [*_replacements(tree, lexicon, random)],
-        "deny": [*_denials(tree, clause)],
+        "deny": [] if denied is None else [("negation", denied.text)],
         "garble": [
             (kind, text)
             for kind, text in distractors(tree, int(random.integers(1 << 30))).items()
@@ -189,19 +186,9 @@ def _same_form(phrases: Phrases, a: int, b: int) -> bool:
 
 
 def _swapped(tree: DependencyTree, first: Sequence[int], second: Sequence[int]) -> str:
-    pieces: list[Piece] = []
-    i = 0
-    while i < len(tree):
-        if i == first[0]:
-            pieces += second
-            i = first[-1] + 1
-        elif i == second[0]:
-            pieces += first
-            i = second[-1] + 1
-        else:
-            pieces.append(i)
-            i += 1
-    return written(tree, pieces)
+    between = range(first[-1] + 1, second[0])
+    rest = range(second[-1] + 1, len(tree))
+    return written(tree, [*range(first[0]), *second, *between, *first, *rest])
 
 
 def recast(tree: DependencyTree, clause: Clause | None) -> Iterator[Variant]:
@@ -212,9 +199,8 @@ def recast(tree: DependencyTree, clause: Clause | None) -> Iterator[Variant]:
     for kind, maker in (("passive", passive), ("predicative", predicative)):
         if (made := maker(clause)) is not None:
             yield kind, made.text
-    yield from _clefts(clause)
-    yield from _datives(clause)
-    yield from _fronted(clause)
+    for kind, pieces in (*_clefts(clause), *_datives(clause), *_fronted(clause)):
+        yield kind, written(tree, pieces)
 
 
 def _conjuncts(tree: DependencyTree) -> Iterator[Variant]:
@@ -233,60 +219,44 @@ def _conjuncts(tree: DependencyTree) -> Iterator[Variant]:
             yield "conjuncts", _swapped(tree, first, second)
 
 
-def _clefts(clause: Clause) -> Iterator[Variant]:
+def _clefts(clause: Clause) -> Iterator[tuple[str, list[Piece]]]:
     tree, end = clause.tree, len(clause.tree) - 1
     be = "was" if clause.tense == "VBD" else "is"
     if tree[clause.predicate].pos != "VERB" or tree[clause.subject].pos not in NOMINAL:
         return
-    subject = list(clause.subject_words)
-    rest = range(len(subject), end)
-    yield "cleft", written(tree, ["it", be, *subject, "that", *rest, end])
+    subject = clause.subject_words
+    yield "cleft", ["it", be, *subject, "that", *range(len(subject), end), end]
     for noun in clause.of(clause.predicate, "obj"):
-        words = list(clause.subtree(noun))
+        words = clause.subtree(noun)
         if tree[noun].pos in NOMINAL and len(words) <= LONGEST:
             body = [i for i in range(end) if i not in words]
-            yield "cleft", written(tree, ["it", be, *words, "that", *body, end])
+            yield "cleft", ["it", be, *words, "that", *body, end]
 
 
-def _datives(clause: Clause) -> Iterator[Variant]:
-    tree, verb = clause.tree, clause.predicate
+def _datives(clause: Clause) -> Iterator[tuple[str, list[Piece]]]:
+    tree, verb, lemma = clause.tree, clause.predicate, clause.lemma[clause.predicate]
     receivers = [c for c in clause.children(verb) if clause.relation[c] == "iobj"]
     things = clause.of(verb, "obj")
     if len(receivers) != 1 or len(things) != 1 or receivers[0] > things[0]:
         return
-    to, thing = list(clause.subtree(receivers[0])), list(clause.subtree(things[0]))
-    if to[-1] + 1 != thing[0] or clause.lemma[verb] in ("ask", "cost", "call", "name", "make"):
+    to, thing = clause.subtree(receivers[0]), clause.subtree(things[0])
+    if to[-1] + 1 != thing[0] or lemma in ("ask", "cost", "call", "name", "make"):
         return
-    preposition = "for" if clause.lemma[verb] in ("buy", "cook", "find", "get", "bake") else "to"
-    receiver: list[Piece] = (
-        [object_case(tree[to[0]].text)] if tree[receivers[0]].pos == "PRON" else [*to]
-    )
-    yield (
-        "dative",
-        written(
-            tree,
-            [*range(to[0]), *thing, preposition, *receiver, *range(thing[-1] + 1, len(tree))],
-        ),
-    )
+    preposition = "for" if lemma in ("buy", "cook", "find", "get", "bake") else "to"
+    pronoun = tree[receivers[0]].pos == "PRON"
+    receiver: Sequence[Piece] = [object_case(tree[to[0]].text)] if pronoun else to
+    rest = range(thing[-1] + 1, len(tree))
+    yield "dative", [*range(to[0]), *thing, preposition, *receiver, *rest]
 
 
-def _fronted(clause: Clause) -> Iterator[Variant]:
-    tree, end = clause.tree, len(clause.tree) - 1
+def _fronted(clause: Clause) -> Iterator[tuple[str, list[Piece]]]:
+    end = len(clause.tree) - 1
     for phrase in clause.of(clause.predicate, "obl"):
         words = clause.subtree(phrase)
-        if (
-            clause.relation[phrase] == "obl"
-            and words == tuple(range(words[0], end))
-            and 1 < len(words) <= LONGEST
-            and clause.preposition(phrase)
-            in ("in", "on", "at", "during", "after", "before", "near")
-        ):
-            yield "fronted", written(tree, [*words, ",", *range(words[0]), end])
-
-
-def _denials(tree: DependencyTree, clause: Clause | None) -> Iterator[Variant]:
-    if clause is not None and (made := negated(clause)) is not None:
-        yield "negation", made.text
+        last = words == tuple(range(words[0], end)) and 1 < len(words) <= LONGEST
+        plain = clause.relation[phrase] == "obl" and clause.preposition(phrase) in FRONTED
+        if last and plain:
+            yield "fronted", [*words, ",", *range(words[0]), end]
 
 
 def _replacements(

@@ -15,7 +15,6 @@ from hybridsem.parsers.srl.features import distance
 from hybridsem.parsers.srl.labeller import FOLLOWING
 from hybridsem.parsers.srl.lexicon import RoleLexicon
 from models.roles.data import TAGS, Corpus, Sentence
-from models.roles.finetuned import Encoder
 
 
 @dataclass
@@ -50,14 +49,11 @@ class Batch:
 
 
 class Batches:
-    """Makes batches; ``encoder``, if there is one, gives the words' vectors in place of the frozen
-    ones.
-    """
+    """Makes batches."""
 
     def __init__(self, lexicon: RoleLexicon) -> None:
         self.lexicon = lexicon
         self._labels = {name: k for k, name in enumerate(lexicon.labels)}
-        self.encoder: Encoder | None = None
         self._rolesets = {name: k for k, name in enumerate(lexicon.rolesets)}
 
     def batch(
@@ -123,13 +119,9 @@ class Batches:
         )
         where = np.array(predicates, np.int64)
         frame = np.stack(frames) if frames else np.zeros((0, lex.frame_width), np.float32)
-        if self.encoder is not None:
-            words = self.encoder([s.forms for s in sentences])
-        else:
-            words = torch.from_numpy(np.concatenate([corpus.words[t] for t in take])).float()
         return Batch(
             lengths,
-            words,
+            torch.from_numpy(np.concatenate([corpus.words[t] for t in take])).float(),
             torch.from_numpy(np.concatenate([corpus.states[t] for t in take])).float(),
             columns["tags"],
             columns["relations"],

@@ -23,29 +23,32 @@ import numpy as np
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_trees
 from hybridsem.structures import DependencyTree
+from models.corpora import json_lines
 from models.roles.propbank import read_propbank
 
 NOISY = 2
-NO_SPACE_BEFORE = {
-    "n't",
-    "'s",
-    "'re",
-    "'ve",
-    "'ll",
-    "'d",
-    "'m",
-    ".",
-    ",",
-    "!",
-    "?",
-    ";",
-    ":",
-    "%",
-    ")",
-    "'",
-    "’s",
-}
-NO_SPACE_AFTER = {"(", "$", "``"}
+NO_SPACE_BEFORE = frozenset(
+    [
+        "n't",
+        "'s",
+        "'re",
+        "'ve",
+        "'ll",
+        "'d",
+        "'m",
+        ".",
+        ",",
+        "!",
+        "?",
+        ";",
+        ":",
+        "%",
+        ")",
+        "'",
+        "’s",
+    ]
+)
+NO_SPACE_AFTER = frozenset(["(", "$", "``"])
 
 
 def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
@@ -62,21 +65,13 @@ def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
 def examples(path: Path) -> list[dict[str, Any]]:
     """The frame examples as rows like the treebank's, their one predicate annotated."""
     rows = []
-    for line in path.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in json_lines(path):
         if not row["rel"] or len(row["tokens"]) > 80:
             continue
         text, spans = written(row["tokens"])
         predicate = [row["rel"][0], row["roleset"].rpartition(".")[0], row["roleset"], row["args"]]
-        rows.append(
-            {
-                "text": text,
-                "spans": spans,
-                "forms": row["tokens"],
-                "rel": row["rel"],
-                "predicates": [predicate],
-            }
-        )
+        made = {"text": text, "spans": spans, "forms": row["tokens"], "rel": row["rel"]}
+        rows.append({**made, "predicates": [predicate]})
     return rows
 
 
@@ -118,8 +113,7 @@ def encode(
     trees = {"parsed": np.zeros((n, 2), np.int16)}
     if noise:
         trees |= {f"noisy{k}": np.zeros((n, 2), np.int16) for k in range(NOISY)}
-    tags = np.zeros(n, np.int8)
-    shapes = np.zeros(n, np.int8)
+    tags, shapes = np.zeros(n, np.int8), np.zeros(n, np.int8)
 
     for at in range(0, len(rows), 512):
         some = rows[at : at + 512]
@@ -132,12 +126,8 @@ def encode(
             tag, arcs, dep, head, state = parser._heads.run(OUTPUTS, inputs)
             arcs[:, np.arange(arcs.shape[1]), np.arange(1, arcs.shape[2])] = -np.inf
             for name, found in trees.items():
-                scores = (
-                    arcs
-                    if name == "parsed"
-                    else arcs + rng.gumbel(0, noise, arcs.shape).astype(np.float32)
-                )
-                heads = np.array(best_trees(scores))
+                noisy = 0 if name == "parsed" else rng.gumbel(0, noise, arcs.shape)
+                heads = np.array(best_trees(arcs + np.asarray(noisy, np.float32)))
                 labels = parser._relations(heads, dep, head)
                 for row, i in enumerate(batch):
                     found[starts[at + i] : starts[at + i + 1]] = np.stack(
@@ -160,16 +150,9 @@ def encode(
         print(out.name, f"UPOS {(gold_tags == tags).mean():.4f}")
     else:
         gold_tags = tags
-    np.savez(
-        out.with_suffix(".npz"),
-        words=words,
-        states=states,
-        starts=starts,
-        tags=tags,
-        gold_tags=gold_tags,
-        shapes=shapes,
-        **trees,
-    )
+    arrays = {"words": words, "states": states, "starts": starts, "tags": tags}
+    arrays |= {"gold_tags": gold_tags, "shapes": shapes}
+    np.savez(out.with_suffix(".npz"), **arrays, **trees)
     keep = [{k: v for k, v in row.items() if k not in ("gold", "spans")} for row in rows]
     out.with_suffix(".json").write_text(json.dumps(keep))
 

@@ -26,8 +26,7 @@ import onnx
 from onnx import TensorProto, helper
 
 from models.graph import POSITIVE, SIGNED, Graph, Weights, model, steps
-
-ROOT = Path(__file__).parents[2]
+from models.recipe import SHIPPED, read
 
 FLOAT, INT, BYTE = TensorProto.FLOAT, TensorProto.INT64, TensorProto.UINT8
 info = helper.make_tensor_value_info
@@ -173,9 +172,9 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
     parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
-    parser.add_argument("--out", type=Path, default=ROOT / "hybridsem/data")
+    parser.add_argument("--out", type=Path, default=SHIPPED)
     options = parser.parse_args()
-    w, tops = (dict(np.load(options.work / name)) for name in ("roles.npz", "roles-tops.npz"))
+    w, tops = (read(options.work / name) for name in ("roles.npz", "roles-tops.npz"))
     onnx.save(words_graph(w, tops), options.out / "roles.onnx")
     onnx.save(arguments_graph(w, tops), options.out / "arguments.onnx")
     scale = np.maximum(np.abs(w["sense.weight"]).max(1), 1e-6) / 127

@@ -1,16 +1,15 @@
-r"""Train the role heads on PropBank.
+"""Train the role heads on PropBank.
 
     python -m models.roles.encode --propbank propbank-ewt --ewt UD_English-EWT --out runs/roles
-    python -m models.roles.train --data runs/roles --work runs/roles/all --epochs 12
+    python -m models.roles.train --data runs/roles --work runs/roles/all
     python -m models.roles.train --data runs/roles --work runs/roles/last --start runs/roles/all
-        --examples 0 \ --epochs 4 --lr 5e-4
+        --run last
 
 The first run learns from the treebank and the frame examples, the second goes on with the treebank
 alone, which is what the figures are measured on. Each sentence of the treebank is seen with another
 of its trees in every epoch. What is kept is an exponential moving average of the weights, from the
 epoch that is best on dev, and the largest inputs of each layer on the treebank. ``export.py`` turns
-the result into the shipped files. ``--encoder`` trains a float copy of the encoder as well, to see
-what that would give.
+the result into the shipped files.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import sys
-import time
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
-from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
 
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
-from models.recipe import parse
+from models.fit import Fit, Log, averaged, load
+from models.recipe import parse, save
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
-from models.roles.finetuned import Encoder
 from models.roles.model import Model, loss_of
 from models.tops import Tops
 
@@ -125,120 +124,110 @@ def groups(
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Train the role heads.")
-    parser.add_argument("--data", type=Path, required=True, help="the folder that encode.py wrote")
-    parser.add_argument("--work", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--start", type=Path, help="go on from the weights in this folder")
-    parser.add_argument(
-        "--encoder", type=Path, help="a folder with the float encoder, to be trained as well"
-    )
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--lr", type=float, default=1.5e-3)
-    parser.add_argument("--encoder-lr", type=float, default=1e-4)
-    parser.add_argument("--size", type=int, default=24, help="sentences a batch")
-    parser.add_argument(
-        "--examples", type=float, default=1.0, help="share of the frame examples seen in an epoch"
-    )
-    parser.add_argument(
-        "--limit", type=int, help="use only so many sentences of each file (to try things)"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    for name, default in (
-        ("word", 320),
-        ("around", 256),
-        ("pair", 256),
-        ("sense", 48),
-        ("path", 48),
-    ):
-        parser.add_argument(f"--{name}", type=int, default=default, help="a width")
-    options = parse(parser, __file__)
-    options.work.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(options.seed)
-    shuffle = random.Random(options.seed)
-    began = time.time()
+@dataclass(frozen=True)
+class Settings:
+    """How they are trained: ``size`` sentences a batch, ``examples`` the share of the frame
+    examples that an epoch has, and widths.
+    """
 
-    train = Corpus(options.data / "train", TREES, options.limit)
-    examples = Corpus(options.data / "examples", ("parsed",), options.limit)
-    dev = Corpus(options.data / "dev", ("parsed", "gold"), options.limit)
+    epochs: int = 12
+    lr: float = 1.5e-3
+    size: int = 24
+    examples: float = 1.0
+    seed: int = 1
+    word: int = 320
+    around: int = 256
+    pair: int = 256
+    sense: int = 48
+    path: int = 48
+
+
+def prepared(work: Path, corpora: Sequence[Corpus], settings: Settings) -> tuple[Batches, Model]:
+    """Write ``roles.json`` of the treebank and the examples; give batches, and heads to train."""
+    train, examples = corpora
     seen = Counter(
         label for s in train.sentences for p in s.predicates for label in p.labels.values()
     )
-    content = lexicon(
-        train, examples, ["_", *sorted(label for label, count in seen.items() if count >= 20)]
-    )
-    (options.work / "roles.json").write_text(
-        json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    labels = ["_", *sorted(label for label, count in seen.items() if count >= 20)]
+    content = lexicon(train, examples, labels)
+    work.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(content, ensure_ascii=False) + "\n"
+    (work / "roles.json").write_text(text, encoding="utf-8")
     lex = RoleLexicon(content, LEMMA)
-    batches = Batches(lex)
-    widths = {name: getattr(options, name) for name in ("word", "around", "pair", "sense", "path")}
-    model = Model(
-        len(lex.labels),
-        len(lex.rolesets),
-        roles=len(lex.roles),
-        states=train.states.shape[1],
-        frame=lex.frame_width,
-        **widths,
+    widths = {name: getattr(settings, name) for name in ("word", "around", "pair", "sense", "path")}
+    sizes = {"roles": len(lex.roles), "states": train.states.shape[1], "frame": lex.frame_width}
+    return Batches(lex), Model(len(lex.labels), len(lex.rolesets), **sizes, **widths)
+
+
+def train(
+    model: Model,
+    batches: Batches,
+    corpora: Sequence[Corpus],
+    dev: Corpus,
+    work: Path,
+    settings: Settings,
+) -> None:
+    """Train in place; write the average that is best on dev, and the log.
+
+    Args:
+        model: The heads.
+        batches: Of their lexicon.
+        corpora: The treebank and the examples.
+        dev: What each epoch is measured on.
+        work: Where weights and log go.
+        settings: How.
+    """
+    average, say, best = averaged(model, 0.998), Log(work), -1.0
+    shuffle = random.Random(settings.seed)
+    parts = list(zip(corpora, (1.0, settings.examples), strict=True))
+    steps = len(groups(parts, settings.size, shuffle)) * settings.epochs + 50
+    fit = Fit(
+        model.parameters(),
+        clip=5.0,
+        scheduler=lambda o: OneCycleLR(o, settings.lr, total_steps=steps, pct_start=0.06),
+        lr=settings.lr,
+        betas=(0.9, 0.98),
+        weight_decay=1e-3,
     )
-    if options.start:
-        start = np.load(options.start / "roles.npz")
-        model.load_state_dict({name: torch.from_numpy(start[name]) for name in start.files})
-    print(f"{sum(p.numel() for p in model.parameters()):,} parameters", file=sys.stderr)
-    average = torch.optim.swa_utils.AveragedModel(
-        model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998)
-    )
-    parameters: list[dict[str, Any]] = [{"params": list(model.parameters())}]
-    if options.encoder:
-        batches.encoder = encoder = Encoder(options.encoder)
-        parameters.append({"params": list(encoder.parameters()), "lr": options.encoder_lr})
-    optimiser = torch.optim.AdamW(parameters, lr=options.lr, betas=(0.9, 0.98), weight_decay=1e-3)
-    parts = [(train, 1.0), (examples, options.examples)]
-    steps = len(groups(parts, options.size, shuffle)) * options.epochs
-    rates = [group["lr"] for group in optimiser.param_groups]
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, rates, total_steps=steps + 50, pct_start=0.06
-    )
-    best, log = 0.0, []
-    for epoch in range(options.epochs):
+    for epoch in range(1, settings.epochs + 1):
         model.train()
-        start_time, sums = time.time(), Counter[str]()
-        chosen = groups(parts, options.size, shuffle)
+        sums, chosen = Counter[str](), groups(parts, settings.size, shuffle)
         for corpus, group in chosen:
             variants = [shuffle.choice(TREES) if s.whole else "parsed" for s in group]
             loss, losses = loss_of(model, batches.batch(corpus, group, variants, own=True))
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_([p for each in parameters for p in each["params"]], 5.0)
-            optimiser.step()
-            schedule.step()
+            fit.step(loss)
             average.update_parameters(model)
             sums.update(losses)
         scores = measure(average.module, batches, dev, "parsed")
         mean = {name: round(value / len(chosen), 4) for name, value in sums.items()}
-        log.append(
-            {"epoch": epoch + 1, "loss": mean, "seconds": round(time.time() - start_time), **scores}
-        )
-        print(json.dumps(log[-1]), file=sys.stderr, flush=True)
+        say(epoch=epoch, loss=mean, **scores)
         if scores["label"] + scores["role"] > best:
             best = scores["label"] + scores["role"]
-            state = {name: tensor.numpy() for name, tensor in average.module.state_dict().items()}
-            np.savez(options.work / "roles.npz", **state)
-        (options.work / "log.json").write_text(
-            json.dumps({"options": vars(options), "log": log}, default=str, indent=1)
-        )
-    kept = np.load(options.work / "roles.npz")
-    model.load_state_dict({name: torch.from_numpy(kept[name]) for name in kept.files})
+            save(work / "roles.npz", average.module.state_dict())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True, help="the folder that encode.py wrote")
+    parser.add_argument("--work", type=Path, required=True, help="where the weights go")
+    parser.add_argument("--start", type=Path, help="go on from the weights in this folder")
+    parser.add_argument("--limit", type=int, help="sentences of each file (to try things)")
+    options, settings = parse(parser, __file__, Settings)
+    torch.manual_seed(settings.seed)
+    treebank = Corpus(options.data / "train", TREES, options.limit)
+    examples = Corpus(options.data / "examples", ("parsed",), options.limit)
+    dev = Corpus(options.data / "dev", ("parsed", "gold"), options.limit)
+    batches, model = prepared(options.work, (treebank, examples), settings)
+    if options.start:
+        load(model, options.start / "roles.npz")
+    train(model, batches, (treebank, examples), dev, options.work, settings)
+    load(model, options.work / "roles.npz")
     tops = Tops(model)
-    measure(model, batches, train, "parsed")
-    np.savez(options.work / "roles-tops.npz", **tops.close())
-    for variant in ("parsed", "gold"):
-        for gold in (False, True):
-            scores = measure(model, batches, dev, variant, gold_rolesets=gold)
-            print(
-                f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}", file=sys.stderr
-            )
-    print(f"{(time.time() - began) / 60:.1f} minutes", file=sys.stderr)
+    measure(model, batches, treebank, "parsed")
+    save(options.work / "roles-tops.npz", tops.close())
+    for variant, gold in product(("parsed", "gold"), (False, True)):
+        scores = measure(model, batches, dev, variant, gold_rolesets=gold)
+        print(f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}")
 
 
 if __name__ == "__main__":

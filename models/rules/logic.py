@@ -10,8 +10,6 @@ much is compared. ``--write`` puts both figures into the rows.
 
 from __future__ import annotations
 
-import argparse
-import csv
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,11 +19,12 @@ import numpy as np
 from hybridsem import Pipeline
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.logic import Relation, direction
-from hybridsem.datasets.labelled_pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, inference
-from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.labelled_pairs import CONTRADICTION, ENTAILMENT, NEUTRAL
 from hybridsem.judge.derivation import Derivation, derivations
 from hybridsem.judge.rules import CONTEXTS, RELATIONS
-from models.rules.measure import INFERENCE, SEED, Measured, written
+from models.corpora import read
+from models.recipe import command
+from models.rules.measure import INFERENCE, INFERRED, SEED, Measured, written
 
 EVERYDAY = ("mnli-train", "lingnli-train", "snli-revised", "help", "recast", "commitmentbank")
 PER_SET = 2500
@@ -41,13 +40,9 @@ Row = tuple[tuple[str, str], str]
 def labelled(data: Path) -> Iterator[list[Row]]:
     """Yield the pairs of each development corpus with their labels."""
     files = [*(f"everyday/{name}" for name in EVERYDAY), *(f"inference/{n}" for n in INFERENCE)]
-    for name in files:
-        with (data / f"{name}.tsv").open(encoding="utf-8", newline="") as stream:
-            rows = csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE)
-            yield [((row["sentence1"], row["sentence2"]), row["label"]) for row in rows]
-    for name in ("sts/SICK_train.txt", "analogies/snli-dev.tsv"):
-        known = inference(data / name, Settings())
-        yield list(zip(known.pairs, known.labels, strict=True))
+    sets = [("columns", f"{name}.tsv") for name in files]
+    for how, name in (*sets, *(("inference", name) for name in INFERRED)):
+        yield [(item.pair, item.label) for item in read(how, data / name)]
 
 
 def is_right(relation: Relation, label: str) -> bool:
@@ -75,8 +70,7 @@ def rules_of(derivation: Derivation) -> set[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command(__doc__)
     parser.add_argument("--write", action="store_true", help="put the figures into the rows")
     given = parser.parse_args()
     nlp, rng = Pipeline(), np.random.default_rng(SEED)

@@ -10,8 +10,6 @@ rule. Trees and vectors are read once. ``--write`` puts both figures into the ro
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -28,12 +26,13 @@ from hybridsem._utils.tables import word_set
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner, with_vectors, word_rows
 from hybridsem.comparison.reading import read_tree
-from hybridsem.datasets.labelled_pairs import ENTAILMENT, PARAPHRASE, inference, paws
-from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.labelled_pairs import ENTAILMENT, PARAPHRASE
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.rules import SHIPPED, Rule, Rules, shipped
 from hybridsem.structures import RoleStructure
+from models.corpora import read
 from models.judge.data import part
+from models.recipe import command
 
 SEED = 58
 EVERYDAY = word_set(
@@ -43,6 +42,7 @@ EVERYDAY = word_set(
     """
 )
 INFERENCE = ("med", "monli", "conjnli")
+INFERRED = ("sts/SICK_train.txt", "analogies/snli-dev.tsv")
 UP = frozenset({ENTAILMENT, PARAPHRASE, "1"})
 """Labels of pairs whose score should be high."""
 PER_RULE, AT_RANDOM = 600, 1500
@@ -82,19 +82,12 @@ class Measured(NamedTuple):
 
 def development_pairs(data: Path) -> Iterator[Labelled]:
     """Yield the labelled pairs of the development corpora."""
-    files = [data / "everyday" / f"{name}.tsv" for name in sorted(EVERYDAY)]
-    for path in (*files, *(data / "inference" / f"{name}.tsv" for name in INFERENCE)):
-        with path.open(encoding="utf-8", newline="") as stream:
-            for row in csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE):
-                yield Labelled((row["sentence1"], row["sentence2"]), row["label"] in UP)
-    for read, name in (
-        (inference, "sts/SICK_train.txt"),
-        (inference, "analogies/snli-dev.tsv"),
-        (paws, "paws/paws-wiki-dev.tsv"),
-    ):
-        known = read(data / name, Settings())
-        for pair, label in zip(known.pairs, known.labels, strict=True):
-            yield Labelled(pair, label in UP)
+    files = [f"everyday/{name}.tsv" for name in sorted(EVERYDAY)]
+    files += [f"inference/{name}.tsv" for name in INFERENCE]
+    sets = [*(("columns", file) for file in files), *(("inference", file) for file in INFERRED)]
+    for how, file in (*sets, ("paws", "paws/paws-wiki-dev.tsv")):
+        for item in read(how, data / file):
+            yield Labelled(item.pair, item.label in UP)
     for name in ("SugarCrepe++", "minimal pairs, development"):
         captions = part(name, data)
         for pair, same in zip(captions.pairs, captions.gold.tolist(), strict=True):
@@ -201,8 +194,7 @@ def written(text: str, measures: dict[str, Measured]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True)
+    parser = command(__doc__)
     parser.add_argument("--write", action="store_true", help="put the figures into the rows")
     given = parser.parse_args()
     rules, nlp = shipped(), Pipeline()

@@ -9,7 +9,6 @@ import pytest
 from hybridsem.datasets.splits import words_of
 from hybridsem.tables import read_pairs
 from models import held_out
-from models.hybrid.choose import pairs
 from models.hybrid.data import Development, development
 from models.judge.data import LEARNED_FROM, part, unseen
 from models.role_encoder.sentences import kept, sources
@@ -45,14 +44,6 @@ def test_the_judge(shared_data: Path, words: dict[str, frozenset[str]]) -> None:
     for name in LEARNED_FROM:
         one = part(name, shared_data)
         found = {words_of(t) for r in unseen(one, [], shared_data) for t in one.pairs[r]}
-        assert found.isdisjoint(of_others(words, name)), name
-
-
-def test_the_constants_of_the_first_model(
-    shared_data: Path, words: dict[str, frozenset[str]]
-) -> None:
-    for name, rows in pairs(shared_data).items():
-        found = {words_of(text) for one, two, _ in rows for text in (one, two)}
         assert found.isdisjoint(of_others(words, name)), name
 
 

@@ -12,7 +12,7 @@ import pytest
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import LABELS, Label
 from models import held_out
-from models.judge.data import LEARNED_FROM, Learned, Part, learned, part, unseen
+from models.judge.data import Learned, Part, part, unseen
 from models.judge.learn import Settings, calibration_error, fit, three_ways
 
 N = 400
@@ -45,18 +45,6 @@ def test_what_is_told_in_part_is_learned() -> None:
     three = three_ways(judge.probabilities(features))
     assert (three.argmax(1) == data.gold).mean() > 0.8
     assert calibration_error(three, data.gold) < 0.15
-
-
-def test_no_sentence_is_in_two_folds() -> None:
-    name = next(iter(LEARNED_FROM))
-    pairs = [("a", "b"), ("b", "c"), ("d", "e"), ("f", "g"), ("g", "h")]
-    allowed = np.ones((5, len(LABELS)), bool)
-    data = learned([Part(name, pairs, allowed, np.zeros(5, int))])
-    folds = data.folds(2)
-    assert folds[0] == folds[1]
-    assert folds[3] == folds[4]
-    assert len(set(folds.tolist())) == 2
-    assert data.take(np.array([2])).pairs == [("d", "e")]
 
 
 def test_what_is_held_out_is_not_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:

