@@ -35,6 +35,7 @@ from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.search.clauses import CHANGES, RESULT, UNDERGOERS, Argument, Clauses
+from hybridsem.search.database import Row
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
@@ -112,7 +113,7 @@ class SlotQuery:
 
     def best(
         self, contents: Contents, model: Reader, top_k: int, least: float
-    ) -> Iterator[tuple[int, float, dict[str, SlotMatch]]]:
+    ) -> Iterator[tuple[Row, float, dict[str, SlotMatch]]]:
         """Find the best rows with their scores and the phrase in each slot."""
         matcher = _Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
@@ -120,14 +121,16 @@ class SlotQuery:
 
         def scores(places: IntArray) -> Float64Array:
             found = np.zeros(len(places))
-            for at, words in enumerate(map(contents.outline, rows[places].tolist())):
+            read = contents.database.rows(rows[places].tolist())
+            for at, words in enumerate(map(contents.outline, read)):
                 if words is not None:
                     found[at], _, _ = matcher.clause(Clauses(words), highest[0])
                     heapq.heappushpop(highest, found[at])
             return found
 
         found = best(bounds, scores, top_k, least=least)
-        for row, score in zip(rows[found.places].tolist(), found.scores.tolist(), strict=True):
+        hits = contents.database.rows(rows[found.places].tolist())
+        for row, score in zip(hits, found.scores.tolist(), strict=True):
             words = contents.outline(row)
             yield row, score, {} if words is None else matcher.matches(Clauses(words))
 
@@ -232,9 +235,9 @@ class _Matcher:
         order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
         known = map(self.contents.vocabulary.lemma_number, near)
         numbers = np.fromiter(known, np.int64, len(near))[order]
-        for start, segment, _ in self.contents.parts():
-            rows, counts = segment.rows_with(numbers)
-            most[start : start + segment.rows][rows] = np.repeat(similarities[order], counts)
+        for postings in self.contents.postings():
+            rows, counts = postings.rows_with(numbers)
+            most[rows] = np.repeat(similarities[order], counts)
         return most
 
     def matches(self, clauses: Clauses) -> dict[str, SlotMatch]:

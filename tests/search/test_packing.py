@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from support.generated import structures
 from hybridsem import Pipeline
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.search.files import products, stored
 from hybridsem.search.storage import Outline, Vocabulary, outline, pack, unpack
+from hybridsem.search.vectors import VECTORS, Vectors, append_records, records
 from hybridsem.structures import RoleStructure
 
 SENTENCES = [
@@ -69,13 +70,14 @@ def test_any_structure_comes_back(structure: RoleStructure) -> None:
 
 
 @pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
-def test_products_are_off_by_the_error_at_most(precision: str) -> None:
+def test_products_are_off_by_the_error_at_most(precision: str, tmp_path: Path) -> None:
     draw = np.random.default_rng(0)
     rows: Any = draw.normal(size=(300, 48)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     rows[7] = 0
-    kept = stored(rows, precision)
-    found = np.concatenate([block for _, block in products(kept, rows[:20])])
+    append_records(tmp_path / VECTORS, 0, records(rows, precision))
+    blocks = [*Vectors(tmp_path / VECTORS, 300, 48, precision).products(rows[:20])]
+    found, errors = (np.concatenate([block[at] for block in blocks]) for at in (1, 2))
     off = np.abs(found - rows.astype(np.float64) @ rows[:20].T.astype(np.float64))
-    assert (off <= kept.errors[:, None] + 1e-6).all()
-    assert kept.errors.max() < {"int8": 0.03, "float16": 1e-3, "float32": 1e-9}[precision]
+    assert (off <= errors[:, None] + 1e-6).all()
+    assert errors.max() < {"int8": 0.03, "float16": 1e-3, "float32": 1e-9}[precision]
