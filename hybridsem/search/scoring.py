@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -25,14 +24,14 @@ from hybridsem.reader import Reader
 from hybridsem.search.database import Database, Id, Row, as_bytes, damaged
 from hybridsem.search.folder import ABOUT, ROWS, Folder, Manifest, manifest_of
 from hybridsem.search.ranking import Found, best
-from hybridsem.search.storage import WORDS, Outline, Vocabulary, outline, unpack
+from hybridsem.search.storage import WORDS, Outline, Vocabulary, unpack
 from hybridsem.search.vectors import NEIGHBOURS, VECTORS, Neighbours, Vectors, available
 from hybridsem.structures import RoleStructure
 
 Near = tuple[IntArray, Float64Array, Float64Array]
 """Rows, their cosines with a query, and the largest errors of these."""
 
-Form = TypeVar("Form", Outline, Sentence, Outline | Sentence)
+Form = TypeVar("Form", Outline, Sentence)
 OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
@@ -169,20 +168,13 @@ class Contents:
         found = self.database.with_ids(ids)
         return {one: row for row, one in found.items() if row < self.rows and self.alive[row]}
 
-    def words(self, row: Row) -> Sentence | None:
-        """Return the compared form of a row; None without structure."""
-        return self._read(row, unpack)
-
-    def outline(self, row: Row) -> Outline | Sentence | None:
-        """Return what search by roles reads of a row; None without structure."""
-        return self._read(row, outline)
-
-    def _read(self, row: Row, by: Callable[[bytes, Vocabulary], Form]) -> Form | None:
+    def words(self, row: Row, by: Callable[[bytes, Vocabulary], Form]) -> Form | None:
+        """Return the compared form of a row, or its :class:`Outline`; None without structure."""
         if not row.words:
             return None
         try:
             return by(row.words, self.vocabulary)
-        except (ValueError, LookupError, TypeError, struct.error) as error:
+        except (ValueError, LookupError, TypeError) as error:
             raise damaged(self.database.path, f"{row.id!r} cannot be read ({error})") from error
 
     def postings(self) -> Iterator[Postings]:
@@ -396,7 +388,7 @@ class _QueryScorer:
         batch = Batch([self.query, *texts], pairs, vectors=table, scale=self.model.parts.scale)
         if not isinstance(self.combiner, HybridCombiner):
             return batch.cosines()
-        found = enumerate(map(contents.words, read), start=1)
+        found = enumerate((contents.words(row, unpack) for row in read), start=1)
         words = {place: one for place, one in found if one is not None}
         in_order = contents.read_sentences(self.combiner, list(words.values()))
         sentences = dict(zip(words, in_order, strict=True))

@@ -39,7 +39,7 @@ from hybridsem.search.database import Row
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.storage import WORDS, storage_mode
+from hybridsem.search.storage import WORDS, Outline, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
 LEAST_FILLER = 0.6
@@ -122,8 +122,8 @@ class SlotQuery:
         def scores(places: IntArray) -> Float64Array:
             found = np.zeros(len(places))
             read = contents.database.rows(rows[places].tolist())
-            for at, words in enumerate(map(contents.outline, read)):
-                if words is not None:
+            for at, row in enumerate(read):
+                if (words := contents.words(row, Outline)) is not None:
                     found[at], _, _ = matcher.clause(Clauses(words), highest[0])
                     heapq.heappushpop(highest, found[at])
             return found
@@ -131,7 +131,7 @@ class SlotQuery:
         found = best(bounds, scores, top_k, least=least)
         hits = contents.database.rows(rows[found.places].tolist())
         for row, score in zip(hits, found.scores.tolist(), strict=True):
-            words = contents.outline(row)
+            words = contents.words(row, Outline)
             yield row, score, {} if words is None else matcher.matches(Clauses(words))
 
 

@@ -251,7 +251,8 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     change_manifest(tmp_path / "idx", probe=older)
     assert Index.open(index.path, nlp).search(QUERY)
     pointer = tmp_path / "idx/manifest.json"
-    for version, message in {99: "format 99.* newer", 2: "format 2.* index build .* --force"}.items():
+    formats = {99: "format 99.* newer", 2: "format 2.* index build .* --force"}
+    for version, message in formats.items():
         changed = json.loads(pointer.read_text()) | {"format": version}
         pointer.write_text(json.dumps(changed))
         with pytest.raises(InputError, match=message):

@@ -14,7 +14,7 @@ from support.generated import structures
 from hybridsem import Pipeline
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.search.storage import Outline, Vocabulary, outline, pack, unpack
+from hybridsem.search.storage import Outline, Vocabulary, pack, unpack
 from hybridsem.search.vectors import VECTORS, Vectors, append_records, records
 from hybridsem.structures import RoleStructure
 
@@ -38,7 +38,7 @@ def same(one: Sentence, two: Sentence) -> None:
             assert first == second, field.name
 
 
-def outlined(one: Sentence, two: Outline | Sentence) -> None:
+def outlined(one: Sentence, two: Outline) -> None:
     names = ("words", "forms", "lemmas", "tags", "places", "position", "word_lemmas", "word_tags")
     for name in (*names, "word_weights"):
         assert getattr(one, name) == getattr(two, name), name
@@ -50,13 +50,13 @@ def test_sentences_come_back() -> None:
     read = [read_sentence(one) for one in found if isinstance(one, RoleStructure)]
     assert len(read) >= 4
     odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
-    read.append(odd)  # this one is kept whole
+    read.append(odd)
     vocabulary, again = Vocabulary(), Vocabulary()
     packed = [pack(one, vocabulary) for one in read]
     again.extend(vocabulary.take())
     for one, content in zip(read, packed, strict=True):
         same(one, unpack(content, again))
-        outlined(one, outline(content, again))
+        outlined(one, Outline(content, again))
 
 
 @settings(max_examples=30)
@@ -66,7 +66,7 @@ def test_any_structure_comes_back(structure: RoleStructure) -> None:
     words = read_sentence(structure)
     packed = pack(words, vocabulary)
     same(unpack(packed, vocabulary), words)
-    outlined(words, outline(packed, vocabulary))
+    outlined(words, Outline(packed, vocabulary))
 
 
 @pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
