@@ -19,6 +19,7 @@ from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.reader.pairs import texts_in
+from hybridsem.search.clauses import ROLES, Clauses, posting
 from hybridsem.search.database import Database, Id, Row, as_bytes, writing
 from hybridsem.search.folder import (
     ABOUT,
@@ -33,7 +34,7 @@ from hybridsem.search.folder import (
 from hybridsem.search.scoring import (
     DELETED,
     LEMMA_VECTORS,
-    LEMMAS,
+    POSTINGS,
     VOCABULARY,
     Contents,
     Postings,
@@ -88,6 +89,7 @@ def write_texts(
         place, database = folder.begun(about)
     else:
         place, database = before.place, before.database
+        folder.clean(place)
     journal = journal_of(database)
     if journal is None or journal.about != about:
         journal = Journal(about)
@@ -137,7 +139,7 @@ def copy_rows(
         new[rows] = np.arange(len(rows))
         found = np.concatenate([one.occurrences() for one in contents.postings()], axis=1)
         found[1] = new[found[1]]
-        values[LEMMAS] = Postings.of(found[:, found[1] >= 0]).as_bytes()
+        values[POSTINGS] = Postings.of(found[:, found[1] >= 0]).as_bytes()
     with database.change():
         database.put(values)
     whole = replace(_joined(manifest.parts), rows=len(rows))
@@ -154,9 +156,9 @@ def finish(
     vocabulary = b"".join(database.value(VOCABULARY, start) for start in made.starts[:-1])
     values = {VOCABULARY: vocabulary}
     if made.kept == WORDS:
-        parts = (Postings(*database.arrays(LEMMAS, 3, start)) for start in made.starts[:-1])
+        parts = (Postings(*database.arrays(POSTINGS, 3, start)) for start in made.starts[:-1])
         postings = Postings.of(np.concatenate([one.occurrences() for one in parts], axis=1))
-        values[LEMMAS] = postings.as_bytes()
+        values[POSTINGS] = postings.as_bytes()
         values[LEMMA_VECTORS] = _lemma_vectors(postings, model, vocabulary)
     if whole.rows >= GRAPH_FROM and available():
         vectors = Vectors(place / VECTORS, whole.rows, made.dimension, made.precision)
@@ -167,7 +169,7 @@ def finish(
     made = replace(made, parts=(whole,), deleted=0, graph=graph)
     with database.change():
         database.cut(whole.rows)
-        for name in (LEMMAS, VOCABULARY, JOURNAL):
+        for name in (POSTINGS, VOCABULARY, JOURNAL):
             database.remove(name)
         database.put({**values, ABOUT: written(made)})
     folder.use(place)
@@ -281,8 +283,8 @@ class _Writer:
         """
         vectors: list[Float32Array] = []
         packed: list[bytes] = []
-        lemmas: list[set[int | None]] = []
-        cut = non_english = 0
+        keys: list[set[int]] = []
+        cut, non_english, number_of = 0, 0, vocabulary.number_of
         # Texts of similar lengths together, so that there is little padding.
         order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
         texts = [rows[row].text for row in order]
@@ -292,8 +294,8 @@ class _Writer:
             vectors.append(found.vectors)
             for one in found.words or ():
                 packed.append(b"" if one is None else pack(one, vocabulary))
-                own = () if one is None else (one.lemmas[token] for token in one.words)
-                lemmas.append(set(map(vocabulary.lemma_number, own)))
+                of_roles = () if one is None else Clauses(one).role_words()
+                keys.append({posting(number_of[lemma], role) for lemma, role in of_roles})
             cut, non_english = cut + found.cut, non_english + found.foreign
             self.on_rows(len(found.vectors))
         back = np.argsort(order, kind="stable").tolist()
@@ -302,8 +304,8 @@ class _Writer:
         part = Part(len(rows), digest, cut, non_english, packed.count(b""))
         values = {VOCABULARY: vocabulary.take()}
         if self.made.kept == WORDS:
-            of_rows = [(one, first + at) for at, place in enumerate(back) for one in lemmas[place]]
-            values[LEMMAS] = Postings.of(np.array(of_rows, np.int64).reshape(-1, 2).T).as_bytes()
+            of_rows = [(key, first + at) for at, place in enumerate(back) for key in keys[place]]
+            values[POSTINGS] = Postings.of(np.array(of_rows, np.int64).reshape(-1, 2).T).as_bytes()
             whole = zip(rows, back, strict=True)
             rows = [row._replace(words=packed[place]) for row, place in whole]
         return part, values, list(rows)
@@ -323,8 +325,9 @@ def _lemma_vectors(postings: Postings, model: Reader, vocabulary: bytes) -> byte
     combiner, words = model.parts.combiner, Vocabulary()
     assert isinstance(combiner, HybridCombiner)
     words.extend(vocabulary)
-    often = np.argsort(-postings.counts, kind="stable")[:MOST_LEMMAS]
-    numbers = np.sort(postings.lemmas[often].astype(np.int64))
+    counts = np.bincount(postings.keys // len(ROLES), postings.counts)
+    often = np.argsort(-counts, kind="stable")[:MOST_LEMMAS]
+    numbers = np.sort(often[counts[often] > 0])
     pairs = [(words.lemmas[number],) * 2 for number in numbers.tolist()]
     tables = [
         word_rows(combiner.vectors, pairs[at : at + 4096]) for at in range(0, len(pairs), 4096)

@@ -24,6 +24,7 @@ from hybridsem.structures import Role
 SOURCE, RESULT = "Source", "Result"
 ROLES = (*map(str, Role), SOURCE, RESULT)
 """The roles that a query may name."""
+_ROLES = frozenset(ROLES)
 UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
 
 _TABLES = read_table(__file__)
@@ -39,6 +40,11 @@ _OBJECTS = frozenset({"object", "of", ""})
 _OWN_CLAUSES = frozenset({"acl", "advcl"})
 """Relations that begin a separate clause, which is not part of the governor's phrase."""
 _COMPOUND, _OF = "compound", "of"
+
+
+def posting(lemma: int, role: str) -> int:
+    """Return the key of a lemma in a role, in the inverted file of an index."""
+    return lemma * len(ROLES) + ROLES.index(role)
 
 
 class Argument(NamedTuple):
@@ -81,7 +87,7 @@ class Clauses:
         clauses: defaultdict[int, list[Argument]] = defaultdict(list)
         for i, places in enumerate(sentence.places):
             for governor, relation, syntax in places:
-                role: str | None = relation if relation in ROLES else None
+                role: str | None = relation if relation in _ROLES else None
                 if role is None and governor in named:
                     role = _NOUN_ROLES.get(syntax or relation)
                 elif role is None and tags[governor] == "VERB":
@@ -96,6 +102,18 @@ class Clauses:
             for governor, arguments in clauses.items()
             if wanted(governor)
         }
+
+    def role_words(self) -> set[tuple[str, str]]:
+        """Return the lemmas that may fill a role in some clause, whatever the query, each with the
+        role: all words of the phrase that has it, and for the verb the predicate.
+        """
+        found, words = set(), self.words
+        for nouns in ((), frozenset(words.lemmas)):
+            for governor, arguments in self.of(nouns).items():
+                found.add((words.lemmas[governor], str(Role.VERB)))
+                for word, role, _ in arguments:
+                    found |= {(words.word_lemmas[j], role) for j in self.phrase(word).words}
+        return found
 
     def phrase(self, head: int) -> Filler:
         """Return the content words of the phrase of a content word."""

@@ -110,6 +110,8 @@ class Database:
             try:
                 return self._base.execute(query, values).fetchall()
             except sqlite3.Error as error:
+                if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                    raise InputError(f"another process writes {str(self.path)!r}") from error
                 raise damaged(self.path, error) from error
 
     def _among(self, query: str, values: Sequence[object]) -> Iterator[Any]:

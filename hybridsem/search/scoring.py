@@ -36,42 +36,41 @@ OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
 TOGETHER = 4096  # rows that are read together
-VOCABULARY, LEMMAS, LEMMA_VECTORS, DELETED = "vocabulary", "lemmas", "lemma vectors", "deleted"
+VOCABULARY, POSTINGS, LEMMA_VECTORS, DELETED = "vocabulary", "postings", "lemmas", "deleted"
 """Names of values in the database; the first two are of a part."""
 UNSEEN = 1024  # the most lemmas without a stored vector that are looked up for a query
 
 
 class Postings:
-    """The rows, (m,), of each lemma, by its number: ``lemmas`` ascending, each with the place where
-    its rows begin, (n + 1,).
+    """The rows, (m,), of each lemma in a role: ``keys`` ascending, as ``clauses.posting`` numbers
+    them, each with the place where its rows begin, (n + 1,).
     """
 
-    def __init__(self, lemmas: AnyArray, starts: AnyArray, rows: AnyArray) -> None:
-        self.lemmas, self.starts, self.rows = lemmas, starts.astype(np.int64), rows
+    def __init__(self, keys: AnyArray, starts: AnyArray, rows: AnyArray) -> None:
+        self.keys, self.starts, self.rows = keys, starts.astype(np.int64), rows
 
     @classmethod
     def of(cls, occurrences: IntArray) -> Postings:
-        """Make them of all pairs of a lemma and a row, (2, m)."""
-        lemmas, rows = occurrences[:, np.lexsort(occurrences[::-1])]
-        numbers, starts = np.unique(lemmas, return_index=True)
-        ends = np.append(starts, len(rows)).astype("<u4")
-        return cls(numbers.astype("<u4"), ends, rows.astype("<u4"))
+        """Make them of all pairs of a key and a row, (2, m)."""
+        each, rows = occurrences[:, np.lexsort(occurrences[::-1])]
+        keys, starts = np.unique(each, return_index=True)
+        return cls(keys.astype("<u4"), np.append(starts, len(rows)), rows.astype("<u4"))
 
     @property
     def counts(self) -> IntArray:
-        """The number of rows of each lemma."""
+        """The number of rows of each key."""
         return np.diff(self.starts)
 
     def occurrences(self) -> IntArray:
-        """Return all pairs of a lemma and a row, (2, m)."""
-        return np.stack([np.repeat(self.lemmas, self.counts), self.rows]).astype(np.int64)
+        """Return all pairs of a key and a row, (2, m)."""
+        return np.stack([np.repeat(self.keys, self.counts), self.rows]).astype(np.int64)
 
-    def rows_with(self, lemmas: IntArray) -> tuple[AnyArray, IntArray]:
-        """Return the rows of lemmas, one lemma after the other, and the number of rows of each."""
-        at = np.searchsorted(self.lemmas, lemmas)
-        there = at < len(self.lemmas)
-        there[there] = self.lemmas[at[there]] == lemmas[there]
-        counts = np.zeros(len(lemmas), np.int64)
+    def rows_with(self, keys: IntArray) -> tuple[AnyArray, IntArray]:
+        """Return the rows of keys, one key after the other, and the number of rows of each."""
+        at = np.searchsorted(self.keys, keys)
+        there = at < len(self.keys)
+        there[there] = self.keys[at[there]] == keys[there]
+        counts = np.zeros(len(keys), np.int64)
         starts, ends = self.starts[at[there]], self.starts[at[there] + 1]
         counts[there] = ends - starts
         spans = zip(starts.tolist(), ends.tolist(), strict=True)
@@ -80,7 +79,7 @@ class Postings:
 
     def as_bytes(self) -> bytes:
         """Return the form in which a database has them."""
-        return as_bytes(self.lemmas, self.starts.astype("<u4"), self.rows)
+        return as_bytes(self.keys, self.starts.astype("<u4"), self.rows)
 
 
 @dataclass
@@ -178,10 +177,10 @@ class Contents:
             raise damaged(self.database.path, f"{row.id!r} cannot be read ({error})") from error
 
     def postings(self) -> Iterator[Postings]:
-        """The rows of lemmas, part by part."""
+        """The rows of lemmas by role, part by part."""
         for start in self.manifest.starts[:-1]:
             if start not in self._postings:
-                self._postings[start] = Postings(*self.database.arrays(LEMMAS, 3, start))
+                self._postings[start] = Postings(*self.database.arrays(POSTINGS, 3, start))
             yield self._postings[start]
 
     @cached_property
@@ -220,7 +219,7 @@ class Contents:
         """
         if not len(self.lemma_numbers):
             return word_rows(combiner.vectors, words)
-        rows, number = self.lemma_row, self.vocabulary.lemma_number
+        rows, number = self.lemma_row, self.vocabulary.number_of.get
         numbers = [number(lemma) for lemma, _ in words]
         places = np.array(
             [-1 if at is None or at >= len(rows) else rows[at] for at in numbers], np.int64

@@ -9,17 +9,19 @@ converse, whose participants are then matched in its own places ("sold to the ba
 bought"). A clause fills all named slots, or the text is not a hit. If only one of clause and query
 is negated, the score is halved.
 
-An inverted file of lemmas bounds each row's score: it is highest if all its words are in the right
-places. Candidates are examined by that bound, so the result is the same as examining each row.
+An inverted file of lemmas by role bounds each row's score: it is highest if all words that have the
+right roles are in one clause. Candidates are examined by that bound, so the result is the same as
+examining each row.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +36,15 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.clauses import CHANGES, RESULT, UNDERGOERS, Argument, Clauses
+from hybridsem.search.clauses import (
+    CHANGES,
+    RESULT,
+    ROLES,
+    UNDERGOERS,
+    Argument,
+    Clauses,
+    posting,
+)
 from hybridsem.search.database import Row
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
@@ -60,6 +70,11 @@ SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
     Role.PATIENT: (frozenset({"iobj", "to", "from", "for"}), frozenset({"object"})),
 }
 """The places of a role's phrase with an active verb, likeliest first."""
+_COMPATIBLE = {
+    role: [other for pair in PAIRINGS if role in pair for other in pair if other != role]
+    for role in ROLES
+}
+"""The other roles whose phrases may fill a role."""
 
 
 class Match(StrEnum):
@@ -209,17 +224,18 @@ class _Matcher:
             self.converses = lexicon().converses(lemma, "VERB")
             if lemma in CHANGES:
                 vocabulary = contents.vocabulary
-                known = [verb for verb in CHANGES if vocabulary.lemma_number(verb) is not None]
+                known = [verb for verb in CHANGES if verb in vocabulary.number_of]
                 raised = {verb: max(CHANGED, self.verbs.get(verb, 0.0)) for verb in known}
                 self.slots[VERB] = [verbs[0]._replace(near={**self.verbs, **raised})]
 
     def bounds(self) -> tuple[IntArray, Float64Array]:
         """Return the rows that may have a score above 0, and their highest possible scores."""
         total, filled = np.zeros(self.contents.rows), self.contents.alive
-        for asked in self.slots.values():
+        for role, asked in self.slots.items():
             slot = np.zeros(self.contents.rows)
+            roles = ROLES if self.converses and role != VERB else (role, *_COMPATIBLE[role])
             for _, weight, near in asked:
-                slot += weight * self._nearest(near)
+                slot += weight * self._nearest(near, roles)
             if self.query.complete:
                 if len(asked) > 1:
                     np.sqrt(slot, out=slot)  # the highest soft cosine
@@ -228,16 +244,21 @@ class _Matcher:
         rows = np.flatnonzero(filled & (total > 0))
         return rows, np.minimum(total[rows] / len(self.slots) + ROUNDING, 1)
 
-    def _nearest(self, near: Mapping[str, float]) -> Float32Array:
-        """Return the highest similarity of a lemma in each row, (rows,)."""
+    def _nearest(self, near: Mapping[str, float], roles: Iterable[str]) -> Float32Array:
+        """Return the highest similarity of a lemma with one of the roles in each row, (rows,)."""
         most = np.zeros(self.contents.rows, np.float32)
-        similarities = np.fromiter(near.values(), np.float32, len(near))
-        order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
-        known = map(self.contents.vocabulary.lemma_number, near)
-        numbers = np.fromiter(known, np.int64, len(near))[order]
+        number_of = self.contents.vocabulary.number_of
+        # The nearest last, so it stays.
+        found = [
+            (similarity, posting(number_of[lemma], role))
+            for lemma, similarity in sorted(near.items(), key=itemgetter(1))
+            for role in roles
+        ]
+        similarities = np.array([similarity for similarity, _ in found], np.float32)
+        keys = np.array([key for _, key in found], np.int64)
         for postings in self.contents.postings():
-            rows, counts = postings.rows_with(numbers)
-            most[rows] = np.repeat(similarities[order], counts)
+            rows, counts = postings.rows_with(keys)
+            most[rows] = np.repeat(similarities, counts)
         return most
 
     def matches(self, clauses: Clauses) -> dict[str, SlotMatch]:

@@ -180,8 +180,8 @@ class Token(NamedTuple):
 
 class Vocabulary:
     """Tokens, labels and lemmas by number. It only grows, so packed sentences stay readable.
-    ``lemma`` has the number of each token's lemma, ``weights`` its weight; ``attachment`` makes one
-    of a governor and a label.
+    ``number_of`` has the number of each lemma, ``lemma`` that of each token's lemma, ``weights``
+    the weights of tokens; ``attachment`` makes one of a governor and a label.
     """
 
     def __init__(self) -> None:
@@ -192,7 +192,7 @@ class Vocabulary:
         self.weights: list[float] = []
         self._token: dict[Token, int] = {}
         self._label: dict[tuple[str, str], int] = {}
-        self._lemma: dict[str, int] = {}
+        self.number_of: dict[str, int] = {}
         self._unwritten: list[Sequence[str]] = []
         self.attachment = lru_cache(ATTACHMENTS)(self._attachment)
 
@@ -205,8 +205,8 @@ class Vocabulary:
             number = self._token[token] = len(self.tokens)
             self.tokens.append(token)
             self.weights.append(word_weight(token.form, token.tag))
-            if (lemma := self._lemma.get(token.lemma)) is None:
-                lemma = self._lemma[token.lemma] = len(self.lemmas)
+            if (lemma := self.number_of.get(token.lemma)) is None:
+                lemma = self.number_of[token.lemma] = len(self.lemmas)
                 self.lemmas.append(token.lemma)
             self.lemma.append(lemma)
             self._unwritten.append(token)
@@ -219,10 +219,6 @@ class Vocabulary:
             self.labels.append(label)
             self._unwritten.append(label)
         return number
-
-    def lemma_number(self, lemma: str) -> int | None:
-        """Return the number of a known lemma."""
-        return self._lemma.get(lemma)
 
     def take(self) -> bytes:
         """Return the entries since the last call, as lines that :meth:`read` reads."""

@@ -1,6 +1,6 @@
 """The unit vectors of an index, and a graph of their neighbours.
 
-``vectors.bin`` has a record for each row: its CRC-32, a scale, an error, and the vector as int8,
+``vectors.bin`` has a record for each row: a checksum, a scale, an error, and the vector as int8,
 float16 or float32. The vector times the scale is the unit vector, and a product with another unit
 vector is off by at most the error. The file is mapped into memory, so that processes share it, and
 a row is checked when it is first read. Rows are only appended; the manifest says how many count.
@@ -31,6 +31,7 @@ from hybridsem.search.database import damaged, writing
 VECTORS, NEIGHBOURS = "vectors.bin", "neighbours.usearch"
 PRECISIONS = {"int8": "i1", "float16": "<f2", "float32": "<f4"}
 ROWS = 8192  # the number of rows that are multiplied at once
+FACTOR = np.uint32(0x9E3779B1)  # an odd number whose bits look random
 SLACK = 1e-6  # the largest rounding error of a product of 32-bit rows
 CONNECTIVITY, WHEN_ADDED = 12, 64
 """The edges of a node, and the candidates examined when it is added: about 165 bytes a row."""
@@ -38,11 +39,17 @@ CONNECTIVITY, WHEN_ADDED = 12, 64
 
 def _record(dimension: int, precision: str) -> np.dtype[Any]:
     of_vector = (PRECISIONS[precision], (dimension,))
-    return np.dtype([("sum", "<u4"), ("scale", "<f4"), ("error", "<f4"), ("vector", *of_vector)])
+    fields = [("sum", "<u4"), ("scale", "<f4"), ("error", "<f4"), ("vector", *of_vector)]
+    return np.dtype(fields, align=True)
 
 
-def _sum(record: memoryview) -> int:
-    return zlib.crc32(record[4:])
+def _sums(made: AnyArray) -> AnyArray:
+    """Return the checksum of each record: its other 32-bit numbers, each times an odd number of its
+    own, so that a change of one always changes the sum. CRC-32 takes twenty times as long.
+    """
+    numbers = made.view("<u4").reshape(len(made), -1)[:, 1:]
+    odd = np.arange(1, 2 * numbers.shape[1], 2, np.uint32) * FACTOR
+    return np.einsum("ij,j->i", numbers, odd) + FACTOR
 
 
 def records(vectors: Float32Array, precision: str) -> AnyArray:
@@ -57,8 +64,7 @@ def records(vectors: Float32Array, precision: str) -> AnyArray:
     lost = vectors.astype(np.float64) - made["vector"].astype(np.float64) * scales
     errors = np.linalg.norm(lost, axis=1)
     made["error"] = np.where(errors > 0, errors + SLACK, 0)
-    content, size = memoryview(made.view("u1")), made.itemsize
-    made["sum"] = [_sum(content[at : at + size]) for at in range(0, len(content), size)]
+    made["sum"] = _sums(made)
     return made
 
 
@@ -89,10 +95,10 @@ class Vectors:
         self, path: Path, rows: int, dimension: int, precision: str, before: Vectors | None = None
     ) -> None:
         kind = _record(dimension, precision)
-        self.path, self._content = path, mapped(path)
-        if rows * kind.itemsize > len(self._content):
-            raise damaged(path, f"{len(self._content)} bytes are no {rows} rows")
-        self._records: AnyArray = np.frombuffer(self._content, kind, rows)
+        self.path, content = path, mapped(path)
+        if rows * kind.itemsize > len(content):
+            raise damaged(path, f"{len(content)} bytes are no {rows} rows")
+        self._records: AnyArray = np.frombuffer(content, kind, rows)
         self._seen = np.zeros(rows, bool)
         if before is not None:
             self._seen[: len(before)] = before._seen[:rows]
@@ -102,13 +108,11 @@ class Vectors:
 
     def records(self, places: IntArray | slice) -> AnyArray:
         """Return the records at these places, (p,), checked."""
-        sliced, size = isinstance(places, slice), self._records.itemsize
-        rows = np.arange(*places.indices(len(self))) if sliced else places
-        for row in rows[~self._seen[rows]].tolist():
-            if _sum(self._content[row * size : (row + 1) * size]) != self._records["sum"][row]:
-                raise damaged(self.path)
-            self._seen[row] = True
         found: AnyArray = self._records[places]
+        if not self._seen[places].all():
+            if (found["sum"] != _sums(found)).any():
+                raise damaged(self.path)
+            self._seen[places] = True
         return found
 
     def read(self, places: IntArray | slice) -> tuple[Float32Array, Float64Array]:
@@ -127,8 +131,9 @@ class Vectors:
         transposed = np.ascontiguousarray(queries.T)
         for at in range(start, len(self), ROWS):
             block = slice(at, min(at + ROWS, len(self)))
-            vectors, errors = self.read(block)
-            yield block, (vectors @ transposed).astype(np.float64), errors
+            found = self.records(block)
+            products = (found["vector"].astype(np.float32) @ transposed).astype(np.float64)
+            yield block, products * found["scale"][:, None], found["error"].astype(np.float64)
 
 
 def available() -> bool:
