@@ -20,7 +20,7 @@ from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.reader.pairs import texts_in
 from hybridsem.search.clauses import ROLES, Clauses, posting
-from hybridsem.search.database import Database, Id, Row, as_bytes, writing
+from hybridsem.search.database import IDS, Database, Id, Row, as_bytes, writing
 from hybridsem.search.folder import (
     ABOUT,
     JOURNAL,
@@ -105,7 +105,7 @@ def write_texts(
     if not made.parts:
         raise InputError("there is no text to index; an index has at least one")
     if before is None:
-        finish(folder, place, database, made, model, progress)
+        finish(folder, place, database, made, *_values(database, made), model, progress)
     else:
         commit(before, made, before.with_ids(known.seen).values() if replace_ids else ())
 
@@ -131,33 +131,40 @@ def copy_rows(
         append_records(place / VECTORS, at, contents.vectors.records(some))
         with database.change():
             database.add(at, contents.database.rows(some.tolist()))
-    manifest = contents.manifest
-    lines = [contents.database.value(VOCABULARY, start) for start in manifest.starts[:-1]]
-    values = {VOCABULARY: b"".join(lines)}
-    if manifest.kept == WORDS:
-        new = np.full(contents.rows, -1, np.int64)
-        new[rows] = np.arange(len(rows))
-        found = np.concatenate([one.occurrences() for one in contents.postings()], axis=1)
-        found[1] = new[found[1]]
-        values[POSTINGS] = Postings.of(found[:, found[1] >= 0]).as_bytes()
-    with database.change():
-        database.put(values)
-    whole = replace(_joined(manifest.parts), rows=len(rows))
-    finish(folder, place, database, replace(manifest, parts=(whole,)), model, progress)
+    vocabulary, found = _values(contents.database, contents.manifest)
+    new = np.full(contents.rows, -1, np.int64)
+    new[rows] = np.arange(len(rows))
+    found[1] = new[found[1]]
+    whole = replace(_joined(contents.manifest.parts), rows=len(rows))
+    made, found = replace(contents.manifest, parts=(whole,)), found[:, found[1] >= 0]
+    finish(folder, place, database, made, vocabulary, found, model, progress)
+
+
+def _values(database: Database, made: Manifest) -> tuple[bytes, IntArray]:
+    """Return the vocabulary of all parts, and their pairs of a posting's key and a row, (2, m)."""
+    starts, found = made.starts[:-1], [np.empty((2, 0), np.int64)]
+    if made.kept == WORDS:
+        found = [Postings(*database.arrays(POSTINGS, 3, at)).occurrences() for at in starts]
+    vocabulary = b"".join(database.value(VOCABULARY, at) for at in starts)
+    return vocabulary, np.concatenate(found, axis=1)
 
 
 def finish(
-    folder: Folder, place: Path, database: Database, made: Manifest, model: Reader, progress: bool
+    folder: Folder,
+    place: Path,
+    database: Database,
+    made: Manifest,
+    vocabulary: bytes,
+    occurrences: IntArray,
+    model: Reader,
+    progress: bool,
 ) -> None:
     """Make a new version the index in use: its parts are joined, and it gets a graph if there are
     enough rows, and the vectors of frequent lemmas.
     """
-    whole, graph = _joined(made.parts), None
-    vocabulary = b"".join(database.value(VOCABULARY, start) for start in made.starts[:-1])
-    values = {VOCABULARY: vocabulary}
+    whole, graph, values = _joined(made.parts), None, {VOCABULARY: vocabulary}
     if made.kept == WORDS:
-        parts = (Postings(*database.arrays(POSTINGS, 3, start)) for start in made.starts[:-1])
-        postings = Postings.of(np.concatenate([one.occurrences() for one in parts], axis=1))
+        postings = Postings.of(occurrences)
         values[POSTINGS] = postings.as_bytes()
         values[LEMMA_VECTORS] = _lemma_vectors(postings, model, vocabulary)
     if whole.rows >= GRAPH_FROM and available():
@@ -227,7 +234,7 @@ class _Ids:
             kind = "whole numbers" if self.numbered else "texts"
             raise InputError(f"the ids of this index are {kind}, got {one!r:.80}")
         if isinstance(one, int):
-            if not -(2**63) <= one < 2**63:
+            if one not in IDS:
                 raise InputError(f"an id has at most 63 bits, got {one!r:.80}")
             self.next_id = max(self.next_id, one + 1)
         if one in self.seen or (self.before is not None and self.before.with_ids([one])):

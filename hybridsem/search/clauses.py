@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from hybridsem._typing import IntArray
 from hybridsem._utils.tables import by_word, read_table, word_sets
 from hybridsem.comparison.sentence import NOUNS, Sentence
 from hybridsem.english.lexicon import lexicon
@@ -21,6 +22,7 @@ from hybridsem.parsers.verbnet.tables import PREPOSITIONS_BY_VERB, THEME
 from hybridsem.search.storage import Outline
 from hybridsem.structures import Role
 
+Number = TypeVar("Number", int, IntArray)
 SOURCE, RESULT = "Source", "Result"
 ROLES = (*map(str, Role), SOURCE, RESULT)
 """The roles that a query may name."""
@@ -42,8 +44,8 @@ _OWN_CLAUSES = frozenset({"acl", "advcl"})
 _COMPOUND, _OF = "compound", "of"
 
 
-def posting(lemma: int, role: str) -> int:
-    """Return the key of a lemma in a role, in the inverted file of an index."""
+def posting(lemma: Number, role: str) -> Number:
+    """Return the key of a lemma, or of several, in a role, in the inverted file of an index."""
     return lemma * len(ROLES) + ROLES.index(role)
 
 

@@ -23,6 +23,7 @@ from hybridsem._utils.disk import reason
 from hybridsem.errors import AssetError, InputError
 
 Id = int | str
+IDS = range(-(2**63), 2**63)  # the numbers that may be ids
 TABLES = """
 CREATE TABLE rows (row INTEGER PRIMARY KEY, id, text BLOB, words BLOB, sum INTEGER);
 CREATE INDEX ids ON rows (id);
@@ -136,7 +137,7 @@ class Database:
 
     def with_ids(self, ids: Iterable[Id]) -> dict[int, Id]:
         """Return the ids of the rows that have one of these, by the number of the row."""
-        wanted = {_stored(one): one for one in ids}
+        wanted = {_stored(one): one for one in ids if isinstance(one, str) or one in IDS}
         found = self._among("SELECT row, id FROM rows WHERE id IN", list(wanted))
         return {row: wanted[one] for row, one in found}
 

@@ -18,10 +18,9 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -244,21 +243,17 @@ class _Matcher:
         rows = np.flatnonzero(filled & (total > 0))
         return rows, np.minimum(total[rows] / len(self.slots) + ROUNDING, 1)
 
-    def _nearest(self, near: Mapping[str, float], roles: Iterable[str]) -> Float32Array:
+    def _nearest(self, near: Mapping[str, float], roles: Sequence[str]) -> Float32Array:
         """Return the highest similarity of a lemma with one of the roles in each row, (rows,)."""
         most = np.zeros(self.contents.rows, np.float32)
         number_of = self.contents.vocabulary.number_of
-        # The nearest last, so it stays.
-        found = [
-            (similarity, posting(number_of[lemma], role))
-            for lemma, similarity in sorted(near.items(), key=itemgetter(1))
-            for role in roles
-        ]
-        similarities = np.array([similarity for similarity, _ in found], np.float32)
-        keys = np.array([key for _, key in found], np.int64)
+        similarities = np.fromiter(near.values(), np.float32, len(near))
+        order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
+        numbers = np.fromiter(map(number_of.__getitem__, near), np.int64, len(near))[order]
+        keys = np.stack([posting(numbers, role) for role in roles], axis=1).ravel()
         for postings in self.contents.postings():
             rows, counts = postings.rows_with(keys)
-            most[rows] = np.repeat(similarities, counts)
+            most[rows] = np.repeat(np.repeat(similarities[order], len(roles)), counts)
         return most
 
     def matches(self, clauses: Clauses) -> dict[str, SlotMatch]:

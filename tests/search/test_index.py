@@ -174,6 +174,8 @@ def test_append_and_delete_and_compact(nlp: Pipeline, tmp_path: Path) -> None:
     assert [hit.id for hit in reader.search(top_k=1, agent="bank", verb="sue")] == [0]
     with pytest.raises(InputError, match="no text has the id 1"):
         index.delete([1])
+    with pytest.raises(InputError, match="no text has the id 1180591620717411303424"):
+        index.delete([2**70])
     assert index.delete([1, 0], missing="ignore") == 1
     before = index.info["segments"]
     index.compact()
