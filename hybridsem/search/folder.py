@@ -24,7 +24,7 @@ from dataclasses import asdict, dataclass, field, fields
 from itertools import accumulate
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -41,6 +41,7 @@ ABOUT, JOURNAL = "manifest", "journal"  # in the database
 FORMER = ("segments", "vocabulary-*", "lemmas-*", "deleted-*", "journal.json")
 """The files of earlier formats."""
 TYPES = {kind.__name__: kind for kind in (str, int, bool, dict, tuple)} | {"None": NoneType}
+_Kept = TypeVar("_Kept", "Manifest", "Journal")
 ADVICE = "this is not the manifest of an index ({}); build the index again"
 
 
@@ -111,7 +112,7 @@ def journal_of(database: Database) -> Journal | None:
         return None
 
 
-def _restored(kind: type[Any], written: bytes) -> Any:
+def _restored(kind: type[_Kept], written: bytes) -> _Kept:
     content = json.loads(written)
     made = kind(**{**content, "parts": tuple(Part(**part) for part in content["parts"])})
     for one in (made, *made.parts):
@@ -121,7 +122,7 @@ def _restored(kind: type[Any], written: bytes) -> Any:
                 raise ValueError(f"{each.name} is of another type")
     if min((part.rows for part in made.parts), default=0) < 0:
         raise ValueError("a part has rows")
-    if kind is Manifest:
+    if isinstance(made, Manifest):
         if made.precision not in PRECISIONS or not made.parts:
             raise ValueError("no precision or no part that is known")
         vector = made.probe["vector"]

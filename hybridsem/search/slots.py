@@ -129,7 +129,7 @@ class SlotQuery:
         self, contents: Contents, model: Reader, top_k: int, least: float
     ) -> Iterator[tuple[Row, float, dict[str, SlotMatch]]]:
         """Find the best rows with their scores and the phrase in each slot."""
-        matcher = _Matcher(self, contents, model)
+        matcher = Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
         highest = [least] * top_k  # a heap
 
@@ -203,7 +203,9 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     return _asked(sentence, sentence.words, head)
 
 
-class _Matcher:
+class Matcher:
+    """Matches the clauses of an index with a query."""
+
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents = query, contents
         every = [
