@@ -113,14 +113,16 @@ def journal_of(database: Database) -> Journal | None:
 
 
 def _restored(kind: type[_Kept], written: bytes) -> _Kept:
-    content = json.loads(written)
-    made = kind(**{**content, "parts": tuple(Part(**part) for part in content["parts"])})
-    for one in (made, *made.parts):
+    content: dict[str, Any] = json.loads(written)
+    parts: tuple[Part, ...] = tuple([Part(**part) for part in content["parts"]])
+    made: _Kept = kind(**{**content, "parts": parts})
+    everything: list[Manifest | Journal | Part] = [made, *parts]
+    for one in everything:
         for each in fields(one):
             kinds = [TYPES[name.partition("[")[0]] for name in str(each.type).split(" | ")]
             if not isinstance(getattr(one, each.name), tuple(kinds)):
                 raise ValueError(f"{each.name} is of another type")
-    if min((part.rows for part in made.parts), default=0) < 0:
+    if min((part.rows for part in parts), default=0) < 0:
         raise ValueError("a part has rows")
     if isinstance(made, Manifest):
         if made.precision not in PRECISIONS or not made.parts:

@@ -336,6 +336,7 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
     for kind, token, value in of.marked:
         if kind != NEGATIONS:
             marks[kind][token] = vocabulary.labels[value][0]
+    prepositions, connectives, modals, quantifiers = map(tuple, marks)
     numbers, coordinated = dict(more.get("numbers", ())), more.get("coordinated", ())
     function_words = more.get("function_words")
     if function_words is None:
@@ -349,7 +350,10 @@ def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
         lemmas=of.lemmas,
         forms=of.forms,
         tags=of.tags,
-        **dict(zip(MARKS, map(tuple, marks), strict=True)),
+        prepositions=prepositions,
+        connectives=connectives,
+        modals=modals,
+        quantifiers=quantifiers,
         negations=tuple(of.negations),
         function_words=frozenset(function_words),
         particles=frozenset(more.get("particles", ())),

@@ -48,8 +48,9 @@ def _sums(made: AnyArray) -> AnyArray:
     own, so that a change of one always changes the sum. CRC-32 takes twenty times as long.
     """
     numbers = made.view("<u4").reshape(len(made), -1)[:, 1:]
-    odd = np.arange(1, 2 * numbers.shape[1], 2, np.uint32) * FACTOR
-    return np.einsum("ij,j->i", numbers, odd) + FACTOR
+    odd = (2 * np.arange(numbers.shape[1], dtype=np.uint32) + 1) * FACTOR
+    found: AnyArray = np.einsum("ij,j->i", numbers, odd) + FACTOR
+    return found
 
 
 def records(vectors: Float32Array, precision: str) -> AnyArray:
