@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 
 import numpy as np
 
@@ -113,7 +114,7 @@ def write_texts(
 def commit(before: Contents, made: Manifest, gone: Iterable[int]) -> None:
     """Make this the manifest of an index, with some more rows deleted."""
     database, deleted = before.database, [*before.deleted.tolist(), *gone]
-    made = replace(made, deleted=len(deleted))
+    made = replace(made, deleted=len(deleted), mark=token_hex(8))
     with database.change():
         database.cut(made.starts[-1])
         database.remove(JOURNAL)
@@ -173,7 +174,7 @@ def finish(
             for rows in build_graph(vectors, place / NEIGHBOURS):
                 advance(rows)
             graph = zlib.crc32(mapped(place / NEIGHBOURS))
-    made = replace(made, parts=(whole,), deleted=0, graph=graph)
+    made = replace(made, parts=(whole,), deleted=0, graph=graph, mark=token_hex(8))
     with database.change():
         database.cut(whole.rows)
         for name in (POSTINGS, VOCABULARY, JOURNAL):

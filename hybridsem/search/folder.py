@@ -62,7 +62,8 @@ class Part:
 class Manifest:
     """The content of an index. ``settings``, ``contents`` and ``probe`` are those of the model that
     read it. Sentences are ``kept`` as ``words`` or ``vectors``. ``deleted`` is the number of
-    deleted rows, ``graph`` the checksum of the graph of the first part's rows.
+    deleted rows, ``graph`` the checksum of the graph of the first part's rows, ``mark`` a random
+    text, another one for each change.
     """
 
     settings: dict[str, str]
@@ -76,6 +77,7 @@ class Manifest:
     deleted: int = 0
     graph: int | None = None
     next_id: int = 0
+    mark: str = ""
 
     @property
     def starts(self) -> list[int]:

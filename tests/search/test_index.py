@@ -344,9 +344,11 @@ def test_a_searcher_elsewhere_sees_the_same_index(nlp: Pipeline, tmp_path: Path)
     as_it_was = index.contents.manifest
     search = searcher(nlp, index.path, as_it_was, 2, {"exact": True})
     assert search(TEXTS[:2]) == index.search(TEXTS[:2], 2)
+    others = Index.build(TEXTS[4:8], tmp_path / "others", nlp)
     index.append(TEXTS[4:5])
-    with pytest.raises(InputError, match="sees another index in"):
-        searcher(nlp, index.path, as_it_was, 2, {})
+    for path in (index.path, others.path):
+        with pytest.raises(InputError, match="sees another index in"):
+            searcher(nlp, path, as_it_was, 2, {})
     with pytest.raises(InputError, match="every node must see its folder: no index in"):
         searcher(nlp, str(tmp_path / "none"), as_it_was, 2, {})
 
