@@ -150,7 +150,7 @@ class Database:
         raise damaged(self.path, f"no {name}")
 
     def arrays(self, name: str, number: int, first: int = 0) -> list[AnyArray]:
-        """Return so many arrays, as :func:`as_bytes` has written them."""
+        """Return that number of arrays, as :func:`as_bytes` has written them."""
         try:
             with io.BytesIO(self.value(name, first)) as stream:
                 return [np.load(stream, allow_pickle=False) for _ in range(number)]

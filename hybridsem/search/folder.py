@@ -62,8 +62,8 @@ class Part:
 class Manifest:
     """The content of an index. ``settings``, ``contents`` and ``probe`` are those of the model that
     read it. Sentences are ``kept`` as ``words`` or ``vectors``. ``deleted`` is the number of
-    deleted rows, ``graph`` the checksum of the graph of the first part's rows, ``mark`` a random
-    text, another one for each change.
+    deleted rows, ``graph`` the checksum of the graph of the first part's rows. Each change has
+    another random ``mark``.
     """
 
     settings: dict[str, str]

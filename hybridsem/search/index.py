@@ -206,7 +206,7 @@ class Index:
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write the index anew, without deleted texts, and rebuild the graph of neighbours."""
+        """Write the index again, without deleted texts, and rebuild the graph of neighbours."""
         with self._folder.locked():
             self.refresh()
             model, contents = self._checked_model(), self._contents

@@ -126,8 +126,8 @@ class Vectors:
     def products(
         self, queries: Float32Array, start: int = 0
     ) -> Iterator[tuple[slice, Float64Array, Float64Array]]:
-        """Yield the inner products of queries (q, d) with all rows from ``start`` on, (r, q) for
-        each block of rows, and their largest errors, (r,).
+        """Yield blocks of the rows from ``start`` on: their inner products with queries (q, d),
+        (r, q), and the largest errors of these, (r,).
         """
         transposed = np.ascontiguousarray(queries.T)
         for at in range(start, len(self), ROWS):
