@@ -26,10 +26,11 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import cycle, islice, product
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -38,11 +39,13 @@ from hybridsem import Pipeline
 from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.search.folder import Folder, Part
+from hybridsem.reader import Reader
+from hybridsem.search import building
+from hybridsem.search.folder import Folder
 from hybridsem.search.index import Hit, Index
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.segment import merged, write_segment
 from hybridsem.search.slots import slot_query
+from hybridsem.search.storage import EncodedTexts
 from hybridsem.structures import DependencyTree
 
 SOURCES = (
@@ -174,15 +177,25 @@ def timed(run: Callable[[str], Sequence[Hit]], queries: Iterable[str]) -> tuple[
 
 def repeated(file: Path, folder: Path, rows: int) -> None:
     """An index of so many rows: the first sentences of a file, again and again, read once."""
-    nlp = Pipeline()
     texts = file.read_text(encoding="utf-8").splitlines()[:DISTINCT]
-    small = Index.build(texts, folder, nlp, progress=True, total=len(texts))
-    (one,) = small.contents.segments
-    kept = np.arange(len(texts))
-    repeats = [(one, kept[: rows - at]) for at in range(0, rows, len(texts))]
-    files, sums = write_segment(folder / "segments/000002", merged(repeats))
-    part = Part("000002", rows, files=files, sums=sums)
-    Folder(folder).commit(replace(small.contents.manifest, parts=(part,)))
+    instead = {"read_texts": cache_of(building.read_texts), "GRAPH_FROM": rows + 1}
+    with patch.multiple(building, **instead):
+        every = islice(cycle(texts), rows)
+        Index.build(every, folder, Pipeline(), progress=True, total=rows)
+
+
+def cache_of(read: Callable[[Reader, Sequence[str]], EncodedTexts]) -> Callable[..., EncodedTexts]:
+    """Return the function with a memory of each text."""
+    known: dict[str, tuple[Any, Any]] = {}
+
+    def found(model: Reader, texts: Sequence[str]) -> EncodedTexts:
+        if new := [text for text in dict.fromkeys(texts) if text not in known]:
+            made = read(model, new)
+            known.update(zip(new, zip(made.vectors, made.words or (), strict=True), strict=True))
+        vectors, words = zip(*(known[text] for text in texts), strict=True)
+        return EncodedTexts(np.stack(vectors), list(words))
+
+    return found
 
 
 def opening(options: argparse.Namespace) -> dict[str, float]:
@@ -194,11 +207,10 @@ def opening(options: argparse.Namespace) -> dict[str, float]:
     query = "The bank sued the newspaper."
     nlp.parse([query])
     held = Folder(folder)
-    manifest = held.manifest()
     seconds: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(ROUNDS):
         opened: list[Contents] = []
-        load = spent(lambda opened=opened: opened.append(Contents.load(held, manifest)))
+        load = spent(lambda opened=opened: opened.append(Contents.load(held)))
         seconds["open"].append(load.processor)
         for exact, number in product((False, True), ("first", "second")):
             searcher = Searcher(nlp.reader, opened[0], None if exact else 128)
@@ -206,11 +218,8 @@ def opening(options: argparse.Namespace) -> dict[str, float]:
             how = "exact" if exact else "approximate"
             seconds[f"{number} {how} search"].append(spent(run).processor)
     medians = {name: round(float(np.median(some)), 3) for name, some in seconds.items()}
-    return {
-        "rows": manifest.parts[0].rows,
-        "bytes": sum(manifest.parts[0].files.values()),
-        **medians,
-    }
+    about = Index.open(folder, nlp).info
+    return {"rows": about["texts"], "bytes": about["bytes"], **medians}
 
 
 def has_roles(nlp: Pipeline, query: str) -> bool:

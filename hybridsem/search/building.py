@@ -1,15 +1,15 @@
-"""Writing an index: texts in, segments out, part by part, so that a killed run can resume."""
+"""Writing an index: texts in, rows out, part by part, so that a killed run can resume."""
 
 from __future__ import annotations
 
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from pathlib import Path
+from secrets import token_hex
 
 import numpy as np
 
@@ -17,42 +17,52 @@ from hybridsem._typing import Float32Array, IntArray
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
-from hybridsem.errors import FormatError, InputError
+from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.reader.pairs import texts_in
-from hybridsem.search.files import (
+from hybridsem.search.clauses import ROLES, Clauses, posting
+from hybridsem.search.database import IDS, Database, Id, Row, as_bytes, writing
+from hybridsem.search.folder import (
+    ABOUT,
+    JOURNAL,
+    Folder,
+    Journal,
+    Manifest,
+    Part,
+    journal_of,
+    written,
+)
+from hybridsem.search.scoring import (
+    DELETED,
+    LEMMA_VECTORS,
+    POSTINGS,
+    VOCABULARY,
+    Contents,
+    Postings,
+)
+from hybridsem.search.storage import WORDS, Vocabulary, pack, read_texts
+from hybridsem.search.vectors import (
     NEIGHBOURS,
+    VECTORS,
+    Vectors,
+    append_records,
     available,
     build_graph,
-    damaged,
     mapped,
-    save_arrays,
-    stored,
-    writing,
+    records,
 )
-from hybridsem.search.folder import Folder, Journal, Manifest, Part
-from hybridsem.search.scoring import Contents
-from hybridsem.search.segment import Id, Rows, Segment, as_bytes, merged, write_segment
-from hybridsem.search.storage import Vocabulary, pack, read_texts
 
 PART = 16_384  # the most rows that a killed build loses
 CHUNK = 512
 GRAPH_FROM = 50_000
-"""The least rows of a segment with a graph of neighbours; smaller ones are searched row by row."""
+"""The least rows of an index with a graph of neighbours; smaller ones are searched row by row."""
 MOST_LEMMAS = 32_768  # the number of the most frequent lemmas, whose vectors are stored
-
-
-class Row(NamedTuple):
-    """A text and its id."""
-
-    id: Id
-    text: str
 
 
 def write_texts(
     folder: Folder,
     made: Manifest,
-    before: Manifest | None,
+    before: Contents | None,
     texts: Iterable[object],
     ids: Iterable[object] | None,
     model: Reader,
@@ -71,75 +81,122 @@ def write_texts(
         "contents": made.contents,
         "probe": made.probe,
         "precision": made.precision,
-        "to": None if before is None else [part.name for part in before.parts],
+        "to": None if before is None else before.rows,
         "ids": ids is not None,
         "on_error": on_error,
     }
-    in_use = before
-    if before is None:  # an index that is replaced; one that cannot be read is in nobody's use
-        with suppress(InputError, FormatError):
-            in_use = folder.manifest()
-    journal = folder.journal()
-    if journal is not None and journal.about != about:
-        journal = None
-    folder.clean(in_use, journal)
-    if journal is None and before is None:
-        journal = Journal(about, folder.new_name("vocabulary", ".jsonl"), 0, 0)
-    elif journal is None:
-        checksum = zlib.crc32(folder.read(made.vocabulary, made))
-        journal = Journal(about, made.vocabulary, made.bytes, checksum)
-    path, vocabulary = folder.file(journal.vocabulary), Vocabulary()
-    with writing(folder.path):
-        lines = path.read_bytes()[: journal.bytes] if path.exists() else b""
-    if zlib.crc32(lines) != journal.sum:
-        raise damaged(path)
-    vocabulary.extend(lines)
-    contents = None if before is None or ids is None else Contents.load(folder, before)
-    former = {} if contents is None else {name: row for row, name in contents.ids()}
-    known = _Ids(before, ids is not None, () if replace_ids else former)
-    rows = known.rows(texts, ids, on_error)
+    known = _Ids(before, ids is not None, replace_ids)
+    if before is None:
+        place, database = folder.begun(about)
+    else:
+        place, database = before.place, before.database
+        folder.clean(place)
+    journal = journal_of(database)
+    if journal is None or journal.about != about:
+        journal = Journal(about)
     with counter("Reading", total, progress) as advance:
-        writer = _Writer(folder, model, vocabulary, made.precision, advance)
-        journal = writer.write(rows, journal)
-    parts = tuple(replace(part, digest="") for part in journal.parts if part.rows)
-    if not parts and before is None:
-        raise InputError("there is no text to index; an index has at least one")
+        writer = _Writer(place, database, model, made, advance)
+        parts = writer.write(known.rows(texts, ids, on_error), journal)
     made = replace(
         made,
         numbered=known.numbered,
-        vocabulary=journal.vocabulary,
-        bytes=journal.bytes,
-        sums={**made.sums, journal.vocabulary: journal.sum},
-        parts=(*(before.parts if before else ()), *parts),
+        parts=(*made.parts, *(replace(part, digest="") for part in parts if part.rows)),
         next_id=known.next_id,
     )
+    if not made.parts:
+        raise InputError("there is no text to index; an index has at least one")
     if before is None:
-        everything = [np.arange(part.rows) for part in made.parts]
-        made = merge_segments(folder, made, everything, model, vocabulary, progress)
-    gone = [row for name, row in former.items() if name in known.seen] if replace_ids else []
-    if contents is not None and gone:
-        made = replace(made, deleted=write_deleted(folder, contents, gone))
-    folder.commit(made)
+        finish(folder, place, database, made, *_values(database, made), model, progress)
+    else:
+        commit(before, made, before.with_ids(known.seen).values() if replace_ids else ())
 
 
-def write_deleted(folder: Folder, contents: Contents, rows: Iterable[int]) -> str:
-    """Write the deleted rows of an index and some more, and return the name of the file."""
-    gone = np.sort(np.append(contents.deleted, np.fromiter(rows, np.int64)))
-    name = folder.new_name("deleted", ".npy")
-    with writing(folder.path):
-        save_arrays(folder.file(name), gone)
-    return name
+def commit(before: Contents, made: Manifest, gone: Iterable[int]) -> None:
+    """Make this the manifest of an index, with some more rows deleted."""
+    database, deleted = before.database, [*before.deleted.tolist(), *gone]
+    made = replace(made, deleted=len(deleted), mark=token_hex(8))
+    with database.change():
+        database.cut(made.starts[-1])
+        database.remove(JOURNAL)
+        deleted_rows = np.array(sorted(deleted), np.int64)
+        database.put({DELETED: as_bytes(deleted_rows), ABOUT: written(made)})
+
+
+def copy_rows(
+    folder: Folder, contents: Contents, rows: IntArray, model: Reader, progress: bool
+) -> None:
+    """Make an index of some of its rows, (r,) ascending."""
+    place, database = folder.begun(None)
+    for at in range(0, len(rows), PART):
+        some = rows[at : at + PART]
+        append_records(place / VECTORS, at, contents.vectors.records(some))
+        with database.change():
+            database.add(at, contents.database.rows(some.tolist()))
+    vocabulary, found = _values(contents.database, contents.manifest)
+    new = np.full(contents.rows, -1, np.int64)
+    new[rows] = np.arange(len(rows))
+    found[1] = new[found[1]]
+    whole = replace(_joined(contents.manifest.parts), rows=len(rows))
+    made, found = replace(contents.manifest, parts=(whole,)), found[:, found[1] >= 0]
+    finish(folder, place, database, made, vocabulary, found, model, progress)
+
+
+def _values(database: Database, made: Manifest) -> tuple[bytes, IntArray]:
+    """Return the vocabulary of all parts, and their pairs of a posting's key and a row, (2, m)."""
+    starts, found = made.starts[:-1], [np.empty((2, 0), np.int64)]
+    if made.kept == WORDS:
+        found = [Postings(*database.arrays(POSTINGS, 3, at)).occurrences() for at in starts]
+    vocabulary = b"".join(database.value(VOCABULARY, at) for at in starts)
+    return vocabulary, np.concatenate(found, axis=1)
+
+
+def finish(
+    folder: Folder,
+    place: Path,
+    database: Database,
+    made: Manifest,
+    vocabulary: bytes,
+    occurrences: IntArray,
+    model: Reader,
+    progress: bool,
+) -> None:
+    """Make a new version the index in use: its parts are joined, and it gets a graph if there are
+    enough rows, and the vectors of frequent lemmas.
+    """
+    whole, graph, values = _joined(made.parts), None, {VOCABULARY: vocabulary}
+    if made.kept == WORDS:
+        postings = Postings.of(occurrences)
+        values[POSTINGS] = postings.as_bytes()
+        values[LEMMA_VECTORS] = _lemma_vectors(postings, model, vocabulary)
+    if whole.rows >= GRAPH_FROM and available():
+        vectors = Vectors(place / VECTORS, whole.rows, made.dimension, made.precision)
+        with writing(place), counter("Linking", whole.rows, progress) as advance:
+            for rows in build_graph(vectors, place / NEIGHBOURS):
+                advance(rows)
+            graph = zlib.crc32(mapped(place / NEIGHBOURS))
+    made = replace(made, parts=(whole,), deleted=0, graph=graph, mark=token_hex(8))
+    with database.change():
+        database.cut(whole.rows)
+        for name in (POSTINGS, VOCABULARY, JOURNAL):
+            database.remove(name)
+        database.put({**values, ABOUT: written(made)})
+    folder.use(place)
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    names = ("rows", "cut", "foreign", "unread")
+    return Part(**{name: sum(getattr(part, name) for part in parts) for name in names})
 
 
 class _Ids:
     """The ids of an index: unique, and all of one kind."""
 
-    def __init__(self, before: Manifest | None, given: bool, taken: Iterable[Id]) -> None:
-        self.numbered = True if before is None else before.numbered
-        self.next_id = before.next_id if before else 0
+    def __init__(self, before: Contents | None, given: bool, replaced: bool) -> None:
+        self.numbered = before is None or before.manifest.numbered
+        self.next_id = 0 if before is None else before.manifest.next_id
         self.begun = before is not None
-        self.seen = {*taken}
-        if before is not None and not given and not before.numbered:
+        self.before, self.seen = None if replaced else before, set[Id]()
+        if not given and not self.numbered:
             raise InputError("the texts of this index have ids of their own; give some")
 
     def rows(
@@ -178,54 +235,64 @@ class _Ids:
             kind = "whole numbers" if self.numbered else "texts"
             raise InputError(f"the ids of this index are {kind}, got {one!r:.80}")
         if isinstance(one, int):
-            if not -(2**63) <= one < 2**63:
+            if one not in IDS:
                 raise InputError(f"an id has at most 63 bits, got {one!r:.80}")
             self.next_id = max(self.next_id, one + 1)
-        if one in self.seen:
+        if one in self.seen or (self.before is not None and self.before.with_ids([one])):
             raise InputError(f"the id {one!r:.80} is a duplicate; ids are unique")
         self.seen.add(one)
 
 
 @dataclass(frozen=True)
 class _Writer:
-    folder: Folder
+    place: Path
+    database: Database
     model: Reader
-    vocabulary: Vocabulary
-    precision: str
+    made: Manifest
     on_rows: Callable[[int], None]
 
-    def write(self, rows: Iterator[Row | None], journal: Journal) -> Journal:
-        """Write the rows; unchanged parts of the journal are not read again."""
-        done, known, digest = list(journal.parts), replace(journal, parts=()), ""
+    def write(self, rows: Iterator[Row | None], journal: Journal) -> list[Part]:
+        """Write the rows after those of the index; unchanged parts of the journal are not read
+        again.
+        """
+        first, done, digest = self.made.starts[-1], list(journal.parts), ""
+        vocabulary, parts = Vocabulary(), list[Part]()
+        for start in self.made.starts[:-1]:
+            vocabulary.extend(self.database.value(VOCABULARY, start))
         while some := list(islice(rows, PART)):
             usable = [row for row in some if row is not None]
             digest = _digest(digest, some)
             if done and done[0].digest == digest:
-                known = replace(known, parts=(*known.parts, done.pop(0)))
+                parts.append(done.pop(0))
+                if usable:
+                    vocabulary.extend(self.database.value(VOCABULARY, first))
                 self.on_rows(len(some))
-                continue
-            done = []  # from here on the rows differ
-            part = self._part(usable) if usable else Part("", 0)
-            self.on_rows(len(some) - len(usable))
-            lines = self.vocabulary.take()
-            file = self.folder.file(journal.vocabulary)
-            with writing(self.folder.path), file.open("ab") as stream:
-                stream.write(lines)
-                stream.flush()
-            known = replace(
-                known,
-                parts=(*known.parts, replace(part, digest=digest)),
-                bytes=known.bytes + len(lines),
-                sum=zlib.crc32(lines, known.sum),
-            )
-            self.folder.note(known)
-        return known
+            else:
+                done = []  # from here on the rows differ
+                part = Part(0, digest)
+                values, packed = dict[str, bytes](), list[Row]()
+                if usable:
+                    part, values, packed = self._part(usable, digest, first, vocabulary)
+                self.on_rows(len(some) - len(usable))
+                parts.append(part)
+                with self.database.change():
+                    self.database.cut(first)
+                    self.database.add(first, packed)
+                    self.database.put(values, first)
+                    self.database.put({JOURNAL: written(replace(journal, parts=tuple(parts)))})
+            first += parts[-1].rows
+        return parts
 
-    def _part(self, rows: Sequence[Row]) -> Part:
+    def _part(
+        self, rows: Sequence[Row], digest: str, first: int, vocabulary: Vocabulary
+    ) -> tuple[Part, dict[str, bytes], list[Row]]:
+        """Read texts, write their vectors from the row ``first`` on, and return what the database
+        gets.
+        """
         vectors: list[Float32Array] = []
         packed: list[bytes] = []
-        lemmas: list[set[int | None]] = []
-        cut = non_english = 0
+        keys: list[set[int]] = []
+        cut, non_english, number_of = 0, 0, vocabulary.number_of
         # Texts of similar lengths together, so that there is little padding.
         order = sorted(range(len(rows)), key=lambda row: len(rows[row].text))
         texts = [rows[row].text for row in order]
@@ -234,102 +301,45 @@ class _Writer:
         for found in self.model.map(partial(partial, read_texts), chunks):
             vectors.append(found.vectors)
             for one in found.words or ():
-                packed.append(b"" if one is None else pack(one, self.vocabulary))
-                own = () if one is None else (one.lemmas[token] for token in one.words)
-                lemmas.append(set(map(self.vocabulary.lemma_number, own)))
+                packed.append(b"" if one is None else pack(one, vocabulary))
+                of_roles = () if one is None else Clauses(one).role_words()
+                keys.append({posting(number_of[lemma], role) for lemma, role in of_roles})
             cut, non_english = cut + found.cut, non_english + found.foreign
             self.on_rows(len(found.vectors))
         back = np.argsort(order, kind="stable").tolist()
-        table = stored(np.concatenate(vectors)[back], self.precision)
-        places = list(enumerate(back)) if packed else []
-        of_rows = [(lemma, row) for row, place in places for lemma in lemmas[place]]
-        ids: IntArray | Iterable[bytes] = (as_bytes(row.id) for row in rows)
-        if all(isinstance(row.id, int) for row in rows):
-            ids = np.array([row.id for row in rows], np.int64)
-        content = Rows(
-            *([table.rows], table.scales, table.errors, (as_bytes(row.text) for row in rows), ids),
-            [packed[place] for _, place in places] or None,
-            np.array(of_rows, np.int64).reshape(-1, 2).T,
-        )
-        with writing(self.folder.path):
-            name = self.folder.new_name()
-            files, sums = write_segment(self.folder.segment(name), content)
-        return Part(name, len(rows), "", cut, non_english, packed.count(b""), files, sums)
+        made = records(np.concatenate(vectors)[back], self.made.precision)
+        append_records(self.place / VECTORS, first, made)
+        part = Part(len(rows), digest, cut, non_english, packed.count(b""))
+        values = {VOCABULARY: vocabulary.take()}
+        if self.made.kept == WORDS:
+            of_rows = [(key, first + at) for at, place in enumerate(back) for key in keys[place]]
+            values[POSTINGS] = Postings.of(np.array(of_rows, np.int64).reshape(-1, 2).T).as_bytes()
+            whole = zip(rows, back, strict=True)
+            rows = [row._replace(words=packed[place]) for row, place in whole]
+        return part, values, list(rows)
 
 
 def _digest(before: str, rows: Sequence[Row | None]) -> str:
     found = hashlib.blake2b(before.encode(), digest_size=16)
     for row in rows:
-        for content in map(as_bytes, row or ()):
-            found.update(len(content).to_bytes(8, "little"))
-            found.update(content)
-        if row is None:
-            found.update(b"-")
+        content = b"-" if row is None else repr((row.id, row.text)).encode()
+        found.update(len(content).to_bytes(8, "little"))
+        found.update(content)
     return found.hexdigest()
 
 
-def merge_segments(
-    folder: Folder,
-    manifest: Manifest,
-    kept: Sequence[IntArray],
-    model: Reader,
-    vocabulary: Vocabulary,
-    progress: bool,
-) -> Manifest:
-    """Write the kept rows of all segments as one. Add a graph if there are enough rows, and the
-    vectors of frequent lemmas. They are not yet in use.
-    """
-
-    def opened(part: Part) -> Segment:
-        return Segment(folder.segment(part.name), part, manifest.dimension, manifest.precision)
-
-    with writing(folder.path):
-        segments = [opened(part) for part in manifest.parts]
-        counts = {
-            name: sum(getattr(one, name) for one in manifest.parts)
-            for name in ("cut", "foreign", "unread")
-        }
-        part = manifest.parts[0]
-        if len(segments) > 1 or len(kept[0]) < segments[0].rows:
-            name = folder.new_name()
-            rows = merged(list(zip(segments, kept, strict=True)))
-            files, sums = write_segment(folder.segment(name), rows)
-            part = Part(name, len(rows.scales), files=files, sums=sums, **counts)
-        segment = opened(part)
-        path = segment.folder / NEIGHBOURS
-        if segment.rows >= GRAPH_FROM and available() and not path.exists():
-            new = segment.folder / f"{NEIGHBOURS}.new"
-            with counter("Linking", segment.rows, progress) as advance:
-                for rows_done in build_graph(segment.vectors, new):
-                    advance(rows_done)
-            new.replace(path)
-        if part.graph is None and path.exists():
-            part = replace(part, graph=zlib.crc32(mapped(path)))
-        return replace(
-            manifest,
-            parts=(part,),
-            lemmas=_write_lemmas(folder, segment, model, vocabulary),
-            deleted=None,
-        )
-
-
-def _write_lemmas(
-    folder: Folder, segment: Segment, model: Reader, vocabulary: Vocabulary
-) -> str | None:
-    combiner = model.parts.combiner
-    if not isinstance(combiner, HybridCombiner) or not segment.has_words:
-        return None
-    often = np.argsort(-segment.lemma_counts, kind="stable")[:MOST_LEMMAS]
-    numbers = np.sort(segment.lemmas[often].astype(np.int64))
-    words = [vocabulary.lemmas[number] for number in numbers.tolist()]
+def _lemma_vectors(postings: Postings, model: Reader, vocabulary: bytes) -> bytes:
+    """Return the numbers and vectors of the most frequent lemmas that have one."""
+    combiner, words = model.parts.combiner, Vocabulary()
+    assert isinstance(combiner, HybridCombiner)
+    words.extend(vocabulary)
+    counts = np.bincount(postings.keys // len(ROLES), postings.counts)
+    often = np.argsort(-counts, kind="stable")[:MOST_LEMMAS]
+    numbers = np.sort(often[counts[often] > 0])
+    pairs = [(words.lemmas[number],) * 2 for number in numbers.tolist()]
     tables = [
-        word_rows(combiner.vectors, [(word, word) for word in words[at : at + 4096]])
-        for at in range(0, len(words), 4096)
+        word_rows(combiner.vectors, pairs[at : at + 4096]) for at in range(0, len(pairs), 4096)
     ]
-    if not tables:
-        return None
-    table = np.concatenate(tables)
+    table = np.concatenate(tables) if tables else np.empty((0, 0), np.float32)
     known = table.any(axis=1)
-    name = folder.new_name("lemmas", ".npy")
-    save_arrays(folder.file(name), numbers[known], table[known].astype(np.float32))
-    return name
+    return as_bytes(numbers[known], table[known].astype(np.float32))

@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Mapping
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from hybridsem._typing import IntArray
 from hybridsem._utils.tables import by_word, read_table, word_sets
 from hybridsem.comparison.sentence import NOUNS, Sentence
 from hybridsem.english.lexicon import lexicon
@@ -21,9 +22,11 @@ from hybridsem.parsers.verbnet.tables import PREPOSITIONS_BY_VERB, THEME
 from hybridsem.search.storage import Outline
 from hybridsem.structures import Role
 
+Number = TypeVar("Number", int, IntArray)
 SOURCE, RESULT = "Source", "Result"
 ROLES = (*map(str, Role), SOURCE, RESULT)
 """The roles that a query may name."""
+_ROLES = frozenset(ROLES)
 UNDERGOERS = frozenset({Role.PATIENT, Role.THEME})
 
 _TABLES = read_table(__file__)
@@ -39,6 +42,11 @@ _OBJECTS = frozenset({"object", "of", ""})
 _OWN_CLAUSES = frozenset({"acl", "advcl"})
 """Relations that begin a separate clause, which is not part of the governor's phrase."""
 _COMPOUND, _OF = "compound", "of"
+
+
+def posting(lemma: Number, role: str) -> Number:
+    """Return the key of a lemma, or of several, in a role, in the inverted file of an index."""
+    return lemma * len(ROLES) + ROLES.index(role)
 
 
 class Argument(NamedTuple):
@@ -81,7 +89,7 @@ class Clauses:
         clauses: defaultdict[int, list[Argument]] = defaultdict(list)
         for i, places in enumerate(sentence.places):
             for governor, relation, syntax in places:
-                role: str | None = relation if relation in ROLES else None
+                role: str | None = relation if relation in _ROLES else None
                 if role is None and governor in named:
                     role = _NOUN_ROLES.get(syntax or relation)
                 elif role is None and tags[governor] == "VERB":
@@ -96,6 +104,18 @@ class Clauses:
             for governor, arguments in clauses.items()
             if wanted(governor)
         }
+
+    def role_words(self) -> set[tuple[str, str]]:
+        """Return the lemmas that may fill a role in some clause, whatever the query, each with the
+        role: all words of the phrase that has it, and for the verb the predicate.
+        """
+        found, words = set(), self.words
+        for nouns in ((), frozenset(words.lemmas)):
+            for governor, arguments in self.of(nouns).items():
+                found.add((words.lemmas[governor], str(Role.VERB)))
+                for word, role, _ in arguments:
+                    found |= {(words.word_lemmas[j], role) for j in self.phrase(word).words}
+        return found
 
     def phrase(self, head: int) -> Filler:
         """Return the content words of the phrase of a content word."""

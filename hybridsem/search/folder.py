@@ -1,18 +1,15 @@
-"""The folder of an index. One small file names all files in use; it is replaced last, and as a
-whole.
+"""The folder of an index.
 
-    manifest.json            what the index is made of, with checksums of all of it and of itself;
-                             without it there is none
-    journal.json             what a build or an append has done so far, with its own checksum
+    manifest.json            the version in use; it is replaced last, and as a whole
     lock                     held by the writer; readers need none
-    segments/000001/ …       see segment.py
-    vocabulary-000001.jsonl  see storage.py; lines are added, the manifest says how many bytes count
-    lemmas-000001.npy        word vectors of the most frequent lemmas
-    deleted-000001.npy       the rows that were deleted
+    versions/000001/
+      rows.sqlite            texts, ids, compared forms and all else; see database.py
+      vectors.bin            see vectors.py
+      neighbours.usearch     a graph of approximate neighbours, if wanted
 
-A killed process leaves files that the manifest does not name; the next writer removes them.
-Checksums are CRC-32: of whole files in the manifest, of the blocks of a segment's files in its
-``sums.bin``.
+Texts are appended to the version in use; ``build`` and ``compact`` make another one. What a killed
+process leaves is no part of the index, until the same command goes on with it; the next writer
+removes it.
 """
 
 from __future__ import annotations
@@ -21,54 +18,52 @@ import json
 import os
 import re
 import shutil
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
+from itertools import accumulate
 from pathlib import Path
 from types import NoneType
 from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from hybridsem._utils.disk import home, real, reason, replacing
+from hybridsem._utils.disk import home, real, reason, replacing, sync
 from hybridsem._utils.signed_json import read_signed, signed
-from hybridsem.errors import FormatError, InputError
-from hybridsem.search.files import OWN, PRECISIONS, damaged, writing
+from hybridsem.errors import FormatError, HybridSemError, InputError
+from hybridsem.search.database import Database, writing
+from hybridsem.search.vectors import PRECISIONS
 
-FORMAT = 2  # the format of the files; others are not read. Version 0.2.0 had format 1
-SCHEMAS = {"manifest.json": "hybridsem/index", "journal.json": "hybridsem/index-journal"}
-MANIFEST, JOURNAL = SCHEMAS
+FORMAT = 3  # the format of the files; others are not read
+SCHEMA = "hybridsem/index"
+MANIFEST, VERSIONS, ROWS = "manifest.json", "versions", "rows.sqlite"
+ABOUT, JOURNAL = "manifest", "journal"  # in the database
+FORMER = ("segments", "vocabulary-*", "lemmas-*", "deleted-*", "journal.json")
+"""The files of earlier formats."""
 TYPES = {kind.__name__: kind for kind in (str, int, bool, dict, tuple)} | {"None": NoneType}
+_Kept = TypeVar("_Kept", "Manifest", "Journal")
 ADVICE = "this is not the manifest of an index ({}); build the index again"
-
-_Signed = TypeVar("_Signed", "Manifest", "Journal")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A segment: its name and rows; how many were ``cut``, are ``foreign`` (not English) or
-    ``unread`` (without structure); during a build, the ``digest`` of all texts so far. ``files``
-    are the sizes of its files, ``sums`` the checksum of their checksums, ``graph`` that of its
-    graph.
+    """Rows that were written together: their number; how many were ``cut``, are ``foreign`` (not
+    English) or ``unread`` (without structure); during a build, the ``digest`` of all texts so far.
     """
 
-    name: str
     rows: int
     digest: str = ""
     cut: int = 0
     foreign: int = 0
     unread: int = 0
-    files: dict[str, int] = field(default_factory=dict)
-    sums: int = 0
-    graph: int | None = None
 
 
 @dataclass(frozen=True)
 class Manifest:
     """The content of an index. ``settings``, ``contents`` and ``probe`` are those of the model that
-    read it. Sentences are ``kept`` as ``words`` or ``vectors``. ``bytes`` of the
-    vocabulary count; ``sums`` are the checksums of ``vocabulary``, ``lemmas`` and ``deleted``.
+    read it. Sentences are ``kept`` as ``words`` or ``vectors``. ``deleted`` is the number of
+    deleted rows, ``graph`` the checksum of the graph of the first part's rows. Each change has
+    another random ``mark``.
     """
 
     settings: dict[str, str]
@@ -78,27 +73,66 @@ class Manifest:
     precision: str
     dimension: int
     numbered: bool
-    vocabulary: str
-    bytes: int = 0
     parts: tuple[Part, ...] = ()
-    lemmas: str | None = None
-    deleted: str | None = None
+    deleted: int = 0
+    graph: int | None = None
     next_id: int = 0
-    sums: dict[str, int] = field(default_factory=dict)
-    format: int = FORMAT
+    mark: str = ""
+
+    @property
+    def starts(self) -> list[int]:
+        """The first row of each part, then the number of all rows."""
+        return [*accumulate((part.rows for part in self.parts), initial=0)]
 
 
 @dataclass(frozen=True)
 class Journal:
-    """A build or an append in progress: its settings (``about``), its ``parts`` so far, and the
-    vocabulary's ``bytes`` with their checksum, ``sum``.
-    """
+    """A build or an append in progress: its settings (``about``), and its ``parts`` so far."""
 
     about: dict[str, object]
-    vocabulary: str
-    bytes: int
-    sum: int
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Part, ...] = field(default_factory=tuple)
+
+
+def written(content: Manifest | Journal) -> bytes:
+    """Return the form in which the database has it."""
+    return json.dumps(asdict(content)).encode("ascii")
+
+
+def manifest_of(database: Database, content: bytes) -> Manifest:
+    """Return a manifest; raise :class:`FormatError` for one that nobody has written."""
+    try:
+        return _restored(Manifest, content)
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FormatError(ADVICE.format(error), str(database.path)) from None
+
+
+def journal_of(database: Database) -> Journal | None:
+    """Return the journal, if there is a valid one."""
+    try:
+        return _restored(Journal, database.value(JOURNAL))
+    except (HybridSemError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _restored(kind: type[_Kept], written: bytes) -> _Kept:
+    content: dict[str, Any] = json.loads(written)
+    parts: tuple[Part, ...] = tuple([Part(**part) for part in content["parts"]])
+    made: _Kept = kind(**{**content, "parts": parts})
+    everything: list[Manifest | Journal | Part] = [made, *parts]
+    for one in everything:
+        for each in fields(one):
+            kinds = [TYPES[name.partition("[")[0]] for name in str(each.type).split(" | ")]
+            if not isinstance(getattr(one, each.name), tuple(kinds)):
+                raise ValueError(f"{each.name} is of another type")
+    if min((part.rows for part in parts), default=0) < 0:
+        raise ValueError("a part has rows")
+    if isinstance(made, Manifest):
+        if made.precision not in PRECISIONS or not made.parts:
+            raise ValueError("no precision or no part that is known")
+        vector = made.probe["vector"]
+        if not made.probe["words"] or not all(isinstance(number, float) for number in vector):
+            raise ValueError("no probe")
+    return made
 
 
 class Folder:
@@ -107,100 +141,93 @@ class Folder:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = real(home(path))
 
-    def file(self, name: str) -> Path:
-        """A file of the folder."""
-        return self.path / name
-
-    def segment(self, name: str) -> Path:
-        """The folder of a segment."""
-        return self.path / "segments" / name
-
     def exists(self) -> bool:
         """True if there is an index."""
-        return self.file(MANIFEST).is_file()
+        return (self.path / MANIFEST).is_file()
 
-    def stamp(self) -> tuple[int, int, int]:
-        """A value that changes with the manifest."""
-        try:
-            found = os.stat(self.file(MANIFEST))
-        except OSError:
-            return 0, 0, 0
-        return found.st_mtime_ns, found.st_ino, found.st_size
+    def _versions(self) -> list[Path]:
+        there = sorted((self.path / VERSIONS).glob("*"))
+        return [path for path in there if re.fullmatch("[0-9]{6,}", path.name)]
 
-    def manifest(self) -> Manifest:
-        """Read the manifest; raise :class:`InputError` if there is none, or one of another format,
-        and :class:`FormatError` if it was changed.
+    def current(self) -> Path:
+        """Return the folder of the version in use. Raise :class:`InputError` if there is none, or
+        one of another format, and :class:`FormatError` if the manifest was changed.
         """
+        path = self.path / MANIFEST
         try:
-            content = self.file(MANIFEST).read_bytes()
+            content = path.read_bytes()
         except (OSError, ValueError) as error:
             why = f"{reason(error)}; `hybridsem index build TEXTS -o FOLDER` makes one"
-            if self.file(JOURNAL).exists():
+            if self._versions():
                 why = "its build was not finished; run it again, and it resumes"
             raise InputError(f"no index in {str(self.path)!r}: {why}") from None
         try:
-            version = json.loads(content)["format"]
-            if version != FORMAT:
-                newer = "install a newer version of hybridsem"
-                older = "it was read with the weights of version 0.2.0; build it again"
+            if (version := json.loads(content)["format"]) != FORMAT:
+                older = isinstance(version, int) and version < FORMAT
+                again = f"build it again (`hybridsem index build TEXTS -o {self.path} --force`)"
                 raise InputError(
-                    f"the index in {str(self.path)!r} is of format {version!r}, and this version "
-                    f"reads format {FORMAT}: {older if version == 1 else newer}"
+                    f"the index in {str(self.path)!r} is of format {version!r:.40}, and this "
+                    f"version reads format {FORMAT}: "
+                    + (f"{again}" if older else "install a newer version of hybridsem")
                 )
-            return self._read(MANIFEST, Manifest)
+            name = read_signed(path, SCHEMA, ADVICE)["version"]
+            if not re.fullmatch("[0-9]{6,20}", name):
+                raise ValueError("no version")
         except FormatError:
             raise
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise FormatError(ADVICE.format(error), str(self.file(MANIFEST))) from None
+            raise FormatError(ADVICE.format(error), str(path)) from None
+        return self.path / VERSIONS / str(name)
 
-    def journal(self) -> Journal | None:
-        """Read the journal, if there is a valid one."""
-        try:
-            return self._read(JOURNAL, Journal)
-        except (OSError, ValueError, TypeError, KeyError, RecursionError):
-            return None
-
-    def _read(self, name: str, kind: type[_Signed]) -> _Signed:
-        content = read_signed(self.file(name), SCHEMAS[name], ADVICE)
-        content["parts"] = tuple(Part(**part) for part in content["parts"])
-        made = kind(**content)
-        _check(made)
-        return made
-
-    def note(self, content: Manifest | Journal) -> None:
-        """Write the journal, or the manifest."""
-        name = MANIFEST if isinstance(content, Manifest) else JOURNAL
-        with writing(self.path), replacing(self.file(name)) as part:
-            about = signed(asdict(content), SCHEMAS[name])
-            part.write_text(json.dumps(about, indent=1), encoding="ascii")
-
-    def commit(self, manifest: Manifest) -> None:
-        """Make this the manifest in use, with checksums of its files, and remove files that it does
-        not name.
-        """
-        named = filter(None, (manifest.vocabulary, manifest.lemmas, manifest.deleted))
+    def begun(self, about: dict[str, object] | None) -> tuple[Path, Database]:
+        """Return the version that a killed build with these settings has begun, or a new one."""
+        used = self._in_use()
+        for path in self._versions():
+            if path == used:
+                continue
+            database = Database(path / ROWS)
+            journal = journal_of(database) if about else None
+            if journal is not None and journal.about == about:
+                return path, database
+        number = max((int(path.name) for path in self._versions()), default=0) + 1
+        self.clean(used)
+        path = self.path / VERSIONS / f"{number:06}"
         with writing(self.path):
-            sums = {name: zlib.crc32(self.read(name, manifest)) for name in named}
-        self.note(replace(manifest, sums=sums))
-        self.file(JOURNAL).unlink(missing_ok=True)
-        self.clean(manifest, None)
+            path.mkdir(parents=True)
+            return path, Database(path / ROWS, new=True)
 
-    def read(self, name: str, manifest: Manifest) -> bytes:
-        """Read a file that a manifest names; raise :class:`AssetError` if it is damaged."""
-        size = manifest.bytes if name == manifest.vocabulary else -1
-        with self.file(name).open("rb") as stream:
-            content = stream.read(size)
-        checksum = zlib.crc32(content)
-        if checksum != manifest.sums.get(name, checksum):
-            raise damaged(self.file(name))
-        return content
+    def _in_use(self) -> Path | None:
+        with suppress(InputError, FormatError):  # an unreadable one is in nobody's use
+            return self.current()
+        return None
+
+    def use(self, version: Path) -> None:
+        """Make a version the one in use, and remove all others."""
+        replaces_former = self.exists() and self._in_use() is None
+        with writing(self.path):
+            for path in (version, version.parent):
+                sync(path)
+            with replacing(self.path / MANIFEST) as part:
+                about = signed({"format": FORMAT, "version": version.name}, SCHEMA)
+                part.write_text(json.dumps(about, indent=1), encoding="ascii")
+            sync(self.path)
+        self.clean(version)
+        for pattern in FORMER if replaces_former else ():
+            for path in self.path.glob(pattern):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+    def clean(self, used: Path | None) -> None:
+        """Remove all versions but one."""
+        for path in self._versions():
+            if path != used:
+                shutil.rmtree(path, ignore_errors=True)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Lock the index for writing; raise :class:`InputError` if another process has."""
         with writing(self.path):
             self.path.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(self.file("lock"))
+            lock = FileLock(self.path / "lock")
             try:
                 lock.acquire(timeout=0)
             except Timeout:
@@ -211,57 +238,3 @@ class Folder:
             yield
         finally:
             lock.release()
-
-    def clean(self, manifest: Manifest | None, journal: Journal | None) -> None:
-        """Remove files that neither manifest nor journal names, and what was added to the
-        vocabulary later.
-        """
-        there = [one for one in (manifest, journal) if one is not None]
-        used = {part.name for one in there for part in one.parts}
-        used |= {one.vocabulary for one in there}
-        used |= (
-            {name for name in (manifest.lemmas, manifest.deleted) if name} if manifest else set()
-        )
-        for pattern in ("segments/*", "vocabulary-*", "lemmas-*", "deleted-*"):
-            for path in self.path.glob(pattern):
-                if path.name not in used and pattern == "segments/*":
-                    shutil.rmtree(path, ignore_errors=True)
-                elif path.name not in used:
-                    path.unlink(missing_ok=True)
-        if journal is None:
-            self.file(JOURNAL).unlink(missing_ok=True)
-        if there and self.file(there[-1].vocabulary).exists():
-            with suppress(OSError):
-                os.truncate(self.file(there[-1].vocabulary), there[-1].bytes)
-
-    def new_name(self, kind: str = "", suffix: str = "") -> str:
-        """Return an unused name: ``KIND-000001SUFFIX``, or ``000001`` for a segment."""
-        folder = self.path if kind else self.path / "segments"
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = {path.name for path in folder.iterdir()}
-        start = f"{kind}-" if kind else ""
-        number = 1
-        while (name := f"{start}{number:06}{suffix}") in taken:
-            number += 1
-        return name
-
-
-def _check(made: Manifest | Journal) -> None:
-    """Raise ``ValueError`` for values that no valid file has, such as a name outside the folder."""
-    for one in (made, *made.parts):
-        for field_ in fields(one):
-            kinds = [TYPES[kind.partition("[")[0]] for kind in str(field_.type).split(" | ")]
-            if not isinstance(getattr(one, field_.name), tuple(kinds)):
-                raise ValueError(f"{field_.name} is of another type")
-    names: list[str | None] = [made.vocabulary, *(part.name for part in made.parts)]
-    if isinstance(made, Manifest):
-        names += [made.lemmas, made.deleted]
-        if made.precision not in PRECISIONS or not made.parts:
-            raise ValueError("no precision or no part that is known")
-        vector = made.probe["vector"]
-        if not made.probe["words"] or not all(isinstance(number, float) for number in vector):
-            raise ValueError("no probe")
-    plain = (re.fullmatch(r"[a-z]*-?[0-9]{6}(\.[a-z]+)?", name) for name in names if name)
-    files = (re.fullmatch(OWN, file) for part in made.parts for file in part.files)
-    if not all(plain) or not all(files):
-        raise ValueError("a name of no file of an index")

@@ -13,17 +13,17 @@ import numpy as np
 
 from hybridsem._utils import displays
 from hybridsem._utils.validation import check_count, check_sentences, problem
-from hybridsem.errors import AssetError, HybridSemError, InputError
+from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
-from hybridsem.search.building import merge_segments, write_deleted, write_texts
+from hybridsem.search.building import commit, copy_rows, write_texts
 from hybridsem.search.clauses import ROLES
-from hybridsem.search.files import PRECISIONS
+from hybridsem.search.database import Id
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.segment import Id
 from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
+from hybridsem.search.vectors import PRECISIONS
 
 CANDIDATES = 128
 """The most texts that an approximate search scores for a query."""
@@ -89,7 +89,6 @@ class Index:
         # The bounds of the search are the cosines, which a pair reader exceeds.
         self._folder, self._model = folder, None if model is None else model.alone()
         self._checked: tuple[object, ...] = ()
-        self._stamp = folder.stamp()
         self._contents = self._loaded(None)
 
     # --- making
@@ -147,7 +146,6 @@ class Index:
             precision=precision,
             dimension=len(probe["vector"]),
             numbered=True,
-            vocabulary="",
         )
         with folder.locked():
             write_texts(folder, made, None, texts, ids, model, on_error, progress, total)
@@ -185,12 +183,11 @@ class Index:
             raise InputError("replace= needs ids")
         with self._folder.locked():
             self.refresh()
-            model, before = self._checked_model(), self._folder.manifest()
+            model, before = self._checked_model(), self._contents
             how = on_error, progress, total, replace
-            write_texts(self._folder, before, before, texts, ids, model, *how)
-        rows = sum(part.rows for part in before.parts)
+            write_texts(self._folder, before.manifest, before, texts, ids, model, *how)
         self.refresh()
-        return self._contents.rows - rows
+        return self._contents.rows - before.rows
 
     def delete(self, ids: Iterable[Id], *, missing: str = "fail") -> int:
         """Delete texts and return their number; a missing id is an error (``missing="fail"``), or
@@ -200,31 +197,22 @@ class Index:
         with self._folder.locked():
             self.refresh()
             contents = self._contents
-            found = {one: row for row, one in contents.ids() if one in wanted}
+            found = contents.with_ids(wanted)
             if missing == "fail" and (unknown := wanted - found.keys()):
                 raise InputError(f"no text has the id {sorted(map(repr, unknown))[0]}")
             if found:
-                manifest = self._folder.manifest()
-                name = write_deleted(self._folder, contents, found.values())
-                self._folder.commit(replace(manifest, deleted=name))
+                commit(contents, contents.manifest, found.values())
         self.refresh()
         return len(found)
 
     def compact(self, *, progress: bool = False) -> None:
-        """Write all segments as one, without deleted texts, and rebuild the graph of neighbours."""
+        """Write the index again, without deleted texts, and rebuild the graph of neighbours."""
         with self._folder.locked():
             self.refresh()
-            model, manifest = self._checked_model(), self._folder.manifest()
-            contents = Contents.load(self._folder, manifest)
+            model, contents = self._checked_model(), self._contents
             if not contents.live:
                 raise InputError("every text of the index was deleted; build a new one")
-            kept = [
-                np.flatnonzero(alive) for alive in np.split(contents.alive, contents.starts[1:-1])
-            ]
-            made = merge_segments(
-                self._folder, manifest, kept, model, contents.vocabulary, progress
-            )
-            self._folder.commit(made)
+            copy_rows(self._folder, contents, np.flatnonzero(contents.alive), model, progress)
         self.refresh()
 
     # --- reading
@@ -275,9 +263,7 @@ class Index:
     def refresh(self) -> None:
         """Reload what other processes have written; a search does so automatically."""
         with _REFRESHING:  # a vocabulary grows
-            if (stamp := self._folder.stamp()) != self._stamp:
-                self._contents = self._loaded(self._contents)
-                self._stamp = stamp
+            self._contents = self._loaded(self._contents)
 
     @property
     def contents(self) -> Contents:
@@ -286,12 +272,11 @@ class Index:
         return self._contents
 
     def _loaded(self, before: Contents | None) -> Contents:
-        for attempt in range(TRIES):
-            manifest = self._folder.manifest()
+        for attempt in range(1, TRIES + 1):
             try:
-                return Contents.load(self._folder, manifest, before)
-            except Exception as error:  # compacted meanwhile, or damaged
-                if attempt < TRIES - 1 and self._folder.manifest() != manifest:
+                return Contents.load(self._folder, before)
+            except Exception as error:  # written anew meanwhile, or damaged
+                if attempt < TRIES and not isinstance(error, (InputError, FormatError)):
                     continue
                 if isinstance(error, HybridSemError):
                     raise
@@ -306,7 +291,7 @@ class Index:
 
     def __iter__(self) -> Iterator[tuple[Id, str]]:
         contents = self.contents
-        return ((contents.id(row), contents.text(row)) for row in contents.live_rows())
+        return ((row.id, row.text) for row in contents.live_rows())
 
     def __repr__(self) -> str:
         return f"Index({self.path!r}, {len(self)} texts)"
@@ -334,7 +319,7 @@ class Index:
             "keeps": manifest.kept,
             "precision": manifest.precision,
             "dimension": manifest.dimension,
-            "approximate": any(one is not None for one in contents.neighbours),
+            "approximate": contents.neighbours is not None,
         }
 
     # --- searching
@@ -412,17 +397,17 @@ class Index:
     def _by_score(
         self, searcher: Searcher, queries: Sequence[str], top_k: int, least: float
     ) -> Iterator[list[Hit]]:
-        contents = searcher.contents
         for at in range(0, len(queries), QUERIES):
             for best in searcher.best(queries[at : at + QUERIES], top_k, least):
-                rows = zip(best.places.tolist(), best.scores.tolist(), strict=True)
-                yield [Hit(contents.id(row), contents.text(row), score) for row, score in rows]
+                rows = searcher.contents.database.rows(best.places.tolist())
+                hits = zip(rows, best.scores.tolist(), strict=True)
+                yield [Hit(row.id, row.text, score) for row, score in hits]
 
     def _by_slots(
         self, contents: Contents, asked: SlotQuery, top_k: int, least: float
     ) -> list[Hit]:
         return [
-            Hit(contents.id(row), contents.text(row), score, slots=matches)
+            Hit(row.id, row.text, score, slots=matches)
             for row, score, matches in asked.best(contents, self.reader, top_k, max(least, 1e-9))
         ]
 

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
-import struct
-import zlib
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import accumulate
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -24,73 +20,129 @@ from hybridsem.combiners.hybrid import (
     word_rows,
 )
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.errors import AssetError
 from hybridsem.reader import Reader
-from hybridsem.search.files import NEIGHBOURS, Neighbours, available, damaged, products
-from hybridsem.search.folder import Folder, Manifest
+from hybridsem.search.database import Database, Id, Row, as_bytes, damaged
+from hybridsem.search.folder import ABOUT, ROWS, Folder, Manifest, manifest_of
 from hybridsem.search.ranking import Found, best
-from hybridsem.search.segment import Id, Segment
-from hybridsem.search.storage import Outline, Vocabulary, outline, unpack
+from hybridsem.search.storage import WORDS, Outline, Vocabulary, unpack
+from hybridsem.search.vectors import NEIGHBOURS, VECTORS, Neighbours, Vectors, available
 from hybridsem.structures import RoleStructure
 
 Near = tuple[IntArray, Float64Array, Float64Array]
 """Rows, their cosines with a query, and the largest errors of these."""
 
-Form = TypeVar("Form", Outline, Sentence, Outline | Sentence)
+Form = TypeVar("Form", Outline, Sentence)
 OVERSAMPLED = 8
 """The number of neighbours by signs whose vectors are compared, for each requested candidate."""
 LEAST_NEIGHBOURS = 512
+TOGETHER = 4096  # rows that are read together
+VOCABULARY, POSTINGS, LEMMA_VECTORS, DELETED = "vocabulary", "postings", "lemmas", "deleted"
+"""Names of values in the database; the first two are of a part."""
 UNSEEN = 1024  # the most lemmas without a stored vector that are looked up for a query
+
+
+class Postings:
+    """The rows, (m,), of each lemma in a role: ``keys`` ascending, as ``clauses.posting`` numbers
+    them, each with the place where its rows begin, (n + 1,).
+    """
+
+    def __init__(self, keys: AnyArray, starts: AnyArray, rows: AnyArray) -> None:
+        self.keys, self.starts, self.rows = keys, starts.astype(np.int64), rows
+
+    @classmethod
+    def of(cls, occurrences: IntArray) -> Postings:
+        """Make them of all pairs of a key and a row, (2, m)."""
+        each, rows = occurrences[:, np.lexsort(occurrences[::-1])]
+        keys, starts = np.unique(each, return_index=True)
+        return cls(keys.astype("<u4"), np.append(starts, len(rows)), rows.astype("<u4"))
+
+    @property
+    def counts(self) -> IntArray:
+        """The number of rows of each key."""
+        return np.diff(self.starts)
+
+    def occurrences(self) -> IntArray:
+        """Return all pairs of a key and a row, (2, m)."""
+        return np.stack([np.repeat(self.keys, self.counts), self.rows]).astype(np.int64)
+
+    def rows_with(self, keys: IntArray) -> tuple[AnyArray, IntArray]:
+        """Return the rows of keys, one key after the other, and the number of rows of each."""
+        at = np.searchsorted(self.keys, keys)
+        there = at < len(self.keys)
+        there[there] = self.keys[at[there]] == keys[there]
+        counts = np.zeros(len(keys), np.int64)
+        starts, ends = self.starts[at[there]], self.starts[at[there] + 1]
+        counts[there] = ends - starts
+        spans = zip(starts.tolist(), ends.tolist(), strict=True)
+        parts = [self.rows[start:end] for start, end in spans]
+        return np.concatenate([np.empty(0, "<u4"), *parts]), counts
+
+    def as_bytes(self) -> bytes:
+        """Return the form in which a database has them."""
+        return as_bytes(self.keys, self.starts.astype("<u4"), self.rows)
 
 
 @dataclass
 class Contents:
-    """A snapshot of an index, as one manifest describes it; rows count across segments."""
+    """A snapshot of an index, as its manifest describes it."""
 
+    place: Path
+    database: Database
+    written: bytes
+    """The manifest as the database has it."""
     manifest: Manifest
-    segments: list[Segment]
+    vectors: Vectors
     vocabulary: Vocabulary
     deleted: IntArray
-    neighbours: list[Neighbours | None]
+    neighbours: Neighbours | None
     lemma_numbers: IntArray
     lemma_vectors: Float32Array
     near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
     """A cache of the lemmas that are similar to a word of a query; see slots.py."""
     _unseen: tuple[IntArray, Float32Array] | None = None
-
-    def __post_init__(self) -> None:
-        self._starts = [*accumulate((segment.rows for segment in self.segments), initial=0)]
-        self.starts = np.array(self._starts, np.int64)
+    _postings: dict[int, Postings] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, folder: Folder, manifest: Manifest, before: Contents | None = None) -> Contents:
-        """Map the files, except those that ``before`` has mapped. Raise ``FileNotFoundError`` if
-        one is missing, :class:`AssetError` if one is damaged.
+    def load(cls, folder: Folder, before: Contents | None = None) -> Contents:
+        """Load what is in use; ``before`` itself if that is the same. Raise :class:`AssetError` if
+        it is damaged, or was replaced meanwhile.
         """
-        known = {} if before is None else {one.part.name: one for one in before.segments}
-        segments, graphs = [], list[Neighbours | None]()
-        for part in manifest.parts:
-            one, place = known.get(part.name), folder.segment(part.name)
-            if one is None or one.part != part:
-                one = Segment(place, part, manifest.dimension, manifest.precision)
-            segments.append(one)
-            graph = None
-            if part.graph is not None and available():
-                graph = Neighbours(place / NEIGHBOURS, manifest.dimension, part.graph)
-            graphs.append(graph)
-        vocabulary = _vocabulary(folder, manifest, before)
+        place = folder.current()
+        if before is not None and before.place != place:
+            before = None
+        database = Database(place / ROWS) if before is None else before.database
+        written = database.value(ABOUT)
+        if before is not None and before.written == written:
+            return before
+        manifest = manifest_of(database, written)
+        rows, graph = manifest.starts[-1], None
+        about = manifest.dimension, manifest.precision
+        known = None if before is None else before.vectors
+        vectors = Vectors(place / VECTORS, rows, *about, known)
+        if manifest.graph is not None and available():
+            graph = Neighbours(place / NEIGHBOURS, manifest.dimension, manifest.graph)
         deleted: AnyArray = np.empty(0, np.int64)
-        if manifest.deleted is not None:
-            (deleted,) = _arrays(folder, manifest, manifest.deleted, 1)
-        numbers, vectors = deleted[:0], np.empty((0, 0), np.float32)
-        if manifest.lemmas is not None:
-            numbers, vectors = _arrays(folder, manifest, manifest.lemmas, 2)
-        return cls(manifest, segments, vocabulary, deleted, graphs, numbers, vectors)
+        if manifest.deleted:
+            (deleted,) = database.arrays(DELETED, 1)
+        if len(deleted) != manifest.deleted:
+            raise damaged(database.path, "other deleted rows")
+        numbers, table = deleted[:0], np.empty((0, 0), np.float32)
+        if before is not None:
+            numbers, table = before.lemma_numbers, before.lemma_vectors
+        elif manifest.kept == WORDS:
+            numbers, table = database.arrays(LEMMA_VECTORS, 2)
+        words = _vocabulary(database, manifest, before)
+        made = cls(
+            *(place, database, written, manifest, vectors, words, deleted, graph, numbers, table)
+        )
+        if before is not None:
+            made._postings.update(before._postings)
+        return made
 
     @property
     def rows(self) -> int:
         """The number of rows, including deleted ones."""
-        return int(self.starts[-1])
+        return len(self.vectors)
 
     @property
     def live(self) -> int:
@@ -104,68 +156,32 @@ class Contents:
         found[self.deleted] = False
         return found
 
-    def parts(self) -> Iterator[tuple[int, Segment, Neighbours | None]]:
-        """The segments, each with its first row and its graph."""
-        return zip(self.starts[:-1].tolist(), self.segments, self.neighbours, strict=True)
-
-    def live_rows(self) -> list[int]:
+    def live_rows(self) -> Iterator[Row]:
         """The rows that are not deleted, in order."""
-        rows: list[int] = np.flatnonzero(self.alive).tolist()
-        return rows
+        places = np.flatnonzero(self.alive)
+        for at in range(0, len(places), TOGETHER):
+            yield from self.database.rows(places[at : at + TOGETHER].tolist())
 
-    def at(self, row: int) -> tuple[Segment, int]:
-        """Return the segment of a row, and its place there."""
-        number = bisect_right(self._starts, row) - 1
-        return self.segments[number], row - self._starts[number]
+    def with_ids(self, ids: Iterable[Id]) -> dict[Id, int]:
+        """Return the rows that are not deleted and have one of these ids, by their ids."""
+        found = self.database.with_ids(ids)
+        return {one: row for row, one in found.items() if row < self.rows and self.alive[row]}
 
-    def ids(self) -> Iterator[tuple[int, Id]]:
-        """The rows that are not deleted, with their ids."""
-        for start, segment, _ in self.parts():
-            for place in np.flatnonzero(self.alive[start : start + segment.rows]).tolist():
-                yield start + place, segment.id(place)
-
-    def id(self, row: int) -> Id:
-        """Return a row's id."""
-        segment, place = self.at(row)
-        return segment.id(place)
-
-    def text(self, row: int) -> str:
-        """Return a row's text."""
-        segment, place = self.at(row)
-        return segment.text(place)
-
-    def words(self, row: int) -> Sentence | None:
-        """Return the compared form of a row; None without structure."""
-        return self._read(row, unpack)
-
-    def outline(self, row: int) -> Outline | Sentence | None:
-        """Return what search by roles reads of a row; None without structure."""
-        return self._read(row, outline)
-
-    def _read(self, row: int, by: Callable[[bytes, Vocabulary], Form]) -> Form | None:
-        segment, place = self.at(row)
-        packed = segment.bytes_of("words", place) if segment.has_words else b""
-        if not packed:
+    def words(self, row: Row, by: Callable[[bytes, Vocabulary], Form]) -> Form | None:
+        """Return the compared form of a row, or its :class:`Outline`; None without structure."""
+        if not row.words:
             return None
         try:
-            return by(packed, self.vocabulary)
-        except (ValueError, LookupError, TypeError, struct.error) as error:
-            raise AssetError(
-                f"the index is damaged: row {row} cannot be read ({error}); build it again"
-            ) from error
+            return by(row.words, self.vocabulary)
+        except (ValueError, LookupError, TypeError) as error:
+            raise damaged(self.database.path, f"{row.id!r} cannot be read ({error})") from error
 
-    def vectors(self, rows: IntArray) -> tuple[Float32Array, Float64Array]:
-        """Return the stored vectors of rows, (r, d), and the largest errors of products."""
-        found = np.empty((len(rows), self.manifest.dimension), np.float32)
-        errors = np.empty(len(rows))
-        numbers = np.searchsorted(self.starts, rows, side="right") - 1
-        for number in np.unique(numbers).tolist():
-            here = np.flatnonzero(numbers == number)
-            places = rows[here] - self.starts[number]
-            stored = self.segments[number].vectors
-            found[here] = stored.vectors(places)
-            errors[here] = stored.errors[places]
-        return found, errors
+    def postings(self) -> Iterator[Postings]:
+        """The rows of lemmas by role, part by part."""
+        for start in self.manifest.starts[:-1]:
+            if start not in self._postings:
+                self._postings[start] = Postings(*self.database.arrays(POSTINGS, 3, start))
+            yield self._postings[start]
 
     @cached_property
     def tags(self) -> dict[int, tuple[str, ...]]:
@@ -203,7 +219,7 @@ class Contents:
         """
         if not len(self.lemma_numbers):
             return word_rows(combiner.vectors, words)
-        rows, number = self.lemma_row, self.vocabulary.lemma_number
+        rows, number = self.lemma_row, self.vocabulary.number_of.get
         numbers = [number(lemma) for lemma, _ in words]
         places = np.array(
             [-1 if at is None or at >= len(rows) else rows[at] for at in numbers], np.int64
@@ -217,29 +233,18 @@ class Contents:
         return table
 
 
-def _vocabulary(folder: Folder, manifest: Manifest, before: Contents | None) -> Vocabulary:
-    """Return the vocabulary: that of ``before`` with later entries, if it is the same file."""
-    content = folder.read(manifest.vocabulary, manifest)
-    made, start = Vocabulary(), 0
-    if before is not None and before.manifest.vocabulary == manifest.vocabulary:
-        size = before.manifest.bytes
-        if zlib.crc32(content[:size]) == before.manifest.sums.get(manifest.vocabulary):
-            made, start = before.vocabulary, size
+def _vocabulary(database: Database, manifest: Manifest, before: Contents | None) -> Vocabulary:
+    """Return the vocabulary: that of ``before``, if given, with later entries."""
+    made, known = Vocabulary(), 0
+    if before is not None:
+        made, known = before.vocabulary, before.rows
     try:
-        if len(content) != manifest.bytes:
-            raise ValueError(f"{len(content)} bytes and not {manifest.bytes}")
-        made.extend(content[start:])
+        for start in manifest.starts[:-1]:
+            if start >= known:
+                made.extend(database.value(VOCABULARY, start))
     except (ValueError, TypeError) as error:
-        raise damaged(folder.file(manifest.vocabulary)) from error
+        raise damaged(database.path, "no vocabulary") from error
     return made
-
-
-def _arrays(folder: Folder, manifest: Manifest, name: str, number: int) -> list[AnyArray]:
-    try:
-        with io.BytesIO(folder.read(name, manifest)) as stream:
-            return [np.load(stream, allow_pickle=False) for _ in range(number)]
-    except (ValueError, EOFError) as error:
-        raise damaged(folder.file(name)) from error
 
 
 class Searcher:
@@ -265,33 +270,28 @@ class Searcher:
     def _all(self, vectors: Float32Array) -> Iterator[Near]:
         contents = self.contents
         table = np.empty((len(vectors), contents.rows), np.float32)
-        errors = np.empty(contents.rows, np.float32)
-        for start, segment, _ in contents.parts():
-            errors[start : start + segment.rows] = segment.vectors.errors
-            for block, found in products(segment.vectors, vectors):
-                table[:, start + block.start : start + block.stop] = found.T
+        errors = np.empty(contents.rows)
+        for block, found, off in contents.vectors.products(vectors):
+            table[:, block], errors[block] = found.T, off
         rows = np.flatnonzero(contents.alive)
         for row in table:
-            yield rows, row[rows].astype(np.float64), errors[rows].astype(np.float64)
+            yield rows, row[rows].astype(np.float64), errors[rows]
 
     def _some(self, vector: Float32Array) -> Near:
-        contents = self.contents
+        contents, graph, start = self.contents, self.contents.neighbours, 0
         assert self.candidates is not None
         wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
         parts = []
-        for start, segment, graph in contents.parts():
-            alive, own = contents.alive[start : start + segment.rows], segment.vectors
-            if graph is None:
-                blocks = [np.empty(0), *(one[:, 0] for _, one in products(own, vector[None]))]
-                near = np.flatnonzero(alive)
-                found = np.concatenate(blocks)[near]
-            else:
-                near = np.sort(graph.nearest(vector, min(wanted, segment.rows)))
-                near = near[alive[near]]
-                found = (own.vectors(near) @ vector).astype(np.float64)
-            parts.append((start + near, found, own.errors[near].astype(np.float64)))
+        if graph is not None:
+            start = contents.manifest.parts[0].rows
+            near = np.sort(graph.nearest(vector, min(wanted, start)))
+            own, errors = contents.vectors.read(near)
+            parts.append((near, (own @ vector).astype(np.float64), errors))
+        for block, products, errors in contents.vectors.products(vector[None], start):
+            parts.append((np.arange(block.start, block.stop), products[:, 0], errors))
         rows, cosines, errors = map(np.concatenate, zip(*parts, strict=True))
-        first = np.argsort(-cosines, kind="stable")[: self.candidates]
+        first = np.flatnonzero(contents.alive[rows])
+        first = first[np.argsort(-cosines[first], kind="stable")[: self.candidates]]
         return rows[first], cosines[first], errors[first]
 
 
@@ -374,11 +374,12 @@ class _QueryScorer:
     def scores(self, rows: IntArray, own: bool = False) -> Float64Array:
         """Score rows by the stored vectors, or by the texts' ``own``; NaN without structure."""
         contents = self.contents
-        texts = [contents.text(row) for row in rows.tolist()]
+        read = contents.database.rows(rows.tolist())
+        texts = [row.text for row in read]
         several = self.model.several([self.query, *texts])
         if any(several):
             return self._by_sentences(rows, texts, np.array(several[1:], bool) | several[0], own)
-        vectors = self.model.parts.unit_vectors(texts) if own else contents.vectors(rows)[0]
+        vectors = self.model.parts.unit_vectors(texts) if own else contents.vectors.read(rows)[0]
         pairs = [
             (0, 0 if text == self.query else place) for place, text in enumerate(texts, start=1)
         ]
@@ -386,11 +387,11 @@ class _QueryScorer:
         batch = Batch([self.query, *texts], pairs, vectors=table, scale=self.model.parts.scale)
         if not isinstance(self.combiner, HybridCombiner):
             return batch.cosines()
-        found = enumerate(map(contents.words, rows.tolist()), start=1)
+        found = enumerate((contents.words(row, unpack) for row in read), start=1)
         words = {place: one for place, one in found if one is not None}
-        sentences = contents.read_sentences(self.combiner, list(words.values()))
-        read = dict(zip(words, sentences, strict=True))
+        in_order = contents.read_sentences(self.combiner, list(words.values()))
+        sentences = dict(zip(words, in_order, strict=True))
         if self.read is not None:
-            read[0] = self.read
+            sentences[0] = self.read
         # Without a pair reader: the bounds of the search are the cosines.
-        return self.combiner.scores_of(batch, self.combiner.compared(batch, read))
+        return self.combiner.scores_of(batch, self.combiner.compared(batch, sentences))

@@ -85,7 +85,7 @@ def _similar(
     known = dict(zip(numbers.tolist(), cosines.tolist(), strict=True))
     looked_up = [lemmas[number] for number in numbers[_highest(cosines, LOOKED_UP)].tolist()]
     for other in {*looked_up, *converses, *family, lemma}:
-        number = vocabulary.lemma_number(other)
+        number = vocabulary.number_of.get(other)
         if number is None:
             continue
         if other == lemma:

@@ -9,8 +9,9 @@ converse, whose participants are then matched in its own places ("sold to the ba
 bought"). A clause fills all named slots, or the text is not a hit. If only one of clause and query
 is negated, the score is halved.
 
-An inverted file of lemmas bounds each row's score: it is highest if all its words are in the right
-places. Candidates are examined by that bound, so the result is the same as examining each row.
+An inverted file of lemmas by role bounds each row's score: it is highest if all words that have the
+right roles are in one clause. Candidates are examined by that bound, so the result is the same as
+examining each row.
 """
 
 from __future__ import annotations
@@ -34,11 +35,20 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.predicate_forms import Converse
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.clauses import CHANGES, RESULT, UNDERGOERS, Argument, Clauses
+from hybridsem.search.clauses import (
+    CHANGES,
+    RESULT,
+    ROLES,
+    UNDERGOERS,
+    Argument,
+    Clauses,
+    posting,
+)
+from hybridsem.search.database import Row
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.storage import WORDS, storage_mode
+from hybridsem.search.storage import WORDS, Outline, storage_mode
 from hybridsem.structures import Role, RoleStructure
 
 LEAST_FILLER = 0.6
@@ -59,6 +69,11 @@ SYNTAX: Mapping[str, tuple[frozenset[str], ...]] = {
     Role.PATIENT: (frozenset({"iobj", "to", "from", "for"}), frozenset({"object"})),
 }
 """The places of a role's phrase with an active verb, likeliest first."""
+_COMPATIBLE = {
+    role: [other for pair in PAIRINGS if role in pair for other in pair if other != role]
+    for role in ROLES
+}
+"""The other roles whose phrases may fill a role."""
 
 
 class Match(StrEnum):
@@ -112,23 +127,25 @@ class SlotQuery:
 
     def best(
         self, contents: Contents, model: Reader, top_k: int, least: float
-    ) -> Iterator[tuple[int, float, dict[str, SlotMatch]]]:
+    ) -> Iterator[tuple[Row, float, dict[str, SlotMatch]]]:
         """Find the best rows with their scores and the phrase in each slot."""
-        matcher = _Matcher(self, contents, model)
+        matcher = Matcher(self, contents, model)
         rows, bounds = matcher.bounds()
         highest = [least] * top_k  # a heap
 
         def scores(places: IntArray) -> Float64Array:
             found = np.zeros(len(places))
-            for at, words in enumerate(map(contents.outline, rows[places].tolist())):
-                if words is not None:
+            read = contents.database.rows(rows[places].tolist())
+            for at, row in enumerate(read):
+                if (words := contents.words(row, Outline)) is not None:
                     found[at], _, _ = matcher.clause(Clauses(words), highest[0])
                     heapq.heappushpop(highest, found[at])
             return found
 
         found = best(bounds, scores, top_k, least=least)
-        for row, score in zip(rows[found.places].tolist(), found.scores.tolist(), strict=True):
-            words = contents.outline(row)
+        hits = contents.database.rows(rows[found.places].tolist())
+        for row, score in zip(hits, found.scores.tolist(), strict=True):
+            words = contents.words(row, Outline)
             yield row, score, {} if words is None else matcher.matches(Clauses(words))
 
 
@@ -186,7 +203,9 @@ def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
     return _asked(sentence, sentence.words, head)
 
 
-class _Matcher:
+class Matcher:
+    """Matches the clauses of an index with a query."""
+
     def __init__(self, query: SlotQuery, contents: Contents, model: Reader) -> None:
         self.query, self.contents = query, contents
         every = [
@@ -206,17 +225,18 @@ class _Matcher:
             self.converses = lexicon().converses(lemma, "VERB")
             if lemma in CHANGES:
                 vocabulary = contents.vocabulary
-                known = [verb for verb in CHANGES if vocabulary.lemma_number(verb) is not None]
+                known = [verb for verb in CHANGES if verb in vocabulary.number_of]
                 raised = {verb: max(CHANGED, self.verbs.get(verb, 0.0)) for verb in known}
                 self.slots[VERB] = [verbs[0]._replace(near={**self.verbs, **raised})]
 
     def bounds(self) -> tuple[IntArray, Float64Array]:
         """Return the rows that may have a score above 0, and their highest possible scores."""
         total, filled = np.zeros(self.contents.rows), self.contents.alive
-        for asked in self.slots.values():
+        for role, asked in self.slots.items():
             slot = np.zeros(self.contents.rows)
+            roles = ROLES if self.converses and role != VERB else (role, *_COMPATIBLE[role])
             for _, weight, near in asked:
-                slot += weight * self._nearest(near)
+                slot += weight * self._nearest(near, roles)
             if self.query.complete:
                 if len(asked) > 1:
                     np.sqrt(slot, out=slot)  # the highest soft cosine
@@ -225,16 +245,17 @@ class _Matcher:
         rows = np.flatnonzero(filled & (total > 0))
         return rows, np.minimum(total[rows] / len(self.slots) + ROUNDING, 1)
 
-    def _nearest(self, near: Mapping[str, float]) -> Float32Array:
-        """Return the highest similarity of a lemma in each row, (rows,)."""
+    def _nearest(self, near: Mapping[str, float], roles: Sequence[str]) -> Float32Array:
+        """Return the highest similarity of a lemma with one of the roles in each row, (rows,)."""
         most = np.zeros(self.contents.rows, np.float32)
+        number_of = self.contents.vocabulary.number_of
         similarities = np.fromiter(near.values(), np.float32, len(near))
         order = np.argsort(similarities, kind="stable")  # the nearest last, so it stays
-        known = map(self.contents.vocabulary.lemma_number, near)
-        numbers = np.fromiter(known, np.int64, len(near))[order]
-        for start, segment, _ in self.contents.parts():
-            rows, counts = segment.rows_with(numbers)
-            most[start : start + segment.rows][rows] = np.repeat(similarities[order], counts)
+        numbers = np.fromiter(map(number_of.__getitem__, near), np.int64, len(near))[order]
+        keys = np.stack([posting(numbers, role) for role in roles], axis=1).ravel()
+        for postings in self.contents.postings():
+            rows, counts = postings.rows_with(keys)
+            most[rows] = np.repeat(np.repeat(similarities[order], len(roles)), counts)
         return most
 
     def matches(self, clauses: Clauses) -> dict[str, SlotMatch]:

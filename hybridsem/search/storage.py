@@ -8,12 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import struct
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import astuple, fields, replace
-from functools import cached_property
-from itertools import accumulate, pairwise
+from dataclasses import astuple
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,6 +49,7 @@ PROBES = (
 PROBE_WORDS = ("dog", "feed", "house", "sell")
 """Words that show whether it has the same word vectors."""
 COMPARED = ("words", "places", "lemmas", "tags", "prepositions", "modals", "negations", "numbers")
+ATTACHMENTS = 1 << 16  # that are kept in memory
 SAME = 0.999  # the least cosine of equal vectors from two machines
 
 
@@ -157,23 +155,17 @@ def _alike(first: Sequence[float], second: Sequence[float]) -> bool:
     return one.shape == two.shape and (lengths == 0 or float(one @ two) >= SAME * lengths)
 
 
-# -- sentences as bytes: about 100 for one of ten words
+# -- sentences as bytes, in JSON: about 200 for one of ten words
 #
-#    head      flags, and how many numbers each of the following has
-#    tokens    form, lemma and tag together are a number of a vocabulary, 4 bytes
-#    words     which tokens are content words, how many places each has, the governors of these,
-#              which words are conjuncts, and which are numbers
-#    marks     which kind of function word applies to which token
-#    labels    of the places, the marks and the particles, by their numbers in the vocabulary
-#    values    of the words that are numbers, 8 bytes
+#    [tokens, words, places, marks, more]
 #
-# Sentences of more than 255 tokens have 4 bytes for each number. Derived data (the weights, the
-# function words) are not stored; a sentence that this form cannot restore exactly is kept as JSON.
+#    tokens    form, lemma and tag together are a number of a vocabulary
+#    words     which tokens are content words
+#    places    of each word, its governors, each with a label: a number of the vocabulary
+#    marks     a kind of function word, the token that it marks, and a label; of negations a count
+#    more      what most sentences have not; the weights and function words only if they are others
+#              than those of the vocabulary
 
-WIDE, QUESTION, WHOLE, UNITS = 1, 2, 4, 8
-UNIT_HEAD = struct.Struct("<BI")
-NARROW = 255
-LABELS = 65_535
 MARKS = ("prepositions", "connectives", "modals", "quantifiers")
 NEGATIONS = len(MARKS)
 
@@ -188,7 +180,8 @@ class Token(NamedTuple):
 
 class Vocabulary:
     """Tokens, labels and lemmas by number. It only grows, so packed sentences stay readable.
-    ``lemma`` has the number of each token's lemma, ``weights`` its weight.
+    ``number_of`` has the number of each lemma, ``lemma`` that of each token's lemma, ``weights``
+    the weights of tokens; ``attachment`` makes one of a governor and a label.
     """
 
     def __init__(self) -> None:
@@ -199,8 +192,12 @@ class Vocabulary:
         self.weights: list[float] = []
         self._token: dict[Token, int] = {}
         self._label: dict[tuple[str, str], int] = {}
-        self._lemma: dict[str, int] = {}
+        self.number_of: dict[str, int] = {}
         self._unwritten: list[Sequence[str]] = []
+        self.attachment = lru_cache(ATTACHMENTS)(self._attachment)
+
+    def _attachment(self, governor: int, label: int) -> Attachment:
+        return Attachment(governor, *self.labels[label])
 
     def token(self, token: Token) -> int:
         """Return the number of a token, a new one if it has none."""
@@ -208,8 +205,8 @@ class Vocabulary:
             number = self._token[token] = len(self.tokens)
             self.tokens.append(token)
             self.weights.append(word_weight(token.form, token.tag))
-            if (lemma := self._lemma.get(token.lemma)) is None:
-                lemma = self._lemma[token.lemma] = len(self.lemmas)
+            if (lemma := self.number_of.get(token.lemma)) is None:
+                lemma = self.number_of[token.lemma] = len(self.lemmas)
                 self.lemmas.append(token.lemma)
             self.lemma.append(lemma)
             self._unwritten.append(token)
@@ -222,10 +219,6 @@ class Vocabulary:
             self.labels.append(label)
             self._unwritten.append(label)
         return number
-
-    def lemma_number(self, lemma: str) -> int | None:
-        """Return the number of a known lemma."""
-        return self._lemma.get(lemma)
 
     def take(self) -> bytes:
         """Return the entries since the last call, as lines that :meth:`read` reads."""
@@ -247,13 +240,13 @@ class Vocabulary:
 
 def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
     """Return a sentence as bytes; missing words are added to the vocabulary."""
-    if sentence.units or sentence.phrases:
-        return _pack_units(sentence, vocabulary)
     of_tokens = zip(sentence.forms, sentence.lemmas, sentence.tags, strict=True)
     tokens = [vocabulary.token(Token(*token)) for token in of_tokens]
-    label = vocabulary.label
-    places = [place for of_word in sentence.places for place in of_word]
-    labels = [label((place.relation, place.syntax)) for place in places]
+    label, words = vocabulary.label, sentence.words
+    places = [
+        [(governor, label((relation, syntax))) for governor, relation, syntax in of_word]
+        for of_word in sentence.places
+    ]
     marks = [
         (kind, token, label((value, "")))
         for kind, name in enumerate(MARKS)
@@ -261,128 +254,26 @@ def pack(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
         if value is not None
     ]
     marks += [(NEGATIONS, token, count) for token, count in enumerate(sentence.negations) if count]
-    kinds, marked, values = zip(*marks, strict=True) if marks else ((), (), ())
-    particles = [label((particle, "")) for particle in sorted(sentence.particles)]
-    numbers = [(i, number) for i, number in enumerate(sentence.numbers) if number is not None]
-    coordinated = [i for i, flag in enumerate(sentence.coordinated) if flag]
-    words = sentence.words
-    counts = list(map(len, (tokens, words, places, coordinated, numbers, marks, particles)))
-    larges = [*labels, *values, *particles]
-    wide = max(counts[0], counts[2], counts[5]) > NARROW or max(larges, default=0) > LABELS
-    smalls = [*words, *map(len, sentence.places), *(place.governor for place in places)]
-    smalls += [*coordinated, *(i for i, _ in numbers), *kinds, *marked]
-    small, large = ("I", "I") if wide else ("B", "H")
-    with suppress(ValueError, LookupError, struct.error):
-        packed = struct.pack(
-            f"<B7{small}{len(tokens)}I{len(smalls)}{small}{len(larges)}{large}{len(numbers)}d",
-            *(WIDE * wide | QUESTION * sentence.question, *counts),
-            *(*tokens, *smalls, *larges, *(number for _, number in numbers)),
-        )
-        if _parts(unpack(packed, vocabulary)) == _parts(sentence):
-            return packed
-    parts = _parts(sentence)
-    parts |= {name: sorted(parts[name]) for name in ("function_words", "particles")}
-    return bytes([WHOLE]) + json.dumps(parts).encode("ascii")
-
-
-class _Sections(NamedTuple):
-    """The numbers of a packed sentence, by what they are of."""
-
-    tokens: tuple[int, ...]
-    words: tuple[int, ...]
-    counts: tuple[int, ...]
-    governors: tuple[int, ...]
-    coordinated: tuple[int, ...]
-    valued: tuple[int, ...]
-    kinds: tuple[int, ...]
-    marked: tuple[int, ...]
-    labels: tuple[int, ...]
-    values: tuple[int, ...]
-    particles: tuple[int, ...]
-
-
-def _sections(packed: bytes) -> _Sections:
-    small, large, width = ("I", "I", 4) if packed[0] & WIDE else ("B", "H", 1)
-    size, content, placed, *others = struct.unpack_from(f"<7{small}", packed, 1)
-    joined, numbered, marked, particles = others
-    at = 1 + 7 * width
-    ends = [*accumulate((content, content, placed, joined, numbered, marked, marked))]
-    tokens = struct.unpack_from(f"<{size}I", packed, at)
-    smalls = struct.unpack_from(f"<{ends[-1]}{small}", packed, at + 4 * size)
-    at += 4 * size + ends[-1] * width
-    larges = struct.unpack_from(f"<{placed + marked + particles}{large}", packed, at)
-    words, counts, governors, *others = (smalls[start:end] for start, end in pairwise((0, *ends)))
-    if max((*words, *governors), default=-1) >= size or not content:
-        raise ValueError("a word that the sentence has not")
-    labels, values = larges[:placed], larges[placed : placed + marked]
-    coordinated, valued, kinds, marks = others
-    return _Sections(
-        *(tokens, words, counts, governors, coordinated, valued, kinds, marks, labels, values),
-        particles=larges[placed + marked :],
-    )
-
-
-def _places(of: _Sections, vocabulary: Vocabulary) -> tuple[tuple[Attachment, ...], ...]:
-    labels = vocabulary.labels
-    attachments = [
-        Attachment(governor, *labels[label])
-        for governor, label in zip(of.governors, of.labels, strict=True)
-    ]
-    return tuple(
-        [
-            tuple(attachments[end - count : end])
-            for count, end in zip(of.counts, accumulate(of.counts), strict=True)
-        ]
-    )
-
-
-def _of_tokens(of: _Sections, vocabulary: Vocabulary) -> list[tuple[str, ...]]:
-    """Return the forms, lemmas and tags."""
-    tokens = vocabulary.tokens
-    return list(zip(*[tokens[number] for number in of.tokens], strict=True))
-
-
-def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
-    """Return the sentence that :func:`pack` packed."""
-    if packed[0] & UNITS:
-        return _unpack_units(packed, vocabulary)
-    if packed[0] & WHOLE:
-        return _from_whole(packed[1:])
-    of = _sections(packed)
-    size, content = len(of.tokens), len(of.words)
-    labels, weights = vocabulary.labels, vocabulary.weights
-    forms, lemmas, tags = _of_tokens(of, vocabulary)
-    negations = [0] * size
-    of_marks: list[list[str | None]] = [[None] * size for _ in MARKS]
-    for kind, token, value in zip(of.kinds, of.marked, of.values, strict=True):
-        if kind == NEGATIONS:
-            negations[token] = value
-        else:
-            of_marks[kind][token] = labels[value][0]
-    prepositions, connectives, modals, quantifiers = map(tuple, of_marks)
-    numbers: list[float | None] = [None] * content
-    numbered = len(of.valued)
-    values = struct.unpack(f"<{numbered}d", packed[len(packed) - 8 * numbered :])
-    for i, number in zip(of.valued, values, strict=True):
-        numbers[i] = number
-    return Sentence(
-        words=of.words,
-        weights=np.array([weights[of.tokens[token]] for token in of.words]),
-        places=_places(of, vocabulary),
-        coordinated=tuple([i in of.coordinated for i in range(content)]),
-        numbers=tuple(numbers),
-        lemmas=lemmas,
-        forms=forms,
-        tags=tags,
-        prepositions=prepositions,
-        connectives=connectives,
-        modals=modals,
-        quantifiers=quantifiers,
-        negations=tuple(negations),
-        function_words=function_words_of(of.words, lemmas),
-        particles=frozenset(labels[number][0] for number in of.particles),
-        question=bool(packed[0] & QUESTION),
-    )
+    more: dict[str, object] = {
+        "coordinated": [i for i, flag in enumerate(sentence.coordinated) if flag],
+        "numbers": sentence.numbered,
+        "particles": sorted(sentence.particles),
+        "question": sentence.question,
+        "units": [
+            (head, unit.tokens, _written(unit.fact), unit.phrase)
+            for head, unit in sentence.units.items()
+        ],
+        "phrases": [astuple(phrase) for phrase in sentence.phrases],
+    }
+    more = {name: value for name, value in more.items() if value}
+    usual = [vocabulary.weights[tokens[token]] for token in words]
+    if sentence.word_weights != usual:
+        weights = enumerate(zip(sentence.word_weights, usual, strict=True))
+        more["weights"] = [(i, weight) for i, (weight, one) in weights if weight != one]
+    if sentence.function_words != function_words_of(words, sentence.lemmas):
+        more["function_words"] = sorted(sentence.function_words)
+    content = tokens, words, places, marks, more
+    return json.dumps(content, separators=(",", ":")).encode("ascii")
 
 
 class Outline:
@@ -391,17 +282,23 @@ class Outline:
     """
 
     def __init__(self, packed: bytes, vocabulary: Vocabulary) -> None:
-        self._packed, self._weights = packed, vocabulary.weights
-        self._of = of = _sections(_rest(packed))
-        self.words = of.words
-        self.forms, self.lemmas, self.tags = _of_tokens(of, vocabulary)
-        self.places = _places(of, vocabulary)
+        self._vocabulary = vocabulary
+        self._tokens, words, places, self.marked, self.more = json.loads(packed)
+        self.words: tuple[int, ...] = tuple(words)
+        tokens, attachment = vocabulary.tokens, vocabulary.attachment
+        self.forms, self.lemmas, self.tags = zip(*[tokens[n] for n in self._tokens], strict=True)
+        self.places = tuple(
+            [tuple([attachment(governor, label) for governor, label in own]) for own in places]
+        )
+        governors = [place.governor for own in self.places for place in own]
+        if max((*words, *governors), default=-1) >= len(self._tokens):
+            raise ValueError("a word that the sentence has not")
 
     @cached_property
     def negations(self) -> Sequence[int]:
         """The number of negations of each token."""
-        found, of = [0] * len(self._of.tokens), self._of
-        for kind, token, value in zip(of.kinds, of.marked, of.values, strict=True):
+        found = [0] * len(self._tokens)
+        for kind, token, value in self.marked:
             if kind == NEGATIONS:
                 found[token] = value
         return found
@@ -424,44 +321,51 @@ class Outline:
     @cached_property
     def word_weights(self) -> Sequence[float]:
         """The weights of the content words."""
-        found = [self._weights[self._of.tokens[token]] for token in self.words]
-        if self._packed[0] & UNITS:
-            for _, _, head, weight in _units(self._packed)[0]:
-                found[self.position[head]] = weight
+        weights, numbers = self._vocabulary.weights, self._tokens
+        found = [weights[numbers[token]] for token in self.words]
+        for i, weight in self.more.get("weights", ()):
+            found[i] = weight
         return found
 
 
-def outline(packed: bytes, vocabulary: Vocabulary) -> Outline | Sentence:
-    """Return the outline of a packed sentence, or the sentence if it was kept whole."""
-    read = unpack if _rest(packed)[0] & WHOLE else Outline
-    return read(packed, vocabulary)
-
-
-def _pack_units(sentence: Sentence, vocabulary: Vocabulary) -> bytes:
-    """Return a sentence with facts or phrases as bytes: these as plain data, then the rest."""
-    position, weights = sentence.position, sentence.weights.copy()
-    units = []
-    for head, unit in sentence.units.items():
-        weight = float(weights[position[head]])
-        units.append((unit.tokens, _written(unit.fact), head, weight))
-        weights[position[head]] = word_weight(sentence.forms[head], sentence.tags[head])
-    phrases = [astuple(phrase) for phrase in sentence.phrases]
-    own = json.dumps((units, phrases)).encode("ascii")
-    rest = pack(replace(sentence, units={}, phrases=(), weights=weights), vocabulary)
-    return UNIT_HEAD.pack(UNITS, len(own)) + own + rest
-
-
-def _rest(packed: bytes) -> bytes:
-    """Return a packed sentence without its facts and phrases."""
-    if not packed[0] & UNITS:
-        return packed
-    return packed[UNIT_HEAD.size + UNIT_HEAD.unpack_from(packed)[1] :]
-
-
-def _units(packed: bytes) -> Any:
-    """Return the facts and the phrases of a sentence, as plain data."""
-    start = UNIT_HEAD.size
-    return json.loads(packed[start : start + UNIT_HEAD.unpack_from(packed)[1]])
+def unpack(packed: bytes, vocabulary: Vocabulary) -> Sentence:
+    """Return the sentence that :func:`pack` packed."""
+    of = Outline(packed, vocabulary)
+    more, content = of.more, len(of.words)
+    marks: list[list[str | None]] = [[None] * len(of.lemmas) for _ in MARKS]
+    for kind, token, value in of.marked:
+        if kind != NEGATIONS:
+            marks[kind][token] = vocabulary.labels[value][0]
+    prepositions, connectives, modals, quantifiers = map(tuple, marks)
+    numbers, coordinated = dict(more.get("numbers", ())), more.get("coordinated", ())
+    function_words = more.get("function_words")
+    if function_words is None:
+        function_words = function_words_of(of.words, of.lemmas)
+    return Sentence(
+        words=of.words,
+        weights=np.array(of.word_weights),
+        places=of.places,
+        coordinated=tuple([i in coordinated for i in range(content)]),
+        numbers=tuple([numbers.get(i) for i in range(content)]),
+        lemmas=of.lemmas,
+        forms=of.forms,
+        tags=of.tags,
+        prepositions=prepositions,
+        connectives=connectives,
+        modals=modals,
+        quantifiers=quantifiers,
+        negations=tuple(of.negations),
+        function_words=frozenset(function_words),
+        particles=frozenset(more.get("particles", ())),
+        question=more.get("question", False),
+        units={
+            head: Unit(tuple(tokens), _fact(value), phrase)
+            for head, tokens, value, phrase in more.get("units", ())
+        },
+        phrases=tuple(
+            Phrase(key, tuple(tokens), *rest) for key, tokens, *rest in more.get("phrases", ())
+        ),
+    )
 
 
 def _written(fact: Fact | None) -> str | list[str] | None:
@@ -476,30 +380,3 @@ def _fact(written: str | list[str] | None) -> Fact | None:
         text, kind, title = written
         return Name(0, 0, text, NameKind(kind), title)
     return None if written is None else placeless(read_facts(written)[0])
-
-
-def _unpack_units(packed: bytes, vocabulary: Vocabulary) -> Sentence:
-    sentence = unpack(_rest(packed), vocabulary)
-    weights, units = sentence.weights.copy(), {}
-    of_facts, of_phrases = _units(packed)
-    for tokens, written, head, weight in of_facts:
-        units[head] = Unit(tuple(tokens), _fact(written))
-        weights[sentence.position[head]] = weight
-    phrases = tuple(Phrase(key, tuple(tokens), *rest) for key, tokens, *rest in of_phrases)
-    return replace(sentence, units=units, phrases=phrases, weights=weights)
-
-
-def _parts(sentence: Sentence) -> dict[str, Any]:
-    parts = {each.name: getattr(sentence, each.name) for each in fields(sentence) if each.compare}
-    return parts | {"weights": sentence.weights.tolist()}
-
-
-def _from_whole(content: bytes) -> Sentence:
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in json.loads(content).items()
-    }
-    given |= {name: frozenset(given[name]) for name in ("function_words", "particles")}
-    given["weights"] = np.array(given["weights"])
-    given["places"] = tuple(tuple(Attachment(*place) for place in own) for own in given["places"])
-    return Sentence(**given)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +24,10 @@ from hybridsem._utils.signed_json import signed
 from hybridsem._utils.weights import FOLDER, weight_sums
 from hybridsem.errors import FormatError, HybridSemError, InputError
 from hybridsem.search import building, storage
-from hybridsem.search.files import available
-from hybridsem.search.folder import SCHEMAS
+from hybridsem.search.database import Database
+from hybridsem.search.folder import ABOUT, FORMAT, ROWS, SCHEMA, Folder, journal_of
 from hybridsem.search.index import Index, searcher
+from hybridsem.search.vectors import available
 
 TEXTS = [
     "The bank sued the newspaper.",
@@ -58,16 +62,22 @@ def found(index: Index, query: str, top_k: int, **how: Any) -> list[tuple[str, f
     return [(hit.text, hit.score) for hit in index.search(query, top_k, **how)]
 
 
+def version_of(folder: Path) -> Path:
+    """The folder of the version in use."""
+    return Folder(folder).current()
+
+
 def manifest_of(folder: Path) -> dict[str, Any]:
-    """What the manifest of an index says, without its checksum."""
-    found: dict[str, Any] = json.loads((folder / "manifest.json").read_bytes())
-    return {name: value for name, value in found.items() if name not in ("schema", "sha256")}
+    """What the manifest of an index says."""
+    found: dict[str, Any] = json.loads(Database(version_of(folder) / ROWS).value(ABOUT))
+    return found
 
 
 def change_manifest(folder: Path, **changes: Any) -> None:
     """Write another manifest, with its checksum."""
-    about = signed(manifest_of(folder) | changes, SCHEMAS["manifest.json"])
-    (folder / "manifest.json").write_text(json.dumps(about))
+    database, about = Database(version_of(folder) / ROWS), manifest_of(folder) | changes
+    with database.change():
+        database.put({ABOUT: json.dumps(about).encode()})
 
 
 @pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
@@ -164,15 +174,15 @@ def test_append_and_delete_and_compact(nlp: Pipeline, tmp_path: Path) -> None:
     assert [hit.id for hit in reader.search(top_k=1, agent="bank", verb="sue")] == [0]
     with pytest.raises(InputError, match="no text has the id 1"):
         index.delete([1])
+    with pytest.raises(InputError, match="no text has the id 1180591620717411303424"):
+        index.delete([2**70])
     assert index.delete([1, 0], missing="ignore") == 1
     before = index.info["segments"]
     index.compact()
     assert (before, index.info["segments"], index.info["deleted"]) == (3, 1, 0)
     assert [one for one, _ in reader] == [2, 3, 4, 5, 6, 7, 8, 10, 11]
     assert found(reader, QUERY, 12) == ranked(nlp, QUERY, left[1:], 12)
-    assert {path.name for path in (tmp_path / "idx" / "segments").iterdir()} == {
-        json.loads((tmp_path / "idx/manifest.json").read_text())["parts"][0]["name"]
-    }
+    assert [*(tmp_path / "idx" / "versions").iterdir()] == [version_of(tmp_path / "idx")]
     assert index.append(["A new one."]) == 1
     assert list(reader)[-1] == (len(TEXTS), "A new one.")
 
@@ -242,13 +252,15 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     older = {name: manifest["probe"][name] for name in ("words", "vector")}
     change_manifest(tmp_path / "idx", probe=older)
     assert Index.open(index.path, nlp).search(QUERY)
-    formats = {99: "format 99", 1: "format 1, .* weights of version 0.2.0; build it again"}
+    pointer = tmp_path / "idx/manifest.json"
+    formats = {99: "format 99.* newer", 2: "format 2.* index build .* --force"}
     for version, message in formats.items():
-        change_manifest(tmp_path / "idx", format=version)
+        changed = json.loads(pointer.read_text()) | {"format": version}
+        pointer.write_text(json.dumps(changed))
         with pytest.raises(InputError, match=message):
             Index.open(index.path, nlp)
     assert len(Index.build(TEXTS[:3], tmp_path / "idx", nlp, force=True)) == 3
-    (tmp_path / "idx/manifest.json").write_text("{")
+    pointer.write_text("{")
     with pytest.raises(FormatError, match="not the manifest"):
         Index.open(index.path, nlp)
     assert list(Index.build(TEXTS[2:4], tmp_path / "idx", nlp, force=True)) == [
@@ -324,7 +336,7 @@ def test_a_build_that_failed_goes_on(
     assert sorted(read) == sorted(TEXTS[8:])
     assert [text for _, text in index] == TEXTS
     assert found(index, QUERY, 12) == ranked(nlp, QUERY, TEXTS, 12)
-    assert not (tmp_path / "idx/journal.json").exists()
+    assert journal_of(Database(version_of(tmp_path / "idx") / ROWS)) is None
 
 
 def test_a_searcher_elsewhere_sees_the_same_index(nlp: Pipeline, tmp_path: Path) -> None:
@@ -332,9 +344,11 @@ def test_a_searcher_elsewhere_sees_the_same_index(nlp: Pipeline, tmp_path: Path)
     as_it_was = index.contents.manifest
     search = searcher(nlp, index.path, as_it_was, 2, {"exact": True})
     assert search(TEXTS[:2]) == index.search(TEXTS[:2], 2)
+    others = Index.build(TEXTS[4:8], tmp_path / "others", nlp)
     index.append(TEXTS[4:5])
-    with pytest.raises(InputError, match="sees another index in"):
-        searcher(nlp, index.path, as_it_was, 2, {})
+    for path in (index.path, others.path):
+        with pytest.raises(InputError, match="sees another index in"):
+            searcher(nlp, path, as_it_was, 2, {})
     with pytest.raises(InputError, match="every node must see its folder: no index in"):
         searcher(nlp, str(tmp_path / "none"), as_it_was, 2, {})
 
@@ -365,7 +379,7 @@ def test_a_file_that_is_cut_by_a_full_disk_is_no_part_of_the_index(
     import resource
 
     Index.build(TEXTS, tmp_path / "whole", nlp)
-    (largest,) = (tmp_path / "whole").glob("lemmas-*")
+    largest = version_of(tmp_path / "whole") / ROWS
     limit = largest.stat().st_size - 100
     if not (pid := os.fork()):
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
@@ -397,8 +411,7 @@ def test_former_weights_are_refused(nlp: Pipeline, tmp_path: Path) -> None:
 
 KILLED = """
 import sys
-from hybridsem.search import building, storage
-from hybridsem.search.folder import SCHEMAS
+from hybridsem.search import building
 from hybridsem.search.index import Index
 building.PART = 2
 index = Index.open(sys.argv[1])
@@ -416,7 +429,7 @@ def test_a_killed_append_leaves_the_index_as_it_was(nlp: Pipeline, tmp_path: Pat
     assert process.stdout is not None
     with process.stdout:
         assert process.stdout.readline() == b"ready\n"
-        while not (tmp_path / "idx/journal.json").exists():
+        while journal_of(Database(version_of(tmp_path / "idx") / ROWS)) is None:
             assert process.poll() is None
             time.sleep(0.01)
         with pytest.raises(InputError, match="another process writes"):
@@ -427,33 +440,40 @@ def test_a_killed_append_leaves_the_index_as_it_was(nlp: Pipeline, tmp_path: Pat
     assert [text for _, text in Index.open(index.path, nlp)] == TEXTS[:4]
     assert index.append(TEXTS[4:6]) == 2
     assert [text for _, text in index] == TEXTS[:6]
-    used = {
-        part["name"] for part in json.loads(Path(index.path, "manifest.json").read_text())["parts"]
-    }
-    assert {path.name for path in Path(index.path, "segments").iterdir()} == used
+    with closing(sqlite3.connect(version_of(tmp_path / "idx") / ROWS)) as base:
+        assert base.execute("SELECT count(*) FROM rows").fetchone() == (6,)
 
 
 @pytest.mark.parametrize(
     "changes",
     [
-        {"vocabulary": "../other.txt"},
+        {"parts": [{"rows": 4}, {"rows": -1}]},
         {"parts": [{"name": "../../x", "rows": 4}]},
-        {"deleted": "/etc/passwd"},
+        {"deleted": 9},
         {"dimension": 10**9},
-        {"bytes": -1},
+        {"graph": 7},
         {"settings": 7},
     ],
 )
 def test_a_manifest_of_others_is_refused(
     nlp: Pipeline, tmp_path: Path, changes: dict[str, Any]
 ) -> None:
-    """No file outside the folder is read, cut or removed, whatever it says."""
     Index.build(TEXTS[:4], tmp_path / "idx", nlp)
-    (tmp_path / "other.txt").write_text("kept as it is")
     change_manifest(tmp_path / "idx", **changes)
     with pytest.raises(HybridSemError):
         Index.open(tmp_path / "idx", nlp).append(["One more."])
-    assert (tmp_path / "other.txt").read_text() == "kept as it is"
+
+
+def test_no_other_folder_is_read_or_removed(nlp: Pipeline, tmp_path: Path) -> None:
+    Index.build(TEXTS[:4], tmp_path / "idx", nlp)
+    shutil.copytree(version_of(tmp_path / "idx"), tmp_path / "idx/other")
+    for version in ("../other", "other", "", 7):
+        about = signed({"format": FORMAT, "version": version}, SCHEMA)
+        (tmp_path / "idx/manifest.json").write_text(json.dumps(about))
+        with pytest.raises(HybridSemError):
+            Index.open(tmp_path / "idx", nlp).append(["One more."])
+    Index.build(TEXTS[:4], tmp_path / "idx", nlp, force=True)
+    assert (tmp_path / "idx/other" / ROWS).exists()
 
 
 def test_reading_goes_on_while_another_thread_writes(nlp: Pipeline, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from support.generated import structures
 from hybridsem import Pipeline
 from hybridsem.comparison.reading import read_sentence
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.search.files import products, stored
-from hybridsem.search.storage import Outline, Vocabulary, outline, pack, unpack
+from hybridsem.search.storage import Outline, Vocabulary, pack, unpack
+from hybridsem.search.vectors import VECTORS, Vectors, append_records, records
 from hybridsem.structures import RoleStructure
 
 SENTENCES = [
@@ -37,7 +38,7 @@ def same(one: Sentence, two: Sentence) -> None:
             assert first == second, field.name
 
 
-def outlined(one: Sentence, two: Outline | Sentence) -> None:
+def outlined(one: Sentence, two: Outline) -> None:
     names = ("words", "forms", "lemmas", "tags", "places", "position", "word_lemmas", "word_tags")
     for name in (*names, "word_weights"):
         assert getattr(one, name) == getattr(two, name), name
@@ -49,13 +50,13 @@ def test_sentences_come_back() -> None:
     read = [read_sentence(one) for one in found if isinstance(one, RoleStructure)]
     assert len(read) >= 4
     odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
-    read.append(odd)  # this one is kept whole
+    read.append(odd)
     vocabulary, again = Vocabulary(), Vocabulary()
     packed = [pack(one, vocabulary) for one in read]
     again.extend(vocabulary.take())
     for one, content in zip(read, packed, strict=True):
         same(one, unpack(content, again))
-        outlined(one, outline(content, again))
+        outlined(one, Outline(content, again))
 
 
 @settings(max_examples=30)
@@ -65,17 +66,18 @@ def test_any_structure_comes_back(structure: RoleStructure) -> None:
     words = read_sentence(structure)
     packed = pack(words, vocabulary)
     same(unpack(packed, vocabulary), words)
-    outlined(words, outline(packed, vocabulary))
+    outlined(words, Outline(packed, vocabulary))
 
 
 @pytest.mark.parametrize("precision", ["int8", "float16", "float32"])
-def test_products_are_off_by_the_error_at_most(precision: str) -> None:
+def test_products_are_off_by_the_error_at_most(precision: str, tmp_path: Path) -> None:
     draw = np.random.default_rng(0)
     rows: Any = draw.normal(size=(300, 48)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     rows[7] = 0
-    kept = stored(rows, precision)
-    found = np.concatenate([block for _, block in products(kept, rows[:20])])
+    append_records(tmp_path / VECTORS, 0, records(rows, precision))
+    blocks = [*Vectors(tmp_path / VECTORS, 300, 48, precision).products(rows[:20])]
+    found, errors = (np.concatenate([block[at] for block in blocks]) for at in (1, 2))
     off = np.abs(found - rows.astype(np.float64) @ rows[:20].T.astype(np.float64))
-    assert (off <= kept.errors[:, None] + 1e-6).all()
-    assert kept.errors.max() < {"int8": 0.03, "float16": 1e-3, "float32": 1e-9}[precision]
+    assert (off <= errors[:, None] + 1e-6).all()
+    assert errors.max() < {"int8": 0.03, "float16": 1e-3, "float32": 1e-9}[precision]

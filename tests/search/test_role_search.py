@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from hybridsem import Pipeline
+from hybridsem.errors import InputError
+from hybridsem.search.clauses import Clauses
 from hybridsem.search.index import Hit, Index
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match
+from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match, Matcher, slot_query
+from hybridsem.search.storage import Outline
 
 TEXTS = [
     "How do I convert a PDF to an image?",
@@ -101,6 +104,28 @@ def test_the_best_are_those_of_all(index: Index) -> None:
             every = index.search(text, len(TEXTS), by="roles")
             for top_k in (1, 2, 5):
                 assert index.search(text, top_k, by="roles") == every[:top_k]
+
+
+ROLES = [
+    {"Verb": "convert", "Source": "a PDF"},
+    {"Agent": "bank"},
+    {"Verb": "sell", "Theme": "car"},
+]
+
+
+@pytest.mark.parametrize("asked", [*TEXTS, *ROLES])
+def test_no_score_exceeds_its_bound(index: Index, asked: str | dict[str, str]) -> None:
+    contents, model = index.contents, index.reader
+    try:
+        query = slot_query(model, asked)
+    except InputError:  # "An image to PDF converter."
+        return
+    matcher = Matcher(query, contents, model)
+    bounds = dict(zip(*(array.tolist() for array in matcher.bounds()), strict=True))
+    for at, row in enumerate(contents.live_rows()):
+        words = contents.words(row, Outline)
+        assert words is not None
+        assert matcher.clause(Clauses(words))[0] <= bounds.get(at, 0.0), row.text
 
 
 def test_similar_words_do_not_depend_on_others(index: Index) -> None:

@@ -27,6 +27,8 @@ from hybridsem.combiners.weighting import Weighting
 from hybridsem.evaluation import load_card
 from hybridsem.judge.model import shipped_judge
 from hybridsem.search import Index
+from hybridsem.search.database import Database
+from hybridsem.search.folder import ABOUT, ROWS, Folder
 from support.kept import PAIRS, TEXTS, make_index, make_saved, pipeline
 
 __all__ = ["HOSTILE", "command", "hostile", "make"]
@@ -83,9 +85,13 @@ def make(folder: Path) -> None:
     """Sound files of every kind."""
     make_saved(folder)
     make_index(folder)
-    shutil.copyfile(folder / "idx/manifest.json", folder / "manifest.json")
+    (folder / "manifest.json").write_bytes(_database(folder).value(ABOUT))
     for name in ("judge.json", "comparison.json"):
         shutil.copyfile(FOLDER / name, folder / name)
+
+
+def _database(folder: Path) -> Database:
+    return Database(Folder(folder / "idx").current() / ROWS)
 
 
 def command(*arguments: str) -> Callable[[Path], None]:
@@ -154,7 +160,9 @@ def comparison(path: Path) -> None:
 
 def manifest(path: Path) -> None:
     """Searches."""
-    (path.parent / "idx/manifest.json").write_bytes(path.read_bytes())
+    database = _database(path.parent)
+    with database.change():
+        database.put({ABOUT: path.read_bytes()})
     index = Index.open(path.parent / "idx", pipeline())
     _check(hit.score for hit in index.search(TEXTS[0], 3))
     index.search(agent="bank", verb="sue")
