@@ -55,8 +55,8 @@ def as_svg(explanation: Explanation, width: float = WIDTH) -> str:
     drawn = [tag("style", Markup(style())), tag("rect", class_="hs-behind", **size)]
     for at, text in enumerate(rows):
         place = {"x": x, "y": 26 - above + LINE_HEIGHT * at}
-        place |= fixed(text, text_width(text, SUMMARY_FONT))
-        drawn.append(tag("text", text, class_="hs-sum", **place))
+        width_of = fixed(text, text_width(text, SUMMARY_FONT))
+        drawn.append(tag("text", text, class_="hs-sum", **place, **width_of))
     model = tag("tspan", explanation.model, class_="hs-model", dx=10)
     score = minus(f"{explanation.score:.2f}")
     drawn.append(tag("text", score, model, class_="hs-headline", x=x, y=-20))

@@ -194,8 +194,8 @@ def _markdown_table(table: Table) -> Iterator[str]:
         yield "| " + " | ".join((rank, name, *cells, *about)) + " |"
     for published in table.published:
         given = (table.published_figure(published, group) for group in table.groups)
-        cells = (UNKNOWN, f"*{_inert(published.model)}*", *map(_published_text, given))
-        yield "| " + " | ".join((*cells, UNKNOWN, "*published*", UNKNOWN, UNKNOWN)) + " |"
+        texts = UNKNOWN, f"*{_inert(published.model)}*", *map(_published_text, given)
+        yield "| " + " | ".join((*texts, UNKNOWN, "*published*", UNKNOWN, UNKNOWN)) + " |"
 
 
 def _inert(text: str) -> str:
