@@ -42,14 +42,28 @@ def run(main: Main | Mapping[str, Main], arguments: Sequence[str] | None = None)
     functions[given.pop("command", "")](**given)
 
 
+def print_row(*cells: object) -> None:
+    """Print a row of a Markdown table."""
+    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def print_head(*names: str) -> None:
+    """Print the head of a Markdown table."""
+    print_row(*names)
+    print_row(*["---"] * len(names))
+
+
 def _add_options(parser: argparse.ArgumentParser, function: Main) -> None:
     hints = get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
         kind, *about = (
             get_args(hints[name]) if get_origin(hints[name]) is Annotated else [hints[name]]
         )
-        options: dict[str, Any] = {"help": next((x for x in about if isinstance(x, str)), None)}
-        options["choices"] = next((x for x in about if not isinstance(x, str)), None)
+        told = next((one for one in about if isinstance(one, str)), "")
+        options: dict[str, Any] = {"help": told.replace("%", "%%")}
+        if choices := next((one for one in about if not isinstance(one, str)), None):
+            listed = ", ".join(choices).replace("%", "%%")
+            options |= {"choices": choices, "metavar": name.upper(), "help": listed}
         inner = [one for one in get_args(kind) if one is not type(None)]
         options["type"] = inner[0] if inner else kind
         if get_origin(kind) is Sequence:

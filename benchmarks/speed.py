@@ -27,22 +27,13 @@ from typing import Annotated, Any
 import numpy as np
 
 from benchmarks.command import DATA, run
+from benchmarks.corpora.sources import distinct_texts
 from benchmarks.peers import peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
 from benchmarks.timing import Run, each, machine, of_command, peak, processor, show_compared, spent
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, IntArray
 from hybridsem.tables import read_pairs
-
-Pairs = list[tuple[str, str]]
-
-
-def rated(data: Path, part: str) -> Pairs:
-    return [(one.text1, one.text2) for one in read_pairs(data / f"sts/stsb-en-{part}.csv")]
-
-
-def texts_of(pairs: Pairs) -> list[str]:
-    return list(dict.fromkeys(text for pair in pairs for text in pair))
 
 
 def warm(model: str = "hybrid") -> Pipeline:
@@ -92,7 +83,7 @@ def encoders(
     """Every encoder beside sentence-transformers; needs the extra transformers."""
     from hybridsem import registry
 
-    texts = texts_of(rated(data, "test"))[:sentences]
+    texts = distinct_texts(data / "sts/stsb-en-test.csv")[:sentences]
 
     def fresh(name: str) -> Run:
         found = registry.encoder(name, vectors=registry.vectors("embedded", None))
@@ -112,7 +103,7 @@ def explain(
     """Explanations without and with the cosine opened by words, and how exact its parts are."""
     from hybridsem.explanations import Term
 
-    pairs = rated(data, "dev")
+    pairs = [(one.text1, one.text2) for one in read_pairs(data / "sts/stsb-en-dev.csv")]
 
     def together(model: str, words: bool) -> Run:
         return partial(warm(model).explain, pairs, words=words)
@@ -141,7 +132,7 @@ def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
     """100 documents for a query, read anew and remembered; deduplication of distinct records."""
     from benchmarks.records import numbered_lines
 
-    nlp, texts = Pipeline(), texts_of(rated(data, "train"))
+    nlp, texts = Pipeline(), distinct_texts(data / "sts/stsb-en-train.csv")
 
     def prepared(top_k: int | None, held: int) -> Run:
         nlp.remember(held)

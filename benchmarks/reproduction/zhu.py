@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks import analogies
 from benchmarks.reproduction.tables import Figure, Reproduction
+from benchmarks.suite import TABLE
 from hybridsem import Pipeline
 from hybridsem.datasets.analogies import MICRO, Analogies, read
 from hybridsem.evaluation import evaluate
@@ -51,8 +52,7 @@ MODELS = {"GloVe": "mean", "DCT (k=0)": "dct:k=0", "DCT (k=1)": "dct:k=1"}
 def made(data: Path) -> Analogies:
     """Our analogies: those of ``benchmarks/analogies.py build``, which are made if need be."""
     if not analogies.FILE.is_file():
-        analogies.RUNS.mkdir(parents=True, exist_ok=True)
-        analogies.make(data, seed=0)
+        analogies.build(data)
     return read(analogies.FILE)
 
 
@@ -60,7 +60,7 @@ def made(data: Path) -> Analogies:
 def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None]]:
     """A model's accuracies over them, by group and method."""
     made(data)
-    pipeline = Pipeline(MODELS[model], vectors=analogies.GLOVE.format(data))
+    pipeline = Pipeline(MODELS[model], vectors=TABLE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
     return {
         group: {name: one.value for name, one in found.items()}
