@@ -130,7 +130,7 @@ def explain(
 
 def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
     """100 documents for a query, read anew and remembered; deduplication of distinct records."""
-    from benchmarks.records import numbered_lines
+    from benchmarks.corpora.numbered import numbered_lines
 
     nlp, texts = Pipeline(), distinct_texts(data / "sts/stsb-en-train.csv")
 
