@@ -1,7 +1,8 @@
 """The command line of a benchmark: the parameters of a function are its options.
 
 ``Annotated`` gives a parameter its help, or a collection of its choices. A parameter without a
-default is positional, a ``bool`` is a switch, a ``Sequence`` takes several values.
+default is positional, or a required option if it is given by keyword alone; a ``bool`` is a switch,
+a ``Sequence`` takes several values.
 """
 
 from __future__ import annotations
@@ -70,7 +71,9 @@ def _add_options(parser: argparse.ArgumentParser, function: Main) -> None:
             options["nargs"] = "+"
         if kind is bool:
             options = {"help": options["help"], "action": "store_true"}
-        if parameter.default is parameter.empty:
+        if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
+            parser.add_argument(f"-{name[0]}", f"--{name}", required=True, **options)
+        elif parameter.default is parameter.empty:
             parser.add_argument(name, **options)
         else:
             flag = f"--{name.replace('_', '-')}"

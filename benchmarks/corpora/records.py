@@ -1,8 +1,5 @@
 """Pairs of records that differ in one thing: minimal pairs, and pairs that differ in nothing.
 
-    python -m benchmarks.corpora.records minimal --count 600 --seed 1 > minimal.tsv
-    python -m benchmarks.corpora.records harmless --count 300 --seed 1 > harmless.tsv
-
 The records of a minimal pair are distinct: one date, code, amount, name, bound or negation of a
 line is another. Those of a harmless pair are duplicates: they differ in case, blanks, punctuation,
 spelling, notation or wording. All lines, values and kinds are in records.toml. A pair depends on
@@ -11,7 +8,6 @@ the seed, its kind and its place, so that a longer list begins with the shorter 
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import re
@@ -426,18 +422,3 @@ CHANGES: Mapping[str, Change] = {
     "no_question_mark": _no_question_mark,
     "typographic_quotes": _typographic_quotes,
 }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make pairs of records, one a line.")
-    parser.add_argument("sort", choices=("minimal", "harmless"))
-    parser.add_argument("--count", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    make = minimal if options.sort == "minimal" else harmless
-    for pair in make(options.count, options.seed):
-        print(*(text.replace("\t", "\\t") for text in pair), sep="\t")
-
-
-if __name__ == "__main__":
-    main()

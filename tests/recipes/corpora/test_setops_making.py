@@ -13,6 +13,7 @@ import pytest
 from support.blocks import cases
 from support.evaluated import ByText, written
 
+from benchmarks.command import run
 from benchmarks.corpora.joining import TreeFuser
 from benchmarks.corpora.set_operations import (
     ChatFuser,
@@ -121,7 +122,7 @@ def test_samples_from_the_command_line(
         ("texts.txt", ("--documents",), 9),
     ):
         monkeypatch.setattr(sys, "argv", ["", source, "-o", "samples.jsonl", *options])
-        main()
+        run(main)
         assert f"{number} samples" in capsys.readouterr().out
     line = Path("samples.jsonl").read_text(encoding="utf-8").partition("\n")[0]
     assert json.loads(line) == {
