@@ -112,5 +112,7 @@ def models(
         print(*evaluated(row, model, sets, data, resamples), sep="\n", flush=True)
 
 
+COMMANDS = {"build": build, "models": models}
+
 if __name__ == "__main__":
-    run({"build": build, "models": models})
+    run(COMMANDS)

@@ -188,5 +188,7 @@ def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
+COMMANDS = {"speed": speed, "growth": growth}
+
 if __name__ == "__main__":
-    run({"speed": speed, "growth": growth})
+    run(COMMANDS)

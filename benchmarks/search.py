@@ -225,5 +225,7 @@ def search(
     say("search by roles", lambda query: index.search(query, 10, by="roles"), asked)
 
 
+COMMANDS = {"search": search, "opening": opening}
+
 if __name__ == "__main__":
-    run({"search": search, "opening": opening})
+    run(COMMANDS)

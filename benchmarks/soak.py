@@ -406,7 +406,8 @@ def main(
         print(f"{kind}: {told or 'none'}", *bad, sep="\n  ")
         problems += len(bad)
     print(f"{problems} problems in {time.monotonic() - began:.0f} seconds")
-    sys.exit(min(problems, 1))
+    if problems:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

@@ -356,10 +356,10 @@ def _bm25(texts: list[str], documents: int) -> dict[str, Run]:
     }
 
 
-PARTS: dict[str, Callable[..., None]] = {
+COMMANDS: dict[str, Callable[..., None]] = {
     part.__name__: part
     for part in (startup, encoders, explain, rank, gpu, phrases, products, words, strings)
 }
 
 if __name__ == "__main__":
-    run(PARTS)
+    run(COMMANDS)

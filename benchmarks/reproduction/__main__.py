@@ -39,7 +39,8 @@ def main(
         for figure in unexplained(table, figures):
             print(f"  differs without a cause: {figure}", file=sys.stderr)
             problems += 1
-    sys.exit(int(problems > 0))
+    if problems:
+        sys.exit(1)
 
 
 if __name__ == "__main__":

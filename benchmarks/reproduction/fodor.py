@@ -44,7 +44,6 @@ from hybridsem.evaluation.statistics.rating_correlations import correlation, spl
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
-from hybridsem.training.run import held_out
 
 __all__ = ["TABLES"]
 
@@ -314,6 +313,8 @@ def _regressor(hidden: tuple[int, ...]) -> Any:
 
 def _networks(networks: Mapping[str, str], data: Path, *, folds: bool) -> Iterator[Figure]:
     """VerbNet-CN's eight similarities, learned from as published."""
+    from hybridsem.training.run import held_out
+
     here = release(data)
     # Roles that no pair has leave a row without features, which is zeros in the paper.
     X, y = np.nan_to_num(role_similarities(data)), here.gold

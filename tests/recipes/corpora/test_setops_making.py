@@ -118,7 +118,7 @@ def test_samples_from_the_command_line(
     written(Path("triples.tsv"), "a\tb\tunion", "A dog ran.\tRain fell.\tA dog ran in the rain.")
     written(Path("texts.txt"), "Ann left.", "She took the bus.", "Rain fell on the town.")
     for source, options, number in (
-        ("triples.tsv", ("-e", "embedded", "--max-cosine", "0.9"), 3),
+        ("triples.tsv", ("--encoder", "embedded", "--max-cosine", "0.9"), 3),
         ("texts.txt", ("--documents",), 9),
     ):
         monkeypatch.setattr(sys, "argv", ["", source, "-o", "samples.jsonl", *options])
