@@ -365,18 +365,6 @@ def _pairs(kinds: Mapping[str, Make], count: int, seed: int) -> list[RecordPair]
     raise AssertionError("unreachable")
 
 
-def _capitals(text: str, _: random.Random) -> str:
-    return text.upper()
-
-
-def _lower_case(text: str, _: random.Random) -> str:
-    return text.lower()
-
-
-def _sentence_case(text: str, _: random.Random) -> str:
-    return text[:1].upper() + text[1:].lower()
-
-
 def _blanks(blank: str) -> Change:
     """Return a function that writes one to three blanks of a text otherwise."""
 
@@ -392,33 +380,27 @@ def _blanks(blank: str) -> Change:
     return change
 
 
-def _blanks_before_punctuation(text: str, _: random.Random) -> str:
-    return re.sub(r"(?<!\.\w)(?<=\w)(?=[.,;:?!](?: |$))", " ", text)
+def _replaced(*pairs: tuple[str, str]) -> Change:
+    """Return a function that replaces each pattern."""
 
+    def change(text: str, _: random.Random) -> str:
+        for pattern, instead in pairs:
+            text = re.sub(pattern, instead, text)
+        return text
 
-def _no_final_stop(text: str, _: random.Random) -> str:
-    return text.removesuffix(".")
-
-
-def _no_question_mark(text: str, _: random.Random) -> str:
-    return text.removesuffix("?")
-
-
-def _typographic_quotes(text: str, _: random.Random) -> str:
-    text = re.sub(r"(?<!\w)\"(?=\w)", "“", text).replace('"', "”")
-    return re.sub(r"(?<=\w)'", "’", text)
+    return change
 
 
 Change = Callable[[str, random.Random], str]
 CHANGES: Mapping[str, Change] = {
-    "capitals": _capitals,
-    "lower_case": _lower_case,
-    "sentence_case": _sentence_case,
+    "capitals": lambda text, _: text.upper(),
+    "lower_case": lambda text, _: text.lower(),
+    "sentence_case": lambda text, _: text[:1].upper() + text[1:].lower(),
     "double_blanks": _blanks("  "),
     "tabs": _blanks("\t"),
     "no_break_blanks": _blanks("\N{NO-BREAK SPACE}"),
-    "blanks_before_punctuation": _blanks_before_punctuation,
-    "no_final_stop": _no_final_stop,
-    "no_question_mark": _no_question_mark,
-    "typographic_quotes": _typographic_quotes,
+    "blanks_before_punctuation": _replaced((r"(?<!\.\w)(?<=\w)(?=[.,;:?!](?: |$))", " ")),
+    "no_final_stop": _replaced((r"\.\Z", "")),
+    "no_question_mark": _replaced((r"\?\Z", "")),
+    "typographic_quotes": _replaced((r'(?<!\w)"(?=\w)', "“"), ('"', "”"), (r"(?<=\w)'", "’")),
 }
