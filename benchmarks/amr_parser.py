@@ -25,12 +25,15 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
+import numpy as np
 import smatch
 
 from benchmarks.command import DATA, run
+from benchmarks.role_agreement import Agreement
 from benchmarks.timing import each, show_compared
+from hybridsem._typing import AnyArray
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -70,24 +73,8 @@ def triples(notation: str, prefix: str) -> tuple[Any, Any, Any]:
     return found
 
 
-class Counts(NamedTuple):
-    """Triples that match, ours and theirs."""
-
-    match: int = 0
-    ours: int = 0
-    theirs: int = 0
-
-    @property
-    def precision(self) -> float:
-        return self.match / max(1, self.ours)
-
-    @property
-    def recall(self) -> float:
-        return self.match / max(1, self.theirs)
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.match / max(1, self.ours + self.theirs)
+Counts = tuple[int, int, int]
+"""Triples that match, ours and theirs."""
 
 
 def compare(ours: str, theirs: str) -> Iterator[tuple[str, Counts]]:
@@ -102,21 +89,23 @@ def compare(ours: str, theirs: str) -> Iterator[tuple[str, Counts]]:
     for kind in mine:
         for role, a, b in kind:
             target = to.get(b, "") if kind is mine[2] else b
-            yield role, Counts((role, to.get(a), target) in wanted, 1, 0)
+            yield role, (int((role, to.get(a), target) in wanted), 1, 0)
     for kind in other:
-        yield from ((role, Counts(0, 0, 1)) for role, *_ in kind)
+        yield from ((role, (0, 0, 1)) for role, *_ in kind)
 
 
-def measure(parser: EmbeddedAmr, pairs: list[Pair]) -> dict[str, Counts]:
-    """Return the counts of each relation; concepts are ``instance``."""
+def measure(parser: EmbeddedAmr, pairs: list[Pair]) -> dict[str, Agreement]:
+    """Return the agreement of all triples, then of each relation; concepts are ``instance``."""
     smatch.iteration_num = RESTARTS
-    counts: defaultdict[str, Counts] = defaultdict(Counts)
+    counts: defaultdict[str, AnyArray] = defaultdict(lambda: np.zeros(3, int))
     graphs = parser.graphs([sentence for sentence, _ in pairs])
     for graph, (_, theirs) in zip(graphs, pairs, strict=True):
         if isinstance(graph, AmrGraph):
             for role, more in compare(graph.to_penman(metadata=False, indent=None), theirs):
-                counts[role] = Counts(*map(sum, zip(counts[role], more, strict=True)))
-    return counts
+                counts[role] += more
+                counts["Smatch"] += more
+    found = {name: Agreement(*rows.tolist()) for name, rows in counts.items()}
+    return dict(sorted(found.items(), key=lambda one: -one[1].gold))
 
 
 def cost(sentences: list[str]) -> None:
@@ -149,13 +138,11 @@ def main(data: Path = DATA, relations: Annotated[int, "how many relations to lis
         "Little Prince train (counted on)": train,
     }
     embedded = EmbeddedAmr(EmbeddedTrees())
-    for name, pairs in sets.items():
-        print(f"\n{name}: {len(pairs)} sentences\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
-        counts = measure(embedded, pairs)
-        total = {"Smatch": Counts(*map(sum, zip(*counts.values(), strict=True)))}
-        most = sorted(counts.items(), key=lambda one: -one[1].theirs)[:relations]
-        for relation, row in (total | dict(most)).items():
-            print(f"{relation:14}{row.precision:6.3f}{row.recall:6.3f}{row.f1:6.3f}{row.theirs:7}")
+    for title, pairs in sets.items():
+        print(f"\n{title}: {len(pairs)} sentences\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
+        for name, found in list(measure(embedded, pairs).items())[: 1 + relations]:
+            shares = (found.precision or 0, found.recall or 0, found.f1 or 0)
+            print(f"{name:14}{''.join(f'{one:6.3f}' for one in shares)}{found.gold:7}")
     cost([sentence for sentence, _ in captions])
 
 
