@@ -121,22 +121,7 @@ def fine_tune(
                 model_kwargs={"use_safetensors": True},
                 **options,
             )
-        arguments = library.SentenceTransformerTrainingArguments(
-            output_dir=work,
-            num_train_epochs=settings.epochs,
-            max_steps=settings.steps or -1,
-            per_device_train_batch_size=settings.batch_size,
-            warmup_steps=math.ceil(settings.warmup * steps),
-            learning_rate=settings.learning_rate,
-            seed=settings.seed,
-            bf16=settings.bf16,
-            use_cpu=tuned.device.type == "cpu",
-            dataloader_pin_memory=False,
-            save_strategy="no",
-            logging_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-        )
+        arguments = _arguments(settings, work, steps, tuned.device.type == "cpu")
         loss = getattr(losses, LOSSES[settings.loss])(tuned)
         trainer = library.SentenceTransformerTrainer(
             model=tuned, args=arguments, train_dataset=pairs, loss=loss
@@ -147,6 +132,28 @@ def fine_tune(
         if output is not None:
             tuned.save_pretrained(str(output), safe_serialization=True)
     return tuned
+
+
+def _arguments(settings: FineTuning, work: str, steps: int, use_cpu: bool) -> Any:
+    """Return the trainer's arguments."""
+    import sentence_transformers as library
+
+    return library.SentenceTransformerTrainingArguments(
+        output_dir=work,
+        num_train_epochs=settings.epochs,
+        max_steps=settings.steps or -1,
+        per_device_train_batch_size=settings.batch_size,
+        warmup_steps=math.ceil(settings.warmup * steps),
+        learning_rate=settings.learning_rate,
+        seed=settings.seed,
+        bf16=settings.bf16,
+        use_cpu=use_cpu,
+        dataloader_pin_memory=False,
+        save_strategy="no",
+        logging_strategy="no",
+        report_to="none",
+        disable_tqdm=True,
+    )
 
 
 def held_out_cosines(
