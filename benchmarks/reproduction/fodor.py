@@ -306,7 +306,7 @@ def _regressor(hidden: tuple[int, ...]) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer
 
-    network = MLPRegressor(hidden, alpha=0.0, max_iter=500, random_state=0)
+    network = MLPRegressor(hidden_layer_sizes=hidden, alpha=0.0, max_iter=500, random_state=0)
     ordered = FunctionTransformer(np.asfortranarray)
     return make_pipeline(ordered, network if hidden else LinearRegression())
 
