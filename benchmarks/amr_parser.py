@@ -1,7 +1,7 @@
 """How well the embedded AMR agrees with gold graphs and with another parser's, relation by
 relation, and what it costs.
 
-    python -m benchmarks.amr_parser [--data DIR] [--json FILE] [--relations N]
+    python -m benchmarks.amr_parser [--data DIR] [--relations N]
 
 Smatch (Cai & Knight 2013) through the ``smatch`` package with four restarts, over all triples of a
 set:
@@ -19,18 +19,21 @@ side in this run.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import numpy as np
 import smatch
 
+from benchmarks.command import DATA, run
+from benchmarks.role_agreement import Agreement
 from benchmarks.timing import each, show_compared
+from hybridsem._typing import AnyArray
 from hybridsem.amr import AmrGraph
 from hybridsem.parsers.amr_rules.parser import EmbeddedAmr
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -70,8 +73,12 @@ def triples(notation: str, prefix: str) -> tuple[Any, Any, Any]:
     return found
 
 
-def compare(ours: str, theirs: str, counts: dict[str, Counter[str]]) -> None:
-    """Add what two graphs share under Smatch's best mapping, by kind of triple."""
+Counts = tuple[int, int, int]
+"""Triples that match, ours and theirs."""
+
+
+def compare(ours: str, theirs: str) -> Iterator[tuple[str, Counts]]:
+    """Yield what two graphs share under Smatch's best mapping, by kind of triple."""
     mine, other = triples(ours, "a"), triples(theirs, "b")
     random.seed(0)
     smatch.match_triple_dict.clear()
@@ -81,38 +88,24 @@ def compare(ours: str, theirs: str, counts: dict[str, Counter[str]]) -> None:
     wanted = {(role, a, b) for kind in other for role, a, b in kind}
     for kind in mine:
         for role, a, b in kind:
-            name = "concept" if role == "instance" else role
-            counts["ours"][name] += 1
             target = to.get(b, "") if kind is mine[2] else b
-            counts["match"][name] += (role, to.get(a), target) in wanted
+            yield role, (int((role, to.get(a), target) in wanted), 1, 0)
     for kind in other:
-        for role, *_ in kind:
-            counts["theirs"]["concept" if role == "instance" else role] += 1
+        yield from ((role, (0, 0, 1)) for role, *_ in kind)
 
 
-def f1(match: int, ours: int, theirs: int) -> dict[str, Any]:
-    return {
-        "P": round(match / max(1, ours), 3),
-        "R": round(match / max(1, theirs), 3),
-        "F": round(2 * match / max(1, ours + theirs), 3),
-        "n": theirs,
-    }
-
-
-def measure(parser: EmbeddedAmr, pairs: list[Pair], relations: int) -> dict[str, Any]:
+def measure(parser: EmbeddedAmr, pairs: list[Pair]) -> dict[str, Agreement]:
+    """Return the agreement of all triples, then of each relation; concepts are ``instance``."""
     smatch.iteration_num = RESTARTS
-    counts = {name: Counter[str]() for name in ("ours", "theirs", "match")}
-    for graph, (_, theirs) in zip(
-        parser.graphs([sentence for sentence, _ in pairs]), pairs, strict=True
-    ):
+    counts: defaultdict[str, AnyArray] = defaultdict(lambda: np.zeros(3, int))
+    graphs = parser.graphs([sentence for sentence, _ in pairs])
+    for graph, (_, theirs) in zip(graphs, pairs, strict=True):
         if isinstance(graph, AmrGraph):
-            compare(graph.to_penman(metadata=False, indent=None), theirs, counts)
-    total = f1(*(counts[name].total() for name in ("match", "ours", "theirs")))
-    by = {
-        name: f1(counts["match"][name], counts["ours"][name], n)
-        for name, n in counts["theirs"].most_common(relations)
-    }
-    return {"sentences": len(pairs), "smatch": total, "by relation": by}
+            for role, more in compare(graph.to_penman(metadata=False, indent=None), theirs):
+                counts[role] += more
+                counts["Smatch"] += more
+    found = {name: Agreement(*rows.tolist()) for name, rows in counts.items()}
+    return dict(sorted(found.items(), key=lambda one: -one[1].gold))
 
 
 def cost(sentences: list[str]) -> None:
@@ -128,29 +121,16 @@ def cost(sentences: list[str]) -> None:
     show_compared(each(runs), ROUNDS, len(sentences), "sentence")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--data", type=Path, default=Path("../shared/data"), help="the folder with amr"
-    )
-    parser.add_argument("--relations", type=int, default=24, help="how many relations to list")
-    parser.add_argument("--json", type=Path, help="write the figures to a file as well")
-    options = parser.parse_args(arguments)
-    folder: Path = options.data / "amr"
-    train, dev = (
-        gold(folder / "little-prince-v3.0-train.txt"),
-        gold(folder / "little-prince-v3.0-dev.txt"),
-    )
+def main(data: Path = DATA, relations: Annotated[int, "how many relations to list"] = 24) -> None:
+    folder = data / "amr"
+    train = gold(folder / "little-prince-v3.0-train.txt")
+    dev = gold(folder / "little-prince-v3.0-dev.txt")
     seen = {sentence for sentence, _ in train}
     captions = parsed(folder / "STSb_captions_test_AMR_parse.json")
     half = len(captions) // 2
     sets = {
         "Little Prince dev": dev,
-        "Little Prince dev, without sentences of train": [
-            pair for pair in dev if pair[0] not in seen
-        ],
+        "Little Prince dev, without sentences of train": [p for p in dev if p[0] not in seen],
         "Bio dev": gold(folder / "bio-dev.txt"),
         "STSb captions against SPRING": captions,
         "STSb captions, first half (looked at)": captions[:half],
@@ -158,21 +138,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "Little Prince train (counted on)": train,
     }
     embedded = EmbeddedAmr(EmbeddedTrees())
-    figures: dict[str, Any] = {}
-    for name, pairs in sets.items():
-        figures[name] = found = measure(embedded, pairs, options.relations)
-        print(
-            f"{name}: {found['sentences']} sentences, Smatch",
-            *(f"{k} {found['smatch'][k]:.3f}" for k in "PRF"),
-        )
-    for name in ("Little Prince dev", "Bio dev", "STSb captions against SPRING"):
-        print(f"\n{name}\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
-        for relation, row in figures[name]["by relation"].items():
-            print(f"{relation:14}{row['P']:6.2f}{row['R']:6.2f}{row['F']:6.2f}{row['n']:7}")
+    for title, pairs in sets.items():
+        print(f"\n{title}: {len(pairs)} sentences\n{'':14}{'P':>6}{'R':>6}{'F':>6}{'n':>7}")
+        for name, found in list(measure(embedded, pairs).items())[: 1 + relations]:
+            shares = (found.precision or 0, found.recall or 0, found.f1 or 0)
+            print(f"{name:14}{''.join(f'{one:6.3f}' for one in shares)}{found.gold:7}")
     cost([sentence for sentence, _ in captions])
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

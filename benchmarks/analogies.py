@@ -3,31 +3,29 @@
     python -m benchmarks.analogies build [--data DIR]               data, by seed 0
     python -m benchmarks.analogies models [--models embedded …]     cards
 
-Whole cards, with the answers to single questions, go to runs/analogies/; what is committed are
-cards without them. ``hybridsem compare`` and ``hybridsem plot --kind heat`` show them.
+The rows are in ``suite_models.toml``; cards go where those of ``benchmarks/suite.py`` go.
+``hybridsem compare`` and ``hybridsem plot --kind heat`` show them.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from benchmarks.timing import spent
-from hybridsem import Pipeline
+from benchmarks.command import DATA, ROOT, run
+from benchmarks.suite import TABLE, evaluated, model_of
 from hybridsem.datasets.analogies import write
 from hybridsem.english.sentences import sentences_of
-from hybridsem.evaluation import EvaluatedModel, evaluate, evaluated_model
+from hybridsem.evaluation import EvaluatedModel, evaluated_model
+from hybridsem.evaluation.suite import QualitySet
+from hybridsem.evaluation.task import task
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records
 
-ROOT = Path(__file__).parents[1]
-RUNS, RESULTS = ROOT / "runs" / "analogies", Path(__file__).parent / "results" / "analogies"
-FILE = RUNS / "analogies.jsonl"
+FILE = ROOT / "runs" / "analogies" / "analogies.jsonl"
 
 WORDS, NLI = "analogies/questions-words.txt", "analogies/snli-dev.tsv"
 SENTENCES = (
@@ -48,32 +46,9 @@ DOCUMENTS = (
 )
 EXAMPLES, OPPOSITES = "propbank-ewt/frame-examples.jsonl", "analogies/opposites_sent_pairs.csv"
 """Captions hardly report, and have few auxiliaries; the other texts are for these."""
-GLOVE = "glove:{}/words/glove.6B.50d.first9k.txt"
-MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2"
 
-# Rows of the table, and the parts of each pipeline; {} is the folder of the data. The best k of the
-# transform is seen on these data, as in the paper.
-MODELS: dict[str, dict[str, str]] = {
-    "mean, GloVe-9k": {"model": "mean", "vectors": GLOVE},
-    **{f"dct-{k}, GloVe-9k": {"model": f"dct:k={k}", "vectors": GLOVE} for k in range(7)},
-    "power-means, GloVe-9k": {"model": "power-means", "vectors": GLOVE},
-    "mean": {"model": "mean"},
-    **{f"dct-{k}": {"model": f"dct:k={k}"} for k in range(7)},
-    "power-means": {"model": "power-means"},
-    "embedded": {"model": "embedded"},
-    "role-encoder": {"model": "role-encoder"},
-    "MiniLM, mean": {"model": f"{MINI},pooling=mean"},
-    "MiniLM, cls": {"model": f"{MINI},pooling=cls"},
-    **{
-        f"MiniLM, layer {layer}": {"model": f"{MINI},pooling=mean,layers={layer}"}
-        for layer in (0, 2, 4)
-    },
-    "MiniLM, all layers": {"model": f"{MINI},pooling=mean,layers=all"},
-    "mpnet, mean": {"model": "sbert-mpnet"},
-    "verbnet-cn, role slots": {"model": "verbnet-cn"},
-    "role-slots": {"model": "role-slots"},
-}
 JOINED = {"verbnet-cn + embedded": "verbnet-cn", "role-slots + embedded": "role-slots"}
+ROWS = (*TABLE["analogies"], *JOINED)
 
 
 class Joined(EvaluatedModel):
@@ -97,12 +72,13 @@ class Joined(EvaluatedModel):
         )
 
 
-def make(data: Path, seed: int) -> None:
-    """The categories from the shared files, said where there are fewer pairs than asked for."""
-    from benchmarks.corpora.analogies import build
+def build(data: Path = DATA, seed: int = 0) -> None:
+    """Make the categories from the shared files; say where pairs are fewer than asked for."""
+    from benchmarks.corpora import analogies
     from benchmarks.corpora.sources import read_entailments, read_sentences, read_word_pairs
 
-    split = RUNS / "sentences.txt"
+    FILE.parent.mkdir(parents=True, exist_ok=True)
+    split = FILE.with_name("sentences.txt")
     texts = (row["text"] for name in DOCUMENTS for _, row in records(data / name))
     lines = [" ".join(one.split()) for text in texts for one in sentences_of(text)]
     lines += [" ".join(row["tokens"]) for _, row in records(data / EXAMPLES)]
@@ -111,7 +87,7 @@ def make(data: Path, seed: int) -> None:
     ]  # the other is no found sentence
     split.write_text("\n".join(lines) + "\n", encoding="utf-8")
     sentences = read_sentences([*(data / name for name in SENTENCES), split])
-    built = build(
+    built = analogies.build(
         read_word_pairs(data / WORDS),
         sentences,
         read_entailments(data / NLI),
@@ -124,44 +100,19 @@ def make(data: Path, seed: int) -> None:
         print(f"  {category.group:<11} {category.name:<22} {len(category.pairs)}{asked}")
 
 
-def card_file(folder: Path, name: str) -> Path:
-    """Return the file of a row's card."""
-    return folder / f"{name.lower().replace(', ', '.').replace(' + ', '.').replace(' ', '-')}.json"
+def models(
+    data: Path = DATA,
+    models: Annotated[Sequence[str], ROWS] = ROWS,
+    resamples: int = 2_000,
+) -> None:
+    """Evaluate the rows and write their cards."""
+    sets = [QualitySet("analogies", task("analogies"), FILE, {})]
+    for row in models:
+        model = Joined(row) if row in JOINED else model_of(row, data)
+        print(*evaluated(row, model, sets, data, resamples), sep="\n", flush=True)
 
 
-def evaluate_row(name: str, data: Path, resamples: int) -> str:
-    """Write the cards of a row; return its figures."""
-    if name in JOINED:
-        tested: EvaluatedModel = Joined(name)
-    else:
-        parts = {part: value.format(data) for part, value in MODELS[name].items()}
-        tested = evaluated_model(Pipeline(**parts))
-    whole = evaluate("analogies", tested, FILE, name=name, resamples=resamples)
-    about = {key: str(value).replace(f"{data}/", "") for key, value in whole.model.items()}
-    card = replace(whole, model=about | {"name": name})
-    card.save(card_file(RUNS, name))
-    replace(card, columns={}, groups={}).save(card_file(RESULTS, name))
-    return "  ".join(f"{group} {e.value:.3f}" for group, e in card.headline.items() if e.value)
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Sentence analogies.")
-    parser.add_argument("what", choices=["build", "models"])
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--models", nargs="*", default=[*MODELS, *JOINED], help="rows")
-    parser.add_argument("--resamples", type=int, default=2_000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args(arguments)
-    for folder in (RUNS, RESULTS):
-        folder.mkdir(parents=True, exist_ok=True)
-    if options.what == "build":
-        print(
-            f"{spent(lambda: make(options.data, options.seed)).processor:.0f} s of processor time"
-        )
-        return
-    for name in options.models:
-        print(f"{name:<24} {evaluate_row(name, options.data, options.resamples)}", flush=True)
-
+COMMANDS = {"build": build, "models": models}
 
 if __name__ == "__main__":
-    main()
+    run(COMMANDS)

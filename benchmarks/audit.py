@@ -16,7 +16,6 @@ A reader fills the column ``mark`` from the texts and the statement alone:
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
 from collections import Counter
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import hybridsem
+from benchmarks.command import DATA, run
 from hybridsem.datasets.labelled_pairs import labelled_set
 from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.datasets.settings import Settings
@@ -149,28 +149,20 @@ def table(found: Sequence[tuple[Row, str, str]]) -> Iterator[str]:
         yield f"| {name} | {len(marks_)} | {' | '.join(cells)} | {kappa(marks_):.2f} |"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    write = commands.add_parser("write", help="draw pairs, and write their statements")
-    write.add_argument("file", type=Path)
-    write.add_argument("--pairs", type=int, default=400)
-    write.add_argument("--seed", type=int, default=1)
-    write.add_argument("--data", type=Path, default=Path("../shared/data"))
-    compare = commands.add_parser("table", help="print shares and kappa of two readers")
-    compare.add_argument("files", type=Path, nargs=2, metavar="FILE")
-    options = parser.parse_args(arguments)
-    if options.command == "table":
-        print(*table([*marked(*options.files)]), sep="\n")
-    else:
-        made = rows(options.data, options.pairs, options.seed)
-        # Without a csv's quotation marks, which are part of statements.
-        cells = ([" ".join(cell.split()) for cell in row.values()] for row in made)
-        text = "\n".join(map("\t".join, [COLUMNS, *cells]))
-        options.file.write_text(f"{text}\n", encoding="utf-8")
+def write(file: Path, pairs: int = 400, seed: int = 1, data: Path = DATA) -> None:
+    """Draw pairs, and write their statements."""
+    # Without a csv's quotation marks, which are part of statements.
+    cells = ([" ".join(cell.split()) for cell in row.values()] for row in rows(data, pairs, seed))
+    text = "\n".join(map("\t".join, [COLUMNS, *cells]))
+    file.write_text(f"{text}\n", encoding="utf-8")
 
+
+def compare(first: Path, second: Path) -> None:
+    """Print shares and kappa of two readers."""
+    print(*table([*marked(first, second)]), sep="\n")
+
+
+COMMANDS = {"write": write, "table": compare}
 
 if __name__ == "__main__":
-    main()
+    run(COMMANDS)

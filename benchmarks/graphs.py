@@ -1,7 +1,7 @@
-"""The comparisons of AMR graphs: how often Smatch is the best one, speed and memory, and the smatch
-package beside ours.
+"""The comparisons of AMR graphs: how often Smatch is the best one, speed, and the smatch package
+beside ours.
 
-    python -m benchmarks.graphs [--data DIR] [--pairs 2800] [--rounds 3] [--json FILE]
+    python -m benchmarks.graphs [--data DIR] [--pairs 2800] [--rounds 3]
 
 Graphs are the SPRING parses of the STS3k release (840 pairs of sts3k-dev, 120 of the pilot) and of
 the STSb captions (624). Speed is that of 2,800 pairs, sts3k-dev over and over, with what an
@@ -12,15 +12,13 @@ confusion is that of ``hybridsem evaluate role-confusion``.
 
 from __future__ import annotations
 
-import argparse
 import json
-import tracemalloc
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from benchmarks.command import DATA, run
 from benchmarks.timing import Run, each, show_compared
-from hybridsem import Pipeline
 from hybridsem.amr import AmrGraph
 from hybridsem.embeddings.words import EmbeddedWords
 from hybridsem.graphs.smatch import _as_package, without_mod
@@ -37,10 +35,10 @@ SETS = {
 Pairs = list[tuple[int, int]]
 
 
-def read(parses: Path) -> tuple[list[AmrGraph], Pairs]:
+def read(parses: Path) -> tuple[list[Triples], Pairs]:
     """Return the graphs of a file, two a pair, and the pairs of their indices."""
-    graphs = [graph for graph in read_graphs(parses) if isinstance(graph, AmrGraph)]
-    return graphs, [(i, i + 1) for i in range(0, len(graphs), 2)]
+    found = [Triples.of(graph) for graph in read_graphs(parses) if isinstance(graph, AmrGraph)]
+    return found, [(i, i + 1) for i in range(0, len(found), 2)]
 
 
 def of_the_package(graphs: Sequence[Triples], pairs: Pairs) -> list[float]:
@@ -73,47 +71,19 @@ def searched(graphs: Sequence[Triples], pairs: Pairs) -> dict[str, object]:
     return {"pairs": len(pairs), **missed, **means}
 
 
-def peaks(graphs: Sequence[AmrGraph], pairs: Pairs) -> list[float]:
-    """Return the greatest memory of a pipeline in MB, for pairs and thrice them."""
-    texts = [(graphs[i].text, graphs[j].text) for i, j in pairs]
-    nlp = Pipeline("amr-smatch", parser={graph.text: graph for graph in graphs})
-    most = []
-    for times in (1, 3):
-        tracemalloc.start()
-        nlp.score(texts * times)
-        most.append(round(tracemalloc.get_traced_memory()[1] / 1e6, 1))
-        tracemalloc.stop()
-    return most
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--pairs", type=int, default=2_800)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--json", type=Path, help="write the figures to a file as well")
-    options = parser.parse_args(arguments)
-    figures: dict[str, object] = {}
+def main(data: Path = DATA, pairs: int = 2_800, rounds: int = 3) -> None:
     for name, parses in SETS.items():
-        graphs, pairs = read(options.data / parses)
-        figures[name] = searched([Triples.of(graph) for graph in graphs], pairs)
-        print(f"{name}: {json.dumps(figures[name])}", flush=True)
-    graphs, pairs = read(options.data / PARSES)
-    triples = [Triples.of(graph) for graph in graphs]
-    pairs = (pairs * (options.pairs // len(pairs) + 1))[: options.pairs]
+        graphs, known = read(data / parses)
+        print(f"{name}: {json.dumps(searched(graphs, known))}", flush=True)
+    triples, known = read(data / PARSES)
+    chosen = (known * (pairs // len(known) + 1))[:pairs]
     words = EmbeddedWords()
     runs: dict[str, Run] = {
-        name: partial(metric(words).compare, triples, pairs) for name, metric in METRICS.items()
+        name: partial(metric(words).compare, triples, chosen) for name, metric in METRICS.items()
     }
-    runs["smatch, package"] = partial(of_the_package, triples, pairs)
-    show_compared(each(runs), options.rounds, len(pairs), "pair")
-    figures["memory"] = peaks(graphs, pairs)
-    print(f"memory, MB for the pairs and thrice them: {figures['memory']}")
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    runs["smatch, package"] = partial(of_the_package, triples, chosen)
+    show_compared(each(runs), rounds, len(chosen), "pair")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

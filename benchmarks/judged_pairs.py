@@ -11,13 +11,13 @@ Intervals are of 95 % (bootstrap over pairs).
 
 from __future__ import annotations
 
-import argparse
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
 import numpy as np
 
+from benchmarks.command import print_head, print_row
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
@@ -25,7 +25,7 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import LABELS, Label
 from models.judge.learn import calibration_error
-from models.labelled import SPLITS, LabelledPair
+from models.labelled import LabelledPair
 
 SURE, RESAMPLES = 0.9, 2000
 MEANS = ("right", "decided", "sure", "wrong")
@@ -105,9 +105,7 @@ class JudgedPairs(ABC, Generic[Pair]):
 
     def print_table(self, errors: bool) -> None:
         compared = (f"{self.compared}, {name}" for name in SCORES)
-        head = ("pairs of", "number", *MEANS, "ECE", *compared)
-        print_row(*head)
-        print_row(*["---"] * len(head))
+        print_head("pairs of", "number", *MEANS, "ECE", *compared)
         for name, rows in self.groups():
             print_row(name, *self.cells(rows))
         if errors:
@@ -126,23 +124,7 @@ def interval(estimate: Estimate) -> str:
     return f"{figure(estimate.value)} [{figure(estimate.low)}, {figure(estimate.high)}]"
 
 
-def print_row(*cells: str) -> None:
-    print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def arguments(description: str | None) -> argparse.ArgumentParser:
-    """Return a parser of the options ``--split`` and ``--errors``."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--split", choices=SPLITS, default="dev")
-    parser.add_argument("--errors", action="store_true", help="list the errors of dev")
-    return parser
-
-
-def parsed(parser: argparse.ArgumentParser) -> argparse.Namespace:
-    """Return the options, if they ask for no errors of the test split."""
-    options = parser.parse_args()
-    if options.errors and options.split != "dev":
-        parser.error("errors of the test split are not looked at: --errors is for dev")
-    return options
+def check(split: str, errors: bool) -> None:
+    """Exit if errors of the test split are asked for."""
+    if errors and split != "dev":
+        raise SystemExit("errors of the test split are not looked at: --errors is for dev")

@@ -9,14 +9,15 @@ exchanged in some words. Prints, for each task, the figure of the encoder's cosi
 
 from __future__ import annotations
 
-import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import DATA, print_head, print_row, run
 from hybridsem import Pipeline
 from models.hybrid.data import development
 from models.hybrid.figures import figures
@@ -47,28 +48,23 @@ NOISE: dict[str, Callable[[str], str]] = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--most", type=int, default=1500, help="items of a task")
-    options = parser.parse_args(arguments)
-    data = development(options.data).sample(options.most)
+def main(data: Path = DATA, most: Annotated[int, "items of a task"] = 1500) -> None:
+    known = development(data).sample(most)
     rows: dict[str, list[str]] = {}
     for noise in NOISE.values():
-        pairs = [(noise(first), noise(second)) for first, second in data.pairs]
+        pairs = [(noise(first), noise(second)) for first, second in known.pairs]
         found = [
-            figures(data.tasks, np.asarray(Pipeline(model).score(pairs)), 0, by_type=False)
+            figures(known.tasks, np.asarray(Pipeline(model).score(pairs)), 0, by_type=False)
             for model in ("embedded", "hybrid")
         ]
         for task, measure in found[0]:
             if measure != "average precision":
                 cells = (f"{one[task, measure].value:.3f}" for one in found)
                 rows.setdefault(task, []).append(" → ".join(cells))
-    print(f"| task | {' | '.join(NOISE)} |")
-    print("| --- |" + " --- |" * len(NOISE))
+    print_head("task", *NOISE)
     for task, row in rows.items():
-        print(f"| {task} | {' | '.join(row)} |")
+        print_row(task, *row)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,12 +9,10 @@ figures are F1 over words whose span is right (as in the CoNLL 2018 shared task)
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.timing import spent
+from benchmarks.command import run
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
@@ -44,23 +42,12 @@ def f1(gold: Sequence[DependencyTree], predicted: Sequence[DependencyTree]) -> d
     return {name: round(200 * count / total, 2) for name, count in right.items()}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description="Accuracy of the embedded parser.")
-    parser.add_argument("conllu", type=Path)
-    gold = list(read_conllu(parser.parse_args(arguments).conllu))
+def main(conllu: Path) -> None:
+    gold = list(read_conllu(conllu))
     texts = [tree.text for tree in gold]
-    trees = EmbeddedTrees()
-    trees.trees(texts[:10])
     words = [[(token.start, token.end) for token in tree] for tree in gold]
-    given: list[DependencyTree] = []
-    seconds = spent(
-        lambda: given.extend(trees.trees_of(texts, trees.encoder.analyse(texts), words))
-    ).clock
-    print(
-        f"{len(gold)} sentences, {sum(map(len, gold))} words, {len(gold) / seconds:.0f} "
-        "sentences/s",
-        file=sys.stderr,
-    )
+    trees = EmbeddedTrees()
+    given = trees.trees_of(texts, trees.encoder.analyse(texts), words)
     print("gold words", f1(gold, given))
     print("raw text  ", f1(gold, trees.trees(texts)))
     if not all(tree.is_tree() for tree in given):
@@ -68,4 +55,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -11,14 +11,16 @@ dev, the most probable first.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import numpy as np
 
-from benchmarks.judged_pairs import RESAMPLES, JudgedPairs, arguments, parsed
+from benchmarks.command import run
+from benchmarks.judged_pairs import RESAMPLES, JudgedPairs, check
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
-from models.labelled import LabelledPair
+from models.labelled import SPLITS, LabelledPair
 from models.phrases import phrase_pairs
 
 
@@ -40,10 +42,10 @@ class JudgedPhrases(JudgedPairs[LabelledPair]):
         }
 
 
-def main() -> None:
-    options = parsed(arguments(__doc__))
-    JudgedPhrases(phrase_pairs(options.split)).print_table(options.errors)
+def main(split: Annotated[str, SPLITS] = "dev", errors: bool = False) -> None:
+    check(split, errors)
+    JudgedPhrases(phrase_pairs(split)).print_table(errors)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,14 +14,13 @@ text in, side by side.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+from benchmarks.command import DATA, run
 from benchmarks.role_agreement import Agreement, AgreementReport, aligned, compare
 from benchmarks.timing import show_compared
 from hybridsem import Pipeline
@@ -134,7 +133,7 @@ def show(title: str, found: AgreementReport, labelled: bool, details: bool) -> N
                     print(line(group, agreement))
 
 
-def speed(texts: list[str], rounds: int = 5) -> None:
+def print_speed(texts: list[str], rounds: int = 5) -> None:
     """Print the time of a sentence with role heads and without, side by side."""
 
     def prepared(name: str) -> Callable[[], object]:
@@ -146,71 +145,34 @@ def speed(texts: list[str], rounds: int = 5) -> None:
     show_compared({name: partial(prepared, name) for name in names}, rounds, len(texts), "sentence")
 
 
-def as_json(found: AgreementReport) -> dict[str, Any]:
-    """Counts and F1, plain."""
-
-    def plain(each: dict[str, Agreement]) -> dict[str, Any]:
-        return {name: asdict(agreement) | {"f1": agreement.f1} for name, agreement in each.items()}
-
-    return {
-        "overall": plain(dict(found.overall)),
-        "by class": {name: plain(dict(each)) for name, each in found.by_class.items()},
-        "by role": {name: plain(dict(each)) for name, each in found.by_role.items()},
-    }
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path("../shared/data/propbank-ewt"),
-        help="folder of the splits",
-    )
-    parser.add_argument(
-        "--treebank", type=Path, help="folder of UD EWT, for spacing and lemmas (default: beside)"
-    )
-    parser.add_argument("--split", default="dev", choices=("train", "dev", "test"))
-    parser.add_argument("--parser", default="verbnet", choices=("tables", "learned", "verbnet"))
-    parser.add_argument(
-        "--trees", nargs="+", default=KINDS, choices=KINDS, help='such as "gold words"'
-    )
-    parser.add_argument(
-        "--details", action="store_true", help="by class of predicate, by label and role"
-    )
-    parser.add_argument(
-        "--speed", action="store_true", help="print throughput, with the role heads and without"
-    )
-    parser.add_argument("--json", type=Path, help="write all counts to a file as well")
-    options = parser.parse_args(arguments)
-    treebank = (options.treebank or options.data.parent / "ud-ewt") / f"{options.split}.conllu"
-    gold = list(read_propbank(options.data / f"{options.split}.jsonl", treebank))
-    if options.speed:
-        speed([tree.text for tree in gold[:SPEED_SENTENCES]])
+def main(
+    data: Annotated[Path, "folder of the splits"] = DATA / "propbank-ewt",
+    split: Annotated[str, ("train", "dev", "test")] = "dev",
+    parser: Annotated[str, ("tables", "learned", "verbnet")] = "verbnet",
+    trees: Annotated[Sequence[str], KINDS] = KINDS,
+    details: Annotated[bool, "by class of predicate, by label and role"] = False,
+    speed: Annotated[bool, "print the time, with the role heads and without"] = False,
+) -> None:
+    # UD EWT, for spacing and lemmas, is beside.
+    treebank = data.parent / "ud-ewt" / f"{split}.conllu"
+    gold = list(read_propbank(data / f"{split}.jsonl", treebank))
+    if speed:
+        print_speed([tree.text for tree in gold[:SPEED_SENTENCES]])
         return
-    trees = EmbeddedTrees()
-    labeller = SemanticRoles(trees.encoder)
-    labelled = options.parser == "learned"
-    figures = {}
-    for kind in options.trees:
-        parsed = Parsed(gold, kind, trees)
-        for given in (True, False) if options.parser != "tables" else (False,):
-            found = parsed.predicates(options.parser, labeller, given)
+    embedded = EmbeddedTrees()
+    labeller = SemanticRoles(embedded.encoder)
+    for kind in trees:
+        parsed = Parsed(gold, kind, embedded)
+        for given in (True, False) if parser != "tables" else (False,):
+            found = parsed.predicates(parser, labeller, given)
             settings = {"gold predicates": False} if given else {"own predicates": True}
-            if (
-                options.parser == "tables"
-            ):  # they are not told the predicates: what they say of the gold ones
+            if parser == "tables":  # not told the predicates: what they say of the gold ones
                 settings = {"gold predicates": False, "own predicates": True}
             for setting, spurious in settings.items():
-                title = f"{options.parser}, EWT {options.split}, {kind}, {setting}"
                 compared = compare(gold, found, spurious=spurious, resamples=RESAMPLES)
-                show(title, compared, labelled, options.details)
-                figures[title] = as_json(compared)
-    if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+                title = f"{parser}, EWT {split}, {kind}, {setting}"
+                show(title, compared, parser == "learned", details)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -16,7 +16,6 @@ that one that ends the process is counted, and the next go on. Needs the extras 
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import math
@@ -33,21 +32,22 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-ROOT = Path(__file__).parents[1]
+from benchmarks.command import ROOT, run
+
 sys.path.insert(0, str(ROOT / "tests"))
 
-from click import ClickException  # noqa: E402
-from support.damage import READERS, damage_a_file, damaged, samples  # noqa: E402
-from support.hostile import METHODS, Bench, sets, signs  # noqa: E402
-from support.kept import KEPT, TEXTS, pipeline  # noqa: E402
-from support.made_up import HOSTILE, hostile, make  # noqa: E402
+from click import ClickException
+from support.damage import READERS, damage_a_file, damaged, samples
+from support.hostile import METHODS, Bench, sets, signs
+from support.kept import KEPT, TEXTS, pipeline
+from support.made_up import HOSTILE, hostile, make
 
-from benchmarks.soak_written import WRITTEN, Written  # noqa: E402
-from hybridsem.errors import HybridSemError  # noqa: E402
+from benchmarks.soak_written import WRITTEN, Written
+from hybridsem.errors import HybridSemError
 
 SECONDS = 20.0
 """Of the processor: what takes longer is counted as slow."""
@@ -338,7 +338,7 @@ def child(kind: str, first: int, last: int, only: str) -> None:
 # -- what the parent does
 
 
-def run(
+def tried(
     kind: str, number: int, start: int, until: float, only: str
 ) -> tuple[Counter[str], list[str]]:
     """The counts by what became of the seeds, and what is to be looked at."""
@@ -346,8 +346,8 @@ def run(
     bad: list[str] = []
     at, end = start, start + number
     while at < end and time.monotonic() < until:
-        command = [sys.executable, "-m", "benchmarks.soak", "--only", only]
-        command += ["--child", kind, str(at), str(end)]
+        code = f"from benchmarks.soak import child; child({kind!r}, {at}, {end}, {only!r})"
+        command = [sys.executable, "-c", code]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
         ) as process:
@@ -380,42 +380,35 @@ def run(
     return counts, bad
 
 
-WORKLOADS = (
-    ("files", 100_000, 0.4, "damaged files of others"),
-    ("strings", 100_000, 0.7, "pairs of hostile strings"),
-    ("methods", 0, 0.75, "sets of 20 strings, one a method"),
-    ("kept", 20_000, 0.8, "damaged files of the program"),
-    ("kills", 2_000, 0.85, "commands that are killed"),
-    ("full", 2_000, 0.9, "runs on a full disk"),
-    ("hostile", 10_000, 0.95, "made-up JSON files"),
-    ("together", 100, 1.0, "searches during writing"),
-)
-"""Kinds of work: how many, the share of the hours after which it ends, and what they are."""
+SHARES = (0.4, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
+"""Of the hours, after which each kind of work ends."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    for kind, number, _, about in WORKLOADS:
-        parser.add_argument(f"--{kind}", type=int, default=number, help=about)
-    parser.add_argument("--hours", type=float, default=2.0, help="no longer than this in all")
-    parser.add_argument("--seed", type=int, default=0, help="the first seed")
-    parser.add_argument("--only", default="", help="what has this in its name")
-    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
-    given = parser.parse_args(arguments)
-    if given.child:
-        child(given.child[0], int(given.child[1]), int(given.child[2]), given.only)
-        return 0
-    began = time.monotonic()
-    problems = 0
-    for kind, _, share, _ in WORKLOADS:
-        until = began + share * 3600 * given.hours
-        counts, bad = run(kind, vars(given)[kind], given.seed, until, given.only)
-        told = ", ".join(f"{number:,} {what}" for what, number in counts.most_common())
+def main(
+    files: Annotated[int, "damaged files of others"] = 100_000,
+    strings: Annotated[int, "pairs of hostile strings"] = 100_000,
+    methods: Annotated[int, "sets of 20 strings, one a method"] = 0,
+    kept: Annotated[int, "damaged files of the program"] = 20_000,
+    kills: Annotated[int, "commands that are killed"] = 2_000,
+    full: Annotated[int, "runs on a full disk"] = 2_000,
+    hostile: Annotated[int, "made-up JSON files"] = 10_000,
+    together: Annotated[int, "searches during writing"] = 100,
+    hours: Annotated[float, "no longer than this in all"] = 2.0,
+    seed: Annotated[int, "the first seed"] = 0,
+    only: Annotated[str, "what has this in its name"] = "",
+) -> None:
+    began, problems = time.monotonic(), 0
+    numbers = (files, strings, methods, kept, kills, full, hostile, together)
+    for kind, number, share in zip(WORK, numbers, SHARES, strict=True):
+        until = began + share * 3600 * hours
+        counts, bad = tried(kind, number, seed, until, only)
+        told = ", ".join(f"{count:,} {what}" for what, count in counts.most_common())
         print(f"{kind}: {told or 'none'}", *bad, sep="\n  ")
         problems += len(bad)
     print(f"{problems} problems in {time.monotonic() - began:.0f} seconds")
-    return min(problems, 1)
+    if problems:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -10,35 +10,25 @@ without them go to ``benchmarks/results/`` (the data are others'), with the tabl
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import Annotated, Any
 
+from benchmarks.command import DATA, ROOT, run
 from hybridsem import Pipeline, evaluation
 from hybridsem._utils.tables import read_table
 from hybridsem.evaluation import Card, EvaluatedModel
 from hybridsem.evaluation.suite import QualitySet, evaluate_suite, read_suite
 
-ROOT = Path(__file__).parents[1]
 SUITE = Path(__file__).with_name("suite.toml")
 RUNS, RESULTS = ROOT / "runs" / "suite", Path(__file__).parent / "results"
 COMPARED = ("sts3k", "stsb", "sick")
 GROUPS = ("all", "non-adversarial", "adversarial")
 
 
-class _Table(TypedDict):
-    spring: str
-    glove: str
-    similarities: str
-    groups: Mapping[str, Sequence[str]]
-    models: Mapping[str, Mapping[str, str]]
-    released: Mapping[str, str]
-
-
-TABLE = cast(_Table, read_table(Path(__file__).with_name("suite_models.py")))
+TABLE: Mapping[str, Any] = read_table(Path(__file__).with_name("suite_models.py"))
 ROWS = (*TABLE["models"], *TABLE["released"])
 
 
@@ -47,9 +37,9 @@ def model_of(row: str, data: Path) -> EvaluatedModel:
     if row in TABLE["released"]:
         name = TABLE["similarities"].format(TABLE["released"][row])
         return evaluation.similarities_file(data / name)
-    parts = {"model": row, **TABLE["models"][row]}
+    parts = {"model": row, **TABLE["models"].get(row, TABLE["analogies"].get(row))}
     parts.pop("sets", None)
-    files = {name: TABLE[name].format(data=data) for name in ("spring", "glove")}
+    files = {name: TABLE[name].format(data=data) for name in ("spring", "glove", "minilm")}
     return evaluation.evaluated_model(
         Pipeline(**{part: value.format_map(files) for part, value in parts.items()})
     )
@@ -63,17 +53,20 @@ def sets_of(row: str, sets: Sequence[QualitySet]) -> list[QualitySet]:
 
 def card_file(folder: Path, set_name: str, row: str) -> Path:
     """Return the file of a row's card."""
-    return folder / set_name / f"{row.lower().replace(', ', '.').replace(' ', '-')}.json"
+    stem = row.lower().replace(", ", ".").replace(" + ", ".").replace(" ", "-")
+    return folder / set_name / f"{stem}.json"
 
 
-def run(row: str, sets: Sequence[QualitySet], data: Path, resamples: int) -> Iterator[str]:
+def evaluated(
+    row: str, model: EvaluatedModel, sets: Sequence[QualitySet], data: Path, resamples: int
+) -> Iterator[str]:
     """Evaluate a row, write its cards, and yield a line for each set."""
     began = time.perf_counter()
-    for one, whole in evaluate_suite(sets, model_of(row, data), resamples=resamples):
+    for one, whole in evaluate_suite(sets, model, resamples=resamples):
         about = {key: str(value).replace(f"{data}/", "") for key, value in whole.model.items()}
         card = replace(whole, model=about | {"name": row})
         small = replace(card, columns={}, groups={})
-        published = one.name in TABLE["groups"]["all"]
+        published = one.name in (*TABLE["groups"]["all"], "analogies")
         for folder, content in ((RUNS, card), (RESULTS, small))[: 1 + published]:
             path = card_file(folder, one.name, row)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -96,21 +89,21 @@ def write_comparison(resamples: int) -> None:
         print(LAYOUTS["text"](table, False))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
-    parser.add_argument("--suite", type=Path, default=SUITE)
-    parser.add_argument("--models", nargs="*", default=[*ROWS], choices=ROWS, metavar="ROW")
-    parser.add_argument("--sets", nargs="+", metavar="SET", help="default: those in results/")
-    parser.add_argument("--resamples", type=int, default=10_000)
-    options = parser.parse_args(arguments)
-    wanted = options.sets or TABLE["groups"]["all"]
-    sets = [one for one in read_suite(options.suite, options.data) if one.name in wanted]
-    for row in options.models:
-        for line in run(row, sets_of(row, sets), options.data, options.resamples):
+def main(
+    data: Path = DATA,
+    suite: Path = SUITE,
+    models: Annotated[Sequence[str], ROWS] = ROWS,
+    sets: Annotated[Sequence[str], "default: those in results/"] = (),
+    resamples: int = 10_000,
+) -> None:
+    wanted = sets or TABLE["groups"]["all"]
+    chosen = [one for one in read_suite(suite, data) if one.name in wanted]
+    for row in models:
+        own = sets_of(row, chosen)
+        for line in evaluated(row, model_of(row, data), own, data, resamples):
             print(line, flush=True)
-    write_comparison(options.resamples)
+    write_comparison(resamples)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,7 +14,6 @@ of their defaults; those of PyTorch spin while they wait, so its processor time 
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import statistics
@@ -24,12 +23,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from benchmarks.peers import peers, runs
-from benchmarks.processors import add_options, leave_if_with_less
+from benchmarks.command import DATA, run
+from benchmarks.peers import Peer, peers, runs
+from benchmarks.processors import LESS, leave_if_with_less
 from benchmarks.timing import compared, machine, side_by_side, spent
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
@@ -134,7 +134,7 @@ def pairs_of(data: Path, most: int | None) -> dict[str, list[tuple[str, str]]]:
     return {name: pairs[:most] for name, pairs in sets.items()}
 
 
-def measure(pairs: list[tuple[str, str]], options: argparse.Namespace) -> None:
+def measure(pairs: list[tuple[str, str]], known: dict[str, Peer], rounds: int) -> None:
     """Time the pairs of a set and print."""
     sentences = list(dict.fromkeys(text for pair in pairs for text in pair))
     encoder = EmbeddedEncoder()
@@ -144,17 +144,17 @@ def measure(pairs: list[tuple[str, str]], options: argparse.Namespace) -> None:
         nlp.judge("The weights are read.", "Nothing else is cached.")
         return partial(nlp.judge if judge else nlp.score, pairs)
 
-    others = runs(options.peers, sentences)
+    others = runs(known, sentences)
     own: dict[str, Callable[[], Callable[[], object]]] = {
         "embedded encoder": lambda: partial(encoder.encode, sentences),
         SCORES: partial(fresh, False),
         JUDGEMENTS: partial(fresh, True),
     }
-    taken = side_by_side({**others, **own}, options.rounds)
+    taken = side_by_side({**others, **own}, rounds)
     print(f"{len(pairs)} pairs, {len(sentences)} distinct sentences; ms a distinct sentence")
     print(*compared(taken, len(sentences)), sep="\n")
     by_stage: defaultdict[str, list[float]] = defaultdict(list)
-    for _ in range(options.rounds + 1):
+    for _ in range(rounds + 1):
         for stage, seconds in stages(pairs, sentences).items():
             by_stage[stage].append(seconds)
     for stage, times in by_stage.items():
@@ -170,25 +170,24 @@ def measure(pairs: list[tuple[str, str]], options: argparse.Namespace) -> None:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--pairs", type=int, help="of each set, the first so many")
-    parser.add_argument("--threads", type=int, help="of all; as they choose, unless given")
-    parser.add_argument("--peer", default=sys.executable, help="interpreter; '' for none")
-    add_options(parser)
-    given = sys.argv[1:] if arguments is None else arguments
-    options = parser.parse_args(given)
-    leave_if_with_less(options, "benchmarks.throughput", given)
-    if options.threads:
-        os.environ["HYBRIDSEM_THREADS"] = str(options.threads)
-    options.peers = peers(options.peer, options.threads) if options.peer else {}
+def main(
+    data: Path = DATA,
+    rounds: int = 5,
+    pairs: Annotated[int | None, "of each set, the first so many"] = None,
+    threads: Annotated[int | None, "of all; as they choose, unless given"] = None,
+    peer: Annotated[str, "interpreter; '' for none"] = sys.executable,
+    avx2: Annotated[bool, LESS["avx2"].about] = False,
+    vnni: Annotated[bool, LESS["vnni"].about] = False,
+) -> None:
+    leave_if_with_less(avx2=avx2, vnni=vnni)
+    if threads:
+        os.environ["HYBRIDSEM_THREADS"] = str(threads)
+    others = peers(peer, threads) if peer else {}
     print(machine("onnxruntime", "tokenizers"))
-    sets = pairs_of(options.data, options.pairs)
-    for name, pairs in sets.items():
+    sets = pairs_of(data, pairs)
+    for name, chosen in sets.items():
         print(name, end=": ")
-        measure(pairs, options)
+        measure(chosen, others, rounds)
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
     some_pairs = sets["STS3k-dev"][:100]
@@ -197,4 +196,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -110,6 +110,15 @@ def show_compared(
     taken = side_by_side(prepared, rounds)
     print(*compared(taken, count, unit), sep="\n", flush=True)
     return taken
+
+
+def of_command(command: Sequence[str]) -> Spent:
+    """Return the seconds of a command that is run to its end."""
+    before = os.times()
+    subprocess.run(command, check=True, capture_output=True)
+    after = os.times()
+    user, system, clock = (two - one for one, two in zip(before[2:], after[2:], strict=True))
+    return Spent(user + system, clock)
 
 
 def peak() -> float:

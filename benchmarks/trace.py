@@ -10,14 +10,14 @@ expressions, comprehensions and lambdas are parts of their function. The parts a
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import hybridsem
+from benchmarks.command import run
 from hybridsem import Pipeline
 
 PACKAGE = str(Path(hybridsem.__file__).parent)
@@ -77,20 +77,17 @@ def name(code: CodeType) -> str:
     return f"{code.co_filename.removeprefix(PACKAGE)} {code.co_qualname}"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--list", action="store_true", help="print the functions")
-    options = parser.parse_args(arguments)
+def main(list: Annotated[bool, "print the functions"] = False) -> None:
     of_similarity, of_judge = traces()
     more = of_judge.functions - of_similarity.functions
     files = {code.co_filename for code in of_similarity.functions}
     print(f"similarity: {len(of_similarity.functions)} functions of {len(files)} files,", end=" ")
     print(f"{of_similarity.moves} moves")
     print(f"judge: {len(more)} functions more")
-    if options.list:
+    if list:
         for title, functions in (("similarity", of_similarity.functions), ("judge", more)):
             print(*sorted(f"  {title} {name(code)}" for code in functions), sep="\n")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -5,7 +5,7 @@
 
 similarity.md     STS3k, STSb and SICK, from benchmarks/results and docs/published
 leaderboard.md    every card in benchmarks/results, ranked
-reproduction.md   the papers' tables beside ours, from benchmarks/reproduction/cards
+reproduction.md   the papers' tables beside ours, from benchmarks.reproduction.tables
 models.md         the models, as `hybridsem models list` prints them
 """
 

@@ -10,7 +10,6 @@ NAME.manifest.json and NAME.samples.md.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -19,8 +18,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from benchmarks.command import run
 from benchmarks.corpora import relations
 from benchmarks.corpora.clause import Clause, EditedSentence, clause_of
 from benchmarks.corpora.distractors import distractors
@@ -347,36 +347,33 @@ def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make sentence analogies.")
-    parser.add_argument("-o", "--output", type=Path, required=True, help=".jsonl, .tsv or .csv")
-    parser.add_argument("--words", type=Path, help="word analogies, as in questions-words.txt")
-    parser.add_argument("--sentences", type=Path, action="append", default=[], help="any file")
-    parser.add_argument("--nli", type=Path, help="a table with premise, hypothesis and label")
-    parser.add_argument("--categories", nargs="+", help="to make (default: all possible)")
-    parser.add_argument("--size", nargs=2, action="append", default=[], metavar=("CATEGORY", "N"))
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    check_ending(options.output, "analogies")  # before the work begins
+def main(
+    *,
+    output: Annotated[Path, ".jsonl, .tsv or .csv"],
+    words: Annotated[Path | None, "word analogies, as in questions-words.txt"] = None,
+    sentences: Annotated[Sequence[Path], "any files"] = (),
+    nli: Annotated[Path | None, "a table with premise, hypothesis and label"] = None,
+    categories: Annotated[Sequence[str], "to make (default: all possible)"] = (),
+    size: Annotated[Sequence[str], "such as gender=5"] = (),
+    seed: int = 0,
+) -> None:
+    check_ending(output, "analogies")  # before the work begins
     built = build(
-        read_word_pairs(options.words) if options.words else None,
-        read_sentences(options.sentences),
-        read_entailments(options.nli) if options.nli else (),
-        categories=options.categories,
-        sizes={name: int(size) for name, size in options.size},
-        seed=options.seed,
+        read_word_pairs(words) if words else None,
+        read_sentences(sentences),
+        read_entailments(nli) if nli else (),
+        categories=categories or None,
+        sizes={name: int(number) for name, _, number in (one.partition("=") for one in size)},
+        seed=seed,
         progress=True,
     )
-    sources = {
-        "words": [options.words] if options.words else [],
-        "sentences": options.sentences,
-        "entailments": [options.nli] if options.nli else [],
-    }
-    pairs = save(options.output, built, sources, options.seed)
-    print(f"{pairs} pairs of {len(built.analogies.categories)} categories in {options.output}")
+    sources = {"words": [words], "sentences": sentences, "entailments": [nli]}
+    given = {kind: [file for file in files if file] for kind, files in sources.items()}
+    pairs = save(output, built, given, seed)
+    print(f"{pairs} pairs of {len(built.analogies.categories)} categories in {output}")
     for name, (count, asked) in built.short.items():
         print(f"{name}: got {count} of {asked} pairs")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

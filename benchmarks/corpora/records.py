@@ -1,8 +1,5 @@
 """Pairs of records that differ in one thing: minimal pairs, and pairs that differ in nothing.
 
-    python -m benchmarks.corpora.records minimal --count 600 --seed 1 > minimal.tsv
-    python -m benchmarks.corpora.records harmless --count 300 --seed 1 > harmless.tsv
-
 The records of a minimal pair are distinct: one date, code, amount, name, bound or negation of a
 line is another. Those of a harmless pair are duplicates: they differ in case, blanks, punctuation,
 spelling, notation or wording. All lines, values and kinds are in records.toml. A pair depends on
@@ -11,7 +8,6 @@ the seed, its kind and its place, so that a longer list begins with the shorter 
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import re
@@ -369,18 +365,6 @@ def _pairs(kinds: Mapping[str, Make], count: int, seed: int) -> list[RecordPair]
     raise AssertionError("unreachable")
 
 
-def _capitals(text: str, _: random.Random) -> str:
-    return text.upper()
-
-
-def _lower_case(text: str, _: random.Random) -> str:
-    return text.lower()
-
-
-def _sentence_case(text: str, _: random.Random) -> str:
-    return text[:1].upper() + text[1:].lower()
-
-
 def _blanks(blank: str) -> Change:
     """Return a function that writes one to three blanks of a text otherwise."""
 
@@ -396,48 +380,27 @@ def _blanks(blank: str) -> Change:
     return change
 
 
-def _blanks_before_punctuation(text: str, _: random.Random) -> str:
-    return re.sub(r"(?<!\.\w)(?<=\w)(?=[.,;:?!](?: |$))", " ", text)
+def _replaced(*pairs: tuple[str, str]) -> Change:
+    """Return a function that replaces each pattern."""
 
+    def change(text: str, _: random.Random) -> str:
+        for pattern, instead in pairs:
+            text = re.sub(pattern, instead, text)
+        return text
 
-def _no_final_stop(text: str, _: random.Random) -> str:
-    return text.removesuffix(".")
-
-
-def _no_question_mark(text: str, _: random.Random) -> str:
-    return text.removesuffix("?")
-
-
-def _typographic_quotes(text: str, _: random.Random) -> str:
-    text = re.sub(r"(?<!\w)\"(?=\w)", "“", text).replace('"', "”")
-    return re.sub(r"(?<=\w)'", "’", text)
+    return change
 
 
 Change = Callable[[str, random.Random], str]
 CHANGES: Mapping[str, Change] = {
-    "capitals": _capitals,
-    "lower_case": _lower_case,
-    "sentence_case": _sentence_case,
+    "capitals": lambda text, _: text.upper(),
+    "lower_case": lambda text, _: text.lower(),
+    "sentence_case": lambda text, _: text[:1].upper() + text[1:].lower(),
     "double_blanks": _blanks("  "),
     "tabs": _blanks("\t"),
     "no_break_blanks": _blanks("\N{NO-BREAK SPACE}"),
-    "blanks_before_punctuation": _blanks_before_punctuation,
-    "no_final_stop": _no_final_stop,
-    "no_question_mark": _no_question_mark,
-    "typographic_quotes": _typographic_quotes,
+    "blanks_before_punctuation": _replaced((r"(?<!\.\w)(?<=\w)(?=[.,;:?!](?: |$))", " ")),
+    "no_final_stop": _replaced((r"\.\Z", "")),
+    "no_question_mark": _replaced((r"\?\Z", "")),
+    "typographic_quotes": _replaced((r'(?<!\w)"(?=\w)', "“"), ('"', "”"), (r"(?<=\w)'", "’")),
 }
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make pairs of records, one a line.")
-    parser.add_argument("sort", choices=("minimal", "harmless"))
-    parser.add_argument("--count", type=int, default=600)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    make = minimal if options.sort == "minimal" else harmless
-    for pair in make(options.count, options.seed):
-        print(*(text.replace("\t", "\\t") for text in pair), sep="\t")
-
-
-if __name__ == "__main__":
-    main()

@@ -21,14 +21,14 @@ Documents have a sentence in each line, and an empty line between them.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Annotated, NamedTuple, Protocol
 
 import numpy as np
 
+from benchmarks.command import run
 from benchmarks.corpora.joining import TreeFuser
 from hybridsem._utils.chat import Chat
 from hybridsem._utils.lines import LineReader
@@ -217,27 +217,26 @@ class ChatFuser:
         return [" ".join(text.split()).strip('"“”') or None for text in answers]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make samples of set operations.")
-    parser.add_argument("source", type=Path, help="table of union triples, or documents")
-    parser.add_argument("-o", "--output", type=Path, required=True, help=".jsonl, .tsv or .csv")
-    parser.add_argument("--documents", action="store_true", help="the source holds documents")
-    parser.add_argument("--fuser", default="trees", help="trees, or the address of a chat API")
-    parser.add_argument("--fuser-model", default="", help="model at that address")
-    parser.add_argument("-e", "--encoder", action="append", default=[], help="tells parts apart")
-    parser.add_argument("--max-cosine", type=float, default=APART, help="of parts that are apart")
-    parser.add_argument("--each", action="store_true", help="check every difference by itself")
-    options = parser.parse_args()
-    models, limit = [evaluated_model(name) for name in options.encoder], options.max_cosine
-    if options.documents:
-        by_trees = options.fuser == "trees"
-        fuser = TreeFuser() if by_trees else ChatFuser(options.fuser, options.fuser_model)
-        documents = read_documents(options.source)
-        built = from_documents(documents, fuser, models, limit, progress=True, each=options.each)
+def main(
+    source: Annotated[Path, "table of union triples, or documents"],
+    *,
+    output: Annotated[Path, ".jsonl, .tsv or .csv"],
+    documents: Annotated[bool, "the source holds documents"] = False,
+    fuser: Annotated[str, "trees, or the address of a chat API"] = "trees",
+    fuser_model: Annotated[str, "model at that address"] = "",
+    encoder: Annotated[Sequence[str], "tells parts apart"] = (),
+    max_cosine: Annotated[float, "of parts that are apart"] = APART,
+    each: Annotated[bool, "check every difference by itself"] = False,
+) -> None:
+    models = [evaluated_model(name) for name in encoder]
+    if documents:
+        joins = TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model)
+        texts = read_documents(source)
+        built = from_documents(texts, joins, models, max_cosine, progress=True, each=each)
     else:
-        built = from_triples(read_triples(options.source), models, limit, progress=True)
-    print(f"{write(options.output, built.samples)} samples; left out: {built.left_out}")
+        built = from_triples(read_triples(source), models, max_cosine, progress=True)
+    print(f"{write(output, built.samples)} samples; left out: {built.left_out}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

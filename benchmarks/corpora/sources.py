@@ -76,6 +76,14 @@ def read_entailments(path: Path) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
+def distinct_texts(path: Path) -> list[str]:
+    """Return the distinct texts of a treebank, or of a file of pairs, in order."""
+    if path.suffix == ".conllu":
+        return list(dict.fromkeys(_texts(path)))
+    pairs = ((pair.text1, pair.text2) for pair in open_pairs(path))
+    return list(dict.fromkeys(text for pair in pairs for text in pair if text.strip()))
+
+
 def closed_up(text: str) -> str:
     """Return a text without blanks before punctuation and clitics, or at its ends."""
     return APART.sub("", " ".join(text.split()))

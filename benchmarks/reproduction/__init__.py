@@ -8,11 +8,9 @@ site's build (``docs/make_results.py``) makes a page of both.
 
     published.py    reads the papers' tables
     tables.py       Reproduction: a table, and the function that computes it; Figure: what it gives
-    cards.py        the cards
     page.py         the page, as Markdown
-    fodor.py bansal.py zhu.py sage.py    TABLES of each paper, in its order
+    NAME.toml       the tables of a paper, in its order; NAME.py has a function for each
 
-To add a table: a function ``(data: Path) -> list[Figure]`` and a :class:`Reproduction` in
-``TABLES``. A figure that differs from the printed one names its cause, a key of the table's
-``causes``.
+To add a table: a section of the TOML file, and a function ``(data: Path) -> list[Figure]``. A
+figure that differs from the printed one names its cause, a key of ``causes``.
 """

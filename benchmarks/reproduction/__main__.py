@@ -1,38 +1,35 @@
-"""Compute the tables that can be computed, and write their cards."""
+"""Compute the tables that can be computed, and write their cards. The status is 1 where a table
+could not be computed or differs without a cause.
+"""
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
+from benchmarks.command import DATA, run
 from benchmarks.reproduction import bansal, fodor, sage, zhu
-from benchmarks.reproduction.cards import save
 from benchmarks.reproduction.page import unexplained
+from benchmarks.reproduction.tables import save
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import HybridSemError
 
-PAPERS = {
-    "Fodor, De Deyne & Suzuki 2024": fodor.TABLES,
-    "Bansal et al. 2025": bansal.TABLES,
-    "Zhu & de Melo 2020": zhu.TABLES,
-    "Goel, Lee & Ramchandran 2025 (SAGE)": sage.TABLES,
-}
+PAPERS = {read_table(one.__file__)["paper"]: one.TABLES for one in (fodor, bansal, zhu, sage)}
 
 
-def main() -> int:
-    """1 where a table could not be computed or differs without a cause, else 0."""
-    parser = argparse.ArgumentParser(description="The papers' tables, computed anew.")
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--only", nargs="*", default=[""], help="tables whose name begins so")
-    options = parser.parse_args()
+def main(
+    data: Path = DATA, only: Annotated[Sequence[str], "tables whose name begins so"] = ("",)
+) -> None:
     problems = 0
     for table in (table for tables in PAPERS.values() for table in tables):
-        if table.measure is None or not table.name.startswith(tuple(options.only)):
+        if table.measure is None or not table.name.startswith(tuple(only)):
             continue
         began = time.perf_counter()
         try:
-            figures = table.measure(options.data)
+            figures = table.measure(data)
         except (HybridSemError, OSError) as error:
             print(f"{table.name}: {error}", file=sys.stderr)
             problems += 1
@@ -42,8 +39,9 @@ def main() -> int:
         for figure in unexplained(table, figures):
             print(f"  differs without a cause: {figure}", file=sys.stderr)
             problems += 1
-    return int(problems > 0)
+    if problems:
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.reproduction.cards import CARDS, command, load
 from benchmarks.reproduction.published import number, printed
-from benchmarks.reproduction.tables import Figure, Reproduction, difference
+from benchmarks.reproduction.tables import (
+    CARDS,
+    Figure,
+    Reproduction,
+    command,
+    difference,
+    load,
+)
 
 __all__ = ["page", "section", "unexplained"]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy import stats
 
 from hybridsem._typing import AnyArray, Float64Array
 from hybridsem.datasets.sts_files import ADDED, MODIFIERS
@@ -62,13 +61,15 @@ def p_of_shuffled(ratings: AnyArray, seed: int = 0) -> float:
     """The p-value of Kolmogorov and Smirnov's test of mean ratings against ratings that are
     shuffled for each rater.
     """
+    from scipy.stats import ks_2samp
+
     given = ~np.isnan(ratings)
     shuffled, random = ratings.copy(), np.random.default_rng(seed)
     for row, has in zip(shuffled, given, strict=True):
         row[has] = random.permutation(row[has])
     items = given.any(axis=0)
     means = [np.nanmean(each[:, items], axis=0) for each in (ratings, shuffled)]
-    return float(stats.ks_2samp(*means).pvalue)
+    return float(ks_2samp(*means).pvalue)
 
 
 def figure8_deviation(

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.reproduction.published import number, printed
-from benchmarks.reproduction.tables import Figure, Reproduction
+from benchmarks.reproduction.tables import Figure, tables
 from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
@@ -34,8 +34,6 @@ ROBUSTNESS, INSERTION, REMOVAL = (
 COLUMNS = {ROBUSTNESS: (BILLS, ARTICLES), INSERTION: tuple(FILES), REMOVAL: tuple(FILES)}
 CUTS = (None, 1024, 512)
 """After how many tokens documents end, for BM25; the authors' earlier programs cut after 2,048."""
-NEAR = 0.02
-"""What counts as the printed figure of a classical metric: texts and draws are not the paper's."""
 
 
 @cache
@@ -79,9 +77,9 @@ def overall(data: Path) -> list[Figure]:
         ),
     }
     for row, model in MODELS.items():
-        for part, tables in parts.items():
+        for part, printed_in in parts.items():
             ours, theirs, causes = [], [], list[str]()
-            for table, task, name in tables:
+            for table, task, name in printed_in:
                 for column in COLUMNS[table]:
                     ours.append(values(task, model, data / "sage" / FILES[column])[name])
                     theirs.append((number(printed(table).cells[row, column]) or (np.nan, 0))[0])
@@ -101,38 +99,6 @@ def overall(data: Path) -> list[Figure]:
 SEARCHED = ("bm25",)
 """The others would compare each of 300 queries with 98,477 texts."""
 
-WHAT = {
-    "rows": (
-        "the 100 bills and 300 articles that are at hand are not the paper's documents, of which "
-        "neither number nor names are told."
-    ),
-    "tokens": (
-        "tokens are word pieces, which know no capitals, for cl100k's file cannot be downloaded "
-        "here. With byte pairs that know them, trained on the texts at hand, Jaccard has .228 and "
-        ".244 and ROUGE .233 and .206 over 60 bills and 60 articles."
-    ),
-    "filler": (
-        "our filler is Latin words of a list of our own, in word pieces; the paper's text is not "
-        "at hand. Newspaper prose in its place gives Jaccard .974, Levenshtein .883 and ROUGE .880 "
-        "on 60 essays: how many characters and how many new words so many tokens have decides."
-    ),
-    "batch": (
-        "from 0 to 1 in a batch, BM25+ of pairs tells how long a document is beside the longest, "
-        "and little else: the documents' numbers of tokens, brought to [0, 1], give .486 and .478 "
-        "(essays), .613 and .607 (articles), .611 and .607 (bills) by themselves. The paper's "
-        "documents are others but for the essays, and where it cuts them is not told: its authors' "
-        "earlier programs (neurips-embedding-positional-bias), whose formula this is, do. See the "
-        "rows with `--cut`, and docs/sage.md for all that was tried."
-    ),
-    "cut": (
-        "no one number of tokens gives the figures of all sets, as numbers of documents and their "
-        "lengths are not the paper's."
-    ),
-    "sets": (
-        "other data: subjects of newsgroup messages for the paper's clustering sets, SciFact alone "
-        "for its BEIR sets."
-    ),
-}
 AGREEING = {(INSERTION, ESSAYS, 1024), (INSERTION, ESSAYS, 512), (REMOVAL, ESSAYS, 512)}
 """Where BM25 of documents that are cut has the printed figures."""
 CAUSES: dict[tuple[str, str, str, int | None], str] = {
@@ -159,43 +125,16 @@ CAUSES: dict[tuple[str, str, str, int | None], str] = {
         if (table, column, cut) not in AGREEING
     },
 }
-"""Of the figures that are further than ``NEAR`` from the printed ones."""
+"""Of the figures that are further than .02 from the printed ones, which are no closer: texts and
+draws are not the paper's.
+"""
 
-ABOUT = (
-    "`--as-printed`: BM25+ of pairs, from 0 to 1 over the documents of a set; filler of so many "
-    "tokens at a character, spans of so many tokens taken out. A difference of up to .02 is none."
-)
-NOT_METRICS = (
-    "the five embedding models, whose services cannot be reached from here; Amazon Polarity, "
-    "ArguAna and Scientific Papers, which are not at hand (`hub:amazon-polarity`, "
-    "`hub:arguana-arguments`, `hub:scientific-papers` read them)."
-)
-FEEDBACK = (
-    "the comparisons and ratings of summarize_from_feedback are not at hand "
-    "(`hub:summaries-compared`, `hub:summaries-rated` read them); docs/sage.md has figures of "
-    "SummEval, with `--as-printed` a tie is a choice of summary 2."
-)
-
-TABLES: tuple[Reproduction, ...] = (
-    Reproduction(
-        "sage-table1-overall",
-        "Means of the three tables below over the data sets at hand, beside the means of their "
-        "printed cells (*at hand*); clustering of 7,532 subjects of newsgroup messages; retrieval "
-        "of SciFact from a corpus of all nineteen versions at once.",
-        overall,
-        "human preference (see Tables 2 and 3), retrieval by the other metrics (300 queries over "
-        "98,477 texts), and the embedding models.",
-        WHAT,
-        NEAR,
-    ),
-    Reproduction("sage-table2-preference-comparisons", left=FEEDBACK),
-    Reproduction("sage-table3-preference-ratings", left=FEEDBACK),
-    *(
-        Reproduction(table, ABOUT, measured(table, task, name), NOT_METRICS, WHAT, NEAR)
-        for table, task, name in (
-            (ROBUSTNESS, "sage-robustness", "score"),
-            (INSERTION, "sage-sensitivity", "insertion"),
-            (REMOVAL, "sage-sensitivity", "removal"),
-        )
-    ),
+TABLES = tables(
+    __file__,
+    {
+        "sage-table1-overall": overall,
+        ROBUSTNESS: measured(ROBUSTNESS, "sage-robustness", "score"),
+        INSERTION: measured(INSERTION, "sage-sensitivity", "insertion"),
+        REMOVAL: measured(REMOVAL, "sage-sensitivity", "removal"),
+    },
 )

@@ -1,15 +1,20 @@
-"""What is computed of a table, and how it compares with what is printed."""
+"""What is computed of a table, how it compares with what is printed, and its card."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from benchmarks.reproduction.published import number, printed
+from hybridsem import __version__
+from hybridsem._utils.tables import read_table
 
-__all__ = ["TOLERANCE", "Figure", "Reproduction", "difference"]
+__all__ = ["CARDS", "Figure", "Reproduction", "command", "difference", "load", "save", "tables"]
 
+CARDS = Path(__file__).parent / "cards"
+SCHEMA = "hybridsem/reproduction"
 TOLERANCE = 0.002
 """Figures that are further apart than this need a cause."""
 
@@ -36,6 +41,9 @@ class Figure:
     model: str = ""
 
 
+Measure = Callable[[Path], Sequence[Figure]]
+
+
 @dataclass(frozen=True)
 class Reproduction:
     """A table of a paper.
@@ -51,7 +59,7 @@ class Reproduction:
 
     name: str
     about: str = ""
-    measure: Callable[[Path], Sequence[Figure]] | None = None
+    measure: Measure | None = None
     left: str = ""
     causes: Mapping[str, str] = field(default_factory=dict)
     tolerance: float = TOLERANCE
@@ -65,3 +73,64 @@ def difference(table: str, figure: Figure) -> float | None:
         return figure.value - figure.expected
     found = number(printed(table).cells.get((figure.row, figure.column), ""))
     return None if found is None else figure.value - found[0]
+
+
+def tables(module: str, measures: Mapping[str, Measure]) -> tuple[Reproduction, ...]:
+    """Return the tables of the file beside a module, with what computes them.
+
+    ``about`` and ``left`` are texts, or names of texts in the section ``texts``.
+    """
+    found = read_table(module)
+    texts: Mapping[str, str] = found.get("texts", {})
+
+    def told(row: Mapping[str, str], name: str) -> str:
+        given = row.get(name, [])
+        parts = [given] if isinstance(given, str) else given
+        return " ".join(texts.get(part, part) for part in parts)
+
+    return tuple(
+        Reproduction(
+            name,
+            told(row, "about"),
+            measures.get(name),
+            told(row, "left"),
+            found["causes"],
+            row.get("tolerance", TOLERANCE),
+        )
+        for name, row in found["tables"].items()
+    )
+
+
+def command(name: str) -> str:
+    """What computes a table anew."""
+    return f"python -m benchmarks.reproduction --data ../shared/data --only {name}"
+
+
+def save(name: str, figures: Sequence[Figure], folder: Path = CARDS) -> None:
+    """Write the card of a table; figures to six decimals."""
+    plain = {
+        "schema": SCHEMA,
+        "table": name,
+        "hybridsem": __version__,
+        "command": command(name),
+        "figures": [
+            {
+                key: round(value, 6) if isinstance(value, float) else value
+                for key, value in asdict(figure).items()
+                if value not in (None, "") or key == "value"
+            }
+            for figure in figures
+        ],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(plain, indent=1, ensure_ascii=False)
+    (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def load(name: str, folder: Path = CARDS) -> list[Figure] | None:
+    """The figures of a table's card; None where there is no card."""
+    file = folder / f"{name}.json"
+    if not file.exists():
+        return None
+    plain = json.loads(file.read_text(encoding="utf-8"))
+    return [Figure(**figure) for figure in plain["figures"]]

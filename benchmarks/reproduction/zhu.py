@@ -7,30 +7,15 @@ from functools import cache
 from pathlib import Path
 
 from benchmarks import analogies
-from benchmarks.reproduction.tables import Figure, Reproduction
+from benchmarks.reproduction.tables import Figure, tables
+from benchmarks.suite import TABLE
 from hybridsem import Pipeline
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import MICRO, Analogies, read
 from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
 
-CATEGORIES = {
-    "Common Capital City": "common capitals",
-    "All Capital Cities": "all capitals",
-    "City in State": "city in state",
-    "Currency": "currency",
-    "Gender": "gender",
-    "Comparative": "comparative",
-    "Opposite": "opposite",
-    "Nationality Adjective": "nationality",
-    "Plural": "plural",
-    "Verb Conjugation": "verb conjugation",
-    "Entailment": "entailment",
-    "Negation": "negation",
-    "Passivization": "passivisation",
-    "Objective Clause": "objective clause",
-    "Adjective Clause": "predicative adjective",
-}
 FIGURE_2 = {
     "Entailment": "entailment",
     "Negation": "negation",
@@ -51,8 +36,7 @@ MODELS = {"GloVe": "mean", "DCT (k=0)": "dct:k=0", "DCT (k=1)": "dct:k=1"}
 def made(data: Path) -> Analogies:
     """Our analogies: those of ``benchmarks/analogies.py build``, which are made if need be."""
     if not analogies.FILE.is_file():
-        analogies.RUNS.mkdir(parents=True, exist_ok=True)
-        analogies.make(data, seed=0)
+        analogies.build(data)
     return read(analogies.FILE)
 
 
@@ -60,7 +44,7 @@ def made(data: Path) -> Analogies:
 def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None]]:
     """A model's accuracies over them, by group and method."""
     made(data)
-    pipeline = Pipeline(MODELS[model], vectors=analogies.GLOVE.format(data))
+    pipeline = Pipeline(MODELS[model], vectors=TABLE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
     return {
         group: {name: one.value for name, one in found.items()}
@@ -72,7 +56,7 @@ def sizes(data: Path) -> list[Figure]:
     """The pairs and questions of each category."""
     pairs = {one.name: len(one.pairs) for one in made(data).categories}
     found = []
-    for row, name in CATEGORIES.items():
+    for row, name in read_table(__file__)["categories"].items():
         count = pairs.get(name, 0)
         found.append(Figure(row, "Sentence Pairs", count))
         found.append(Figure(row, "Analogies", count * (count - 1) // 2))
@@ -117,69 +101,14 @@ def with_ties(found: Mapping[str, float | None], method: str) -> float | None:
 
 
 OWN = "sentences vectors"
-CAUSES = {
-    "sentences": (
-        "the paper's sentences are not to be had: ours are made by our frames and rules from "
-        "other files."
-    ),
-    "first": (
-        "the first coefficient of the transform points where the mean does, so with cosines our "
-        "two rows are one; the paper's differ, so there must be more between them than that."
-    ),
-    "vectors": (
-        "the first 9,163 words of GloVe with 50 dimensions are at hand; words beyond them have no "
-        "vector, and pairs without any are left out."
-    ),
-}
-ABOUT = (
-    "`benchmarks/analogies.py build` makes the data, in the sizes of Table 3; figures are micro, "
-    "over all questions."
-)
-TIES = (
-    "A tie is an answer here, accuracy and `tied` together: a mean of word vectors cannot tell an "
-    "answer from its words in another order, so by our rule, where a tie is none, GloVe has nearly "
-    "nothing, and the printed row must have counted ties."
-)
-NOT_RUN = (
-    "the other models: their weights are not at hand and cannot be fetched from here. "
-    "docs/encoders.md names the row of each."
-)
-
-TABLES: tuple[Reproduction, ...] = (
-    Reproduction("zhu-table3-sizes", ABOUT, sizes),
-    Reproduction(
-        "zhu-table4-lexical",
-        ABOUT,
-        by_method(("GloVe", "DCT (k=0)"), "lexical"),
-        NOT_RUN,
-        CAUSES,
-    ),
-    Reproduction(
-        "zhu-table5-semantic",
-        ABOUT,
-        by_method(("GloVe", "DCT (k=1)"), "semantic"),
-        NOT_RUN,
-        CAUSES,
-    ),
-    Reproduction(
-        "zhu-table5-syntactic",
-        ABOUT,
-        by_method(("GloVe", "DCT (k=0)"), "syntactic"),
-        NOT_RUN,
-        CAUSES,
-    ),
-    Reproduction(
-        "zhu-figure2-3cosadd",
-        f"{ABOUT} {TIES}",
-        by_category(("GloVe", "DCT (k=1)"), "3CosAdd"),
-        NOT_RUN,
-        CAUSES,
-    ),
-    Reproduction(
-        "zhu-figure2-3cosmul",
-        f"{ABOUT} {TIES}",
-        by_category(("GloVe", "DCT (k=1)"), "3CosMul"),
-        NOT_RUN,
-        CAUSES,
-    ),
+TABLES = tables(
+    __file__,
+    {
+        "zhu-table3-sizes": sizes,
+        "zhu-table4-lexical": by_method(("GloVe", "DCT (k=0)"), "lexical"),
+        "zhu-table5-semantic": by_method(("GloVe", "DCT (k=1)"), "semantic"),
+        "zhu-table5-syntactic": by_method(("GloVe", "DCT (k=0)"), "syntactic"),
+        "zhu-figure2-3cosadd": by_category(("GloVe", "DCT (k=1)"), "3CosAdd"),
+        "zhu-figure2-3cosmul": by_category(("GloVe", "DCT (k=1)"), "3CosMul"),
+    },
 )

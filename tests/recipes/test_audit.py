@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.audit import COLUMNS, kappa, main, statements, wilson
+from benchmarks.audit import COLUMNS, COMMANDS, kappa, statements, wilson
+from benchmarks.command import run
 from hybridsem import Pipeline
 
 TEXTS = "The shop opens at nine in the morning.", "The shop opens at nine in the evening."
@@ -42,7 +43,7 @@ def test_the_table_has_the_shares_of_both_readers(
         written(tmp_path / "one.tsv", "beside", "true", "0"),
         written(tmp_path / "two.tsv", "true", "true", "2"),
     ]
-    main(["table", *files])
+    run(COMMANDS, ["table", *files])
     (missing,) = (line for line in capsys.readouterr().out.splitlines() if "missing, all" in line)
     assert "| 1 | – | – | – | – | – | 50.0 [" in missing
 
@@ -50,4 +51,4 @@ def test_the_table_has_the_shares_of_both_readers(
 def test_an_unknown_mark_is_refused(tmp_path: Path) -> None:
     file = written(tmp_path / "one.tsv", "true", "beside", "0")
     with pytest.raises(SystemExit, match="unknown mark 'beside' of a reason"):
-        main(["table", file, file])
+        run(COMMANDS, ["table", file, file])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.records import numbered_lines
+from benchmarks.corpora.numbered import numbered_lines
 from hybridsem.facts.values import FactRelation as Relation
 from hybridsem.judge.labels import Label
 from hybridsem.tables.records import records

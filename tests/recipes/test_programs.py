@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from typing import Annotated
 
 import pytest
 from support.commands import ROOT, python
 
-from benchmarks import peers, timing
+from benchmarks import command, peers, timing
 
 PROGRAMS = sorted(
-    path.stem
-    for path in (ROOT / "benchmarks").glob("*.py")
-    if "\ndef main(" in path.read_text(encoding="utf-8")
+    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__main__")
+    for path in (ROOT / "benchmarks").rglob("*.py")
+    if "\n    run(" in path.read_text(encoding="utf-8")
 )
-SLOW = ("facts", "phrases", "soak")
+SLOW = ("benchmarks.facts", "benchmarks.phrases", "benchmarks.soak")
 """They import the learning of the judge, and so torch, and what the tests read files with."""
 HEAVY = ("torch", "scipy", "sklearn", "transformers", "matplotlib", "gensim", "onnxruntime", "onnx")
 HELP = f"""
@@ -28,7 +28,7 @@ for name in {sorted(PROGRAMS, key=lambda name: name in SLOW)}:
     sys.argv = [name, "--help"]
     with contextlib.redirect_stdout(io.StringIO()) as shown:
         try:
-            runpy.run_module(f"benchmarks.{{name}}", run_name="__main__")
+            runpy.run_module(name, run_name="__main__")
         except SystemExit as ended:
             assert ended.code == 0, name
         else:
@@ -44,10 +44,11 @@ SENTENCES = [
 ]
 
 
-def program(name: str) -> Callable[[list[str]], object]:
-    module: ModuleType = import_module(f"benchmarks.{name}")
-    main: Callable[[list[str]], object] = module.main
-    return main
+def program(line: str) -> None:
+    """Run a line such as ``speed startup --runs 1``."""
+    name, *given = line.split()
+    module = import_module(f"benchmarks.{name}")
+    command.run(module.COMMANDS if hasattr(module, "COMMANDS") else module.main, given)
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,21 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("train", "dev", "test"):
         with (folder / f"sts/stsb-en-{name}.csv").open("w", newline="", encoding="utf-8") as stream:
             csv.writer(stream).writerows((*pair, at % 6) for *pair, at in pairs)
+    rows = ("1 The the DET", "2 dog dog NOUN", "3 barked bark VERB", "4 . . PUNCT")
+    links = ("2 det", "3 nsubj", "0 root", "3 punct")
+    lines = (
+        "\t".join((*row.split(), "_", "_", *link.split(), "_", "_"))
+        for row, link in zip(rows, links, strict=True)
+    )
+    treebank = "\n".join(("# text = The dog barked.", *lines, "", ""))
+    (folder / "one.conllu").write_text(treebank, encoding="utf-8")
+    lines = [f"{at}\t{first}\t{second}\t3\tNEUTRAL" for first, second, at in pairs]
+    head = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
+    for name in ("analogies/snli-dev.tsv", "sts/SICK_train.txt", "paws/paws-wiki-dev.tsv"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("\n".join([head, *lines]), encoding="utf-8")
+    (folder / "ud-ewt").mkdir()
+    (folder / "ud-ewt/train.conllu").write_text(treebank, encoding="utf-8")
     (folder / "one.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
     (folder / "words.txt").write_text("cat dog 7\ncar tree 2\nsun moon 5\n", encoding="utf-8")
     (folder / "suite.toml").write_text(
@@ -82,13 +98,38 @@ def test_the_suite_writes_cards_and_a_table(
     suite = import_module("benchmarks.suite")
     monkeypatch.setattr(suite, "RUNS", tmp_path / "runs")
     monkeypatch.setattr(suite, "RESULTS", tmp_path / "results")
-    given = ["--data", str(data), "--suite", str(data / "suite.toml"), "--resamples", "0"]
-    suite.main([*given, "--models", "levenshtein", "rouge", "--sets", "stsb", "stsb-dev"])
+    given = f"--data {data} --suite {data / 'suite.toml'} --resamples 0"
+    program(f"suite {given} --models levenshtein rouge --sets stsb stsb-dev")
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.json")}
     folders = ("results/stsb", "runs/stsb", "runs/stsb-dev")
     assert written == {f"{f}/{model}.json" for f in folders for model in ("levenshtein", "rouge")}
     assert "rouge" in (tmp_path / "results/comparison.md").read_text(encoding="utf-8")
     assert "stsb-dev" in capsys.readouterr().out
+
+
+def test_the_parameters_of_a_function_are_options(capsys: pytest.CaptureFixture[str]) -> None:
+    def main(
+        file: Path,
+        *,
+        output: Path,
+        size: Annotated[float | None, "of 100 %"] = None,
+        names: Annotated[Sequence[str], ("a", "b")] = ("a",),
+        fast: bool = False,
+    ) -> None:
+        """Show what was given."""
+        sys.stdout.write(f"{file} {output} {size} {names} {fast}\n")
+
+    command.run(main, ["in", "-o", "out", "--size", "2", "--names", "a", "b", "--fast"])
+    command.run({"show": main}, ["show", "in", "-o", "out"])
+    shown = "in out 2.0 ['a', 'b'] True\nin out None ('a',) False\n"
+    assert capsys.readouterr().out == shown
+    for wrong in (["in"], ["-o", "out"], ["in", "-o", "out", "--names", "c"]):
+        with pytest.raises(SystemExit):
+            command.run(main, wrong)
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        command.run({"show": main}, ["show", "--help"])
+    assert "of 100 %" in capsys.readouterr().out
 
 
 def test_the_sets_of_the_suite_and_the_rows_are_known() -> None:
@@ -144,19 +185,29 @@ def test_code_in_a_process_returns_its_seconds_and_result() -> None:
     ("line", "shown"),
     [
         ("evaluation_speed --size 0.002", "analogies"),
-        ("startup --runs 1 --pairs 3", "similarity, warm"),
-        ("encoders --data {} --rounds 1 --sentences 6 --encoder embedded --peer=", "x 1.00"),
-        ("explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
-        ("rank --data {} --rounds 1 --records 30", "reworded=True"),
-        ("records --lines 40", "wrong merges"),
-        ("gpu {}/one.txt --device cpu", "cosine at least"),
+        ("speed startup --runs 1 --pairs 3", "a warm pair"),
+        ("speed encoders --data {} --rounds 1 --sentences 6 --encoder embedded --peer=", "x 1.00"),
+        ("speed explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
+        ("speed rank --data {} --rounds 1 --records 30", "reworded=True"),
+        ("speed gpu {}/one.txt --device cpu", "cosine at least"),
+        ("speed phrases {}/one.conllu", "phrases a sentence"),
+        ("batch growth --rows 4 --model levenshtein", "peak MB"),
+        ("batch speed --data {} --pairs 8 --alone --models levenshtein", "all files equal: True"),
+        ("search search {}/work --data {} --sentences 24 --timed 2 --exact 1", "recall@10"),
+        ("search opening {}/work --data {} --sentences 48", "second exact search"),
+        ("parser {}/one.conllu", "raw text"),
         ("word_similarity {}/words.txt", "3 of    3"),
         ("duplicates minimal --pairs 6", "dropped"),
+        ("duplicates numbered --lines 40", "wrong merges"),
+        (
+            "soak --files 2 --strings 1 --kept 1 --kills 0 --full 0 --hostile 1 --together 0",
+            "hostile",
+        ),
+        ("trace", "judge"),
     ],
 )
 def test_it_runs_on_a_few_rows(
     line: str, shown: str, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    name, *given = line.format(*[data] * line.count("{}")).split()
-    program(name)(given)
+    program(line.format(*[data] * line.count("{}")))
     assert shown in capsys.readouterr().out

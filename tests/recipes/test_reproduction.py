@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.reproduction.__main__ import PAPERS
-from benchmarks.reproduction.cards import load, save
 from benchmarks.reproduction.page import page, unexplained
 from benchmarks.reproduction.published import FOLDER, number, printed
-from benchmarks.reproduction.tables import Figure, Reproduction, difference
+from benchmarks.reproduction.tables import Figure, Reproduction, difference, load, save
 
 TABLES = [table for tables in PAPERS.values() for table in tables]
 

@@ -15,6 +15,7 @@ from support.evaluated import written
 
 pytest.importorskip("lemminflect")
 
+from benchmarks.command import run
 from benchmarks.corpora import relations
 from benchmarks.corpora.analogies import build, main
 from benchmarks.corpora.clause import Clause, EditedSentence, clause_of
@@ -217,9 +218,9 @@ def test_analogies_from_the_command_line(
     monkeypatch.chdir(tmp_path)
     Path("words.txt").write_text(WORDS, encoding="utf-8")
     written(Path("texts.txt"), *SENTENCES)
-    given = "-o made.jsonl --words words.txt --sentences texts.txt --seed 7 --size gender 5"
+    given = "-o made.jsonl --words words.txt --sentences texts.txt --seed 7 --size gender=5"
     monkeypatch.setattr(sys, "argv", ["", *given.split(), "--categories", "gender", "negation"])
-    main()
+    run(main)
     said = capsys.readouterr().out
     assert "pairs of 2 categories" in said
     assert "negation: got" in said

@@ -13,6 +13,7 @@ import pytest
 from support.blocks import cases
 from support.evaluated import ByText, written
 
+from benchmarks.command import run
 from benchmarks.corpora.joining import TreeFuser
 from benchmarks.corpora.set_operations import (
     ChatFuser,
@@ -117,11 +118,11 @@ def test_samples_from_the_command_line(
     written(Path("triples.tsv"), "a\tb\tunion", "A dog ran.\tRain fell.\tA dog ran in the rain.")
     written(Path("texts.txt"), "Ann left.", "She took the bus.", "Rain fell on the town.")
     for source, options, number in (
-        ("triples.tsv", ("-e", "embedded", "--max-cosine", "0.9"), 3),
+        ("triples.tsv", ("--encoder", "embedded", "--max-cosine", "0.9"), 3),
         ("texts.txt", ("--documents",), 9),
     ):
         monkeypatch.setattr(sys, "argv", ["", source, "-o", "samples.jsonl", *options])
-        main()
+        run(main)
         assert f"{number} samples" in capsys.readouterr().out
     line = Path("samples.jsonl").read_text(encoding="utf-8").partition("\n")[0]
     assert json.loads(line) == {

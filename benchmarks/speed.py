@@ -1,0 +1,365 @@
+"""How long things take: runs side by side on one machine, of which the ratio counts.
+
+    python -m benchmarks.speed startup
+    python -m benchmarks.speed encoders --data ../shared/data [--peer PYTHON]
+    python -m benchmarks.speed products [--avx2 | --vnni]
+
+What is timed is new in each round, so that nothing is cached, and its weights have been read. Data
+are pairs of the STS benchmark. ``--peer`` is the Python of sentence-transformers
+(``benchmarks/peers.py``). ``products`` needs the package ``onnx``, ``strings`` and ``words`` the
+dependency group ``compare``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+
+from benchmarks.command import DATA, run
+from benchmarks.corpora.sources import distinct_texts
+from benchmarks.peers import peers, runs
+from benchmarks.processors import LESS, leave_if_with_less
+from benchmarks.timing import Run, each, machine, of_command, peak, processor, show_compared, spent
+from hybridsem import Pipeline
+from hybridsem._typing import AnyArray, IntArray
+from hybridsem.tables import read_pairs
+
+
+def warm(model: str = "hybrid") -> Pipeline:
+    nlp = Pipeline(model)
+    nlp.explain("The weights are read.", "Nothing else is cached.")
+    return nlp
+
+
+PEOPLE = ("baker", "pilot", "teacher", "nurse", "sailor", "painter", "farmer", "clerk")
+THINGS = ("books", "maps", "coins", "letters", "clocks", "boats", "lamps")
+
+
+def startup(runs: int = 7, pairs: int = 200) -> None:
+    """Fresh processes: Python, the import, a command; warm pairs of new sentences."""
+    code = [sys.executable, "-c"]
+    score = [sys.executable, "-m", "hybridsem", "similarity", "A dog barked.", "It barked."]
+    commands = {"python": [*code, ""], "import hybridsem": [*code, "import hybridsem"]}
+    commands["hybridsem similarity"] = score
+    show_compared(each({n: partial(of_command, c) for n, c in commands.items()}), runs)
+    nlp, taken = warm(), []
+    for i in range(pairs):
+        pair = (
+            f"The {PEOPLE[(i + k) % 8]} showed {i} {THINGS[i % 7]} to the "
+            f"{PEOPLE[(i * 3 + 5 - k) % 8]} before lunch."
+            for k in (0, 1)
+        )
+        taken.append(1000 * spent(partial(nlp.similarity, *pair)).clock)
+    high = statistics.quantiles(taken, n=20)[-1]
+    print(f"  a warm pair: median {statistics.median(taken):.1f} ms, 95th percentile {high:.1f} ms")
+
+
+MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean"
+ENCODERS = (
+    *("embedded", "sbert-mini", f"{MINI},max_length=256"),
+    f"{MINI}-sqrt,layers=all,max_length=256",
+    *("standardised:embedded", "mean", "mult-cn", "conv-cn", "dct-6", "sif"),
+)
+
+
+def encoders(
+    data: Path = DATA,
+    sentences: int = 1000,
+    rounds: int = 3,
+    encoder: Annotated[Sequence[str], "such as sbert-mini"] = ENCODERS,
+    peer: Annotated[str, "interpreter; '' for none"] = sys.executable,
+) -> None:
+    """Every encoder beside sentence-transformers; needs the extra transformers."""
+    from hybridsem import registry
+
+    texts = distinct_texts(data / "sts/stsb-en-test.csv")[:sentences]
+
+    def fresh(name: str) -> Run:
+        found = registry.encoder(name, vectors=registry.vectors("embedded", None))
+        if isinstance(found, registry.FittedEncoder) and not found.fitted:
+            found.fit(texts)
+        found.encode(["The weights are read."])
+        return partial(found.encode, texts)
+
+    others = runs(peers(peer), texts) if peer else {}
+    own = {name: partial(fresh, name) for name in encoder}
+    show_compared({**others, **own}, rounds, len(texts), "sentence")
+
+
+def explain(
+    data: Path = DATA, models: Sequence[str] = ("hybrid", "embedded"), rounds: int = 5
+) -> None:
+    """Explanations without and with the cosine opened by words, and how exact its parts are."""
+    from hybridsem.explanations import Term
+
+    pairs = [(one.text1, one.text2) for one in read_pairs(data / "sts/stsb-en-dev.csv")]
+
+    def together(model: str, words: bool) -> Run:
+        return partial(warm(model).explain, pairs, words=words)
+
+    for model in models:
+        nlp, errors = warm(model), []
+        for found in nlp.explain(pairs):
+            if found.cosine_parts is None:
+                raise SystemExit("the encoder of this model cannot be split")
+            (line,) = (match for match in found.matches if match.term == Term.SENTENCE)
+            errors.append(abs(found.cosine_parts.cosine - line.similarity))
+        print(f"{model}: STSb dev, {len(pairs)} pairs; largest error {max(errors):.1e}")
+        names = {"explain": False, "explain with words": True}
+        prepared = {f"{n}, all pairs": partial(together, model, w) for n, w in names.items()}
+        show_compared(prepared, rounds, len(pairs), "pair")
+        one_by_one: dict[str, Run] = {
+            f"{name}, a pair": partial(
+                lambda nlp, words: [nlp.explain(*pair, words=words) for pair in pairs], nlp, words
+            )
+            for name, words in names.items()
+        }
+        show_compared(each(one_by_one), rounds, len(pairs), "pair")
+
+
+def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
+    """100 documents for a query, read anew and remembered; deduplication of distinct records."""
+    from benchmarks.corpora.numbered import numbered_lines
+
+    nlp, texts = Pipeline(), distinct_texts(data / "sts/stsb-en-train.csv")
+
+    def prepared(top_k: int | None, held: int) -> Run:
+        nlp.remember(held)
+        ranking = partial(nlp.rank, texts[0], texts[-100:], top_k=top_k)
+        if held:
+            ranking()
+        return ranking
+
+    ways = {
+        f"top_k={top_k}, texts {name}": partial(prepared, top_k, held)
+        for held, name in {0: "read anew", 1000: "remembered"}.items()
+        for top_k in (None, 10)
+    }
+    show_compared(ways, rounds)
+    lines = [record.text for record in numbered_lines(records)]
+    for reworded in (False, True):
+        seconds = spent(partial(Pipeline().deduplicate, lines, reworded=reworded))
+        print(
+            f"{len(lines):,} records, reworded={reworded}: {seconds.clock:.1f} s, "
+            f"{seconds.processor:.1f} s of the processor, {peak():.0f} MB at most so far"
+        )
+
+
+def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str = "cuda") -> None:
+    """The encoder on a GPU beside the CPU: speed, and how much vectors and scores differ."""
+    from hybridsem.embeddings.embedded import EmbeddedEncoder
+
+    lines, draw = file.read_text(encoding="utf-8").splitlines(), random.Random(3)
+    texts = list(dict.fromkeys(line for line in lines if line.strip()))[:4000]
+
+    def exchanged(sentence: str) -> str:
+        words = sentence.split()
+        i, j = draw.sample(range(len(words)), 2) if len(words) > 1 else (0, 0)
+        words[i], words[j] = words[j], words[i]
+        return " ".join(words)
+
+    others = [exchanged(a) if k % 2 else texts[-k - 1] for k, a in enumerate(texts[:200])]
+    pairs = list(zip(texts[:200], others, strict=True))
+
+    def measured(device: str) -> tuple[AnyArray, AnyArray, AnyArray]:
+        os.environ["HYBRIDSEM_DEVICE"] = device
+        encoder = EmbeddedEncoder()
+        show_compared({device: lambda: partial(encoder.encode, texts)}, 3, len(texts), "sentence")
+        alone = np.concatenate([encoder.encode([text]) for text in texts[:200]])
+        return encoder.encode(texts), alone, np.array(Pipeline().score(pairs))
+
+    (cpu, _, cpu_scores), (there, alone, scores) = measured("cpu"), measured(device)
+    cosines = np.einsum("nd,nd->n", cpu, there)
+    print(f"vectors, GPU and CPU: cosine at least {cosines.min():.4f}, mean {cosines.mean():.5f}")
+    print(
+        f"numbers of vectors, alone and in a batch: within {np.abs(alone - there[:200]).max():.1e}"
+    )
+    gaps = np.abs(scores - cpu_scores)
+    counts = ", ".join(f"{(gaps > most).sum()} over {most}" for most in (0.001, 0.01))
+    print(f"{len(gaps)} scores: within {gaps.max():.4f}; {counts}")
+
+
+def phrases(treebank: Annotated[Path, "CoNLL-U, whose tags and heads are read"]) -> None:
+    """How many phrases are found in text, and how fast."""
+    from hybridsem.parsers.trees.conllu import read_conllu
+    from hybridsem.phrases import PhraseLexicon
+
+    trees = [[(t.lemma, t.text, t.pos, t.head) for t in tree] for tree in read_conllu(treebank)]
+    sentences = [tuple(zip(*tree, strict=True)) for tree in trees]
+    lexicon = PhraseLexicon.standard()
+
+    def read() -> list[Any]:
+        return [lexicon.phrases(*sentence) for sentence in sentences]
+
+    show_compared(each({"phrases": read}), count=len(sentences), unit="sentence")
+    print(f"{sum(map(len, read())) / len(sentences):.2f} phrases a sentence")
+
+
+ROWS, DEPTH, COLUMNS, BLOCK = 512, 384, 1536, 128
+DRAW = np.random.default_rng(0)
+
+
+def products(
+    avx2: Annotated[bool, LESS["avx2"].about] = False,
+    vnni: Annotated[bool, LESS["vnni"].about] = False,
+) -> None:
+    """The product of 512 word pieces with a layer of 384 × 1,536, in one thread."""
+    leave_if_with_less(avx2=avx2, vnni=vnni)
+    print(processor())
+    u8, s8 = np.uint8, np.int8
+    kinds = {"u8 x s8": (u8, s8, 128), "u8 x s8, 7 bit": (u8, s8, 64)}
+    kinds |= {"u8 x u8": (u8, u8, 128), "s8 x s8": (s8, s8, 128)}
+    left = DRAW.normal(size=(ROWS, DEPTH)).astype(np.float32)
+    plain = DRAW.normal(size=(DEPTH, COLUMNS)).astype(np.float32)
+    found: dict[str, Run] = {"float32": _product("MatMul", left, [plain])}
+    for name, (kind1, kind2, largest) in kinds.items():
+        weights = [_whole(kind2, (DEPTH, COLUMNS), largest), np.float32(1), np.float32(1)]
+        zeros = [kind1(128 if kind1 is u8 else 0), kind2(128 if kind2 is u8 else 0)]
+        weights = [np.asarray(weight) for weight in (*weights, *zeros)]
+        found[name] = _product("MatMulIntegerToFloat", _whole(kind1, (ROWS, DEPTH)), weights)
+    blocks = DEPTH // BLOCK
+    packed = [_whole(u8, (COLUMNS, blocks, BLOCK)), np.ones(COLUMNS * blocks, np.float32)]
+    how = {"K": DEPTH, "N": COLUMNS, "bits": 8, "block_size": BLOCK, "accuracy_level": 4}
+    found["MatMulNBits, 8 bit"] = _product("MatMulNBits", left, packed, **how)
+    show_compared(each(found), rounds=25)
+
+
+def _whole(kind: type, shape: tuple[int, ...], largest: int = 128) -> AnyArray:
+    low = 0 if kind is np.uint8 else -largest
+    return DRAW.integers(low, low + 2 * largest, shape).astype(kind)
+
+
+def _product(op: str, left: AnyArray, weights: Sequence[AnyArray], **attributes: int) -> Run:
+    """Return the run of a graph of one operator."""
+    from onnx import TensorProto, helper, numpy_helper
+
+    from hybridsem._utils.onnx import session
+
+    names = [f"w{place}" for place in range(len(weights))]
+    domain = "" if op == "MatMul" else "com.microsoft"
+    kind = helper.np_dtype_to_tensor_dtype(left.dtype)
+    graph = helper.make_graph(
+        [helper.make_node(op, ["left", *names], ["product"], domain=domain, **attributes)],
+        "product",
+        [helper.make_tensor_value_info("left", kind, left.shape)],
+        [helper.make_tensor_value_info("product", TensorProto.FLOAT, [ROWS, COLUMNS])],
+        [numpy_helper.from_array(*pair) for pair in zip(weights, names, strict=True)],
+    )
+    versions = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=versions, ir_version=9)
+    return partial(session(model.SerializeToString()).run, None, {"left": left})
+
+
+def words(number: int = 500_000, dimension: int = 300) -> None:
+    """A file of word vectors read at first, opened again, and looked up; gensim's reading of it."""
+    from gensim.models import KeyedVectors
+
+    from hybridsem import registry
+
+    draw, names = np.random.default_rng(0), [f"w{at}" for at in range(number)]
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HYBRIDSEM_CACHE"] = folder
+        path = Path(folder, "made.bin")
+        made = KeyedVectors(dimension)
+        made.add_vectors(names, draw.normal(size=(number, dimension)).astype(np.float32))
+        made.save_word2vec_format(str(path), binary=True)
+        opening = partial(registry.vectors, f"word2vec:{path}", None)
+        first, vectors = spent(opening), opening()
+        ways: dict[str, Run] = {
+            "gensim": lambda: KeyedVectors.load_word2vec_format(str(path), binary=True),
+            "read at first": lambda: first,
+            "opened again": opening,
+            "20,000 look-ups": lambda: vectors.embed(draw.choice(names, 20_000).tolist()),
+        }
+        show_compared(each(ways), rounds=1)
+
+
+def strings(
+    data: Path = DATA,
+    rounds: int = 3,
+    documents: int = 300,
+    length: Annotated[int, "of an essay"] = 5_000,
+) -> None:
+    """ROUGE and BM25 beside rouge-score, rank_bm25 and bm25s, given the same tokens."""
+    from hybridsem.strings import Jaccard, Levenshtein
+
+    lines = (data / "sage/cnn_dailymail-300.jsonl").read_text("utf-8").splitlines()[:documents]
+    rows = [json.loads(line) for line in lines]
+    with (data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
+        essays = [max(row, key=len).split()[:length] for row in csv.reader(file)]
+    n, long = len(rows), [" ".join(one) for one in essays if len(one) >= 0.8 * length][:8]
+    sets = {
+        "documents": ([row["text"] for row in rows] + [row["summary"] for row in rows], n),
+        "essays": (long, len(long)),
+    }
+    print(machine("rouge-score", "rank-bm25", "bm25s", "rapidfuzz"))
+    for name, (texts, count) in sets.items():
+        first = np.arange(count)
+        second = first + count if len(texts) > count else np.roll(first, -1)
+        print(f"{name}: ROUGE-1 and -2, Jaccard and Levenshtein of {count} pairs")
+        ours: dict[str, Run] = {
+            "Jaccard": partial(Jaccard(texts, "wordpiece").pairs, first, second),
+            "Levenshtein": partial(Levenshtein(texts).pairs, first, second),
+        }
+        show_compared(each({**_rouge(texts, first, second), **ours}), rounds, count)
+        print(f"{name}: BM25+ of {count} queries and documents")
+        show_compared(each(_bm25(texts, count)), rounds, count)
+
+
+def _rouge(texts: list[str], first: IntArray, second: IntArray) -> dict[str, Run]:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    from hybridsem.strings import Rouge
+
+    pairs, theirs = (
+        [(texts[i], texts[j]) for i, j in zip(first, second, strict=True)],
+        RougeScorer(["rouge1", "rouge2"]),
+    )
+
+    return {
+        "rouge_score, from text": lambda: [theirs.score(*pair) for pair in pairs],
+        "hybridsem, from text": lambda: Rouge(texts, "wordpiece").pairs(first, second),
+    }
+
+
+def _bm25(texts: list[str], documents: int) -> dict[str, Run]:
+    """Index documents and score the other texts as queries, tokens given."""
+    import bm25s
+    from rank_bm25 import BM25Plus
+
+    from hybridsem.strings import Bm25Index, Tokens, counts
+
+    tokens = Tokens.of(texts, "wordpiece")
+    parts = [list(map(str, ids)) for ids in np.split(tokens.ids, tokens.starts[1:-1])]
+    table, last = counts(tokens), documents if len(texts) > documents else 0
+
+    def peer() -> object:
+        index = bm25s.BM25(method="bm25+", k1=1.5, b=0.75, delta=1.0)
+        index.index(parts[:documents], show_progress=False)
+        return [index.get_scores(query) for query in parts[last:]]
+
+    return {
+        "rank_bm25": lambda: list(map(BM25Plus(parts[:documents]).get_scores, parts[last:])),
+        "bm25s": peer,
+        "hybridsem": lambda: Bm25Index(table[:documents]).scores(table[last:]),
+    }
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    part.__name__: part
+    for part in (startup, encoders, explain, rank, gpu, phrases, products, words, strings)
+}
+
+if __name__ == "__main__":
+    run(COMMANDS)
