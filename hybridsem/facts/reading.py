@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from hybridsem.facts.amounts import read_amounts
 from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
-from hybridsem.facts.names import NameKind
+from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Share
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
@@ -74,10 +74,10 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     'It takes an hour and a half.'
     """
     text, equal = _with_zeros(text, other)
-    facts, others = (read_values(each, every_name=True) for each in (text, other))
+    facts, others = _named_values(text, other), _named_values(other, text)
     parts, at = [], 0
     for fact in facts if others else ():
-        partner = next((each for each in others if compare(each, fact) is FactRelation.EQUAL), None)
+        partner = next((each for each in others if _are_one(each, fact)), None)
         if partner is None:
             continue
         others.remove(partner)
@@ -93,6 +93,19 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
+
+
+def _named_values(text: str, other: str) -> list[Fact]:
+    """Return the facts and all names of a text; those that another text has begin a sentence."""
+    known = {word for name in read_names(other) for word in name.text.split()}
+    return read_values(text, every_name=True, known=known)
+
+
+def _are_one(first: Fact, second: Fact) -> bool:
+    """Test if two values are equal, or names that may be of one person."""
+    if isinstance(first, Name) and isinstance(second, Name):
+        return first.may_be(second)
+    return compare(first, second) is FactRelation.EQUAL
 
 
 def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
@@ -112,14 +125,21 @@ def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
     return _ZERO.sub(written, text) if ways else text, replaced
 
 
-def read_values(text: str, tokens: Iterable[Token] = (), every_name: bool = False) -> list[Fact]:
+def read_values(
+    text: str,
+    tokens: Iterable[Token] = (),
+    every_name: bool = False,
+    known: Set[str] = frozenset(),
+) -> list[Fact]:
     """Return facts and names, in order; a name within another fact is left out. With ``tokens``
     names are proper nouns; without, only names of known kinds are read, unless ``every_name``.
+    ``known``: see :func:`read_names`.
     """
     facts, tokens = read_facts(text), tuple(tokens)
     every_name = every_name or bool(tokens)
-    known = [name for name in read_names(text, tokens) if every_name or name.kind != _UNKNOWN]
-    return sorted([*facts, *outside(known, facts)], key=lambda each: each.start)
+    names = read_names(text, tokens, known)
+    named = [name for name in names if every_name or name.kind != _UNKNOWN]
+    return sorted([*facts, *outside(named, facts)], key=lambda each: each.start)
 
 
 def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:
