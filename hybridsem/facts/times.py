@@ -57,7 +57,7 @@ def _bound(match: Match) -> Fact | None:
 
 _STEPS = (
     Forms("atoms", *date_forms.ATOMS, *time_forms.ATOMS),
-    Forms("phrases", date_forms.part, date_forms.ago, time_forms.total, time_forms.days_of),
+    Forms("phrases", date_forms.part, date_forms.ago, *time_forms.PHRASES),
     Forms("modified", _approximately, _exactly),
     Forms("ranges", _between, _bound),
 )

@@ -370,8 +370,11 @@ def read_per(
 ) -> tuple[str, float, int] | None:
     """Return the unit or noun that an amount is per, how many of it, and the end."""
     word = text.words[at]
-    if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
+    counted = isinstance(amount, Quantity) and not amount.unit
+    if word in _ADVERBS and not (counted and (not amount.of or has_noun(text, at + 1))):
         return _ADVERBS[word], 1.0, at + 1
+    if word in WORDS["apiece"] and isinstance(amount, Money) and not has_noun(text, at + 1):
+        return "", 1.0, at + 1
     volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
     each = text.words[at : at + 2] == ("for", "each") or (
         volume and volume.dimension in ("volume", "gallon")
@@ -398,6 +401,9 @@ def read_per(
             ago = not always and text.words[end] in WORDS["not_rates"]
             return None if recurrence or ago else (unit.name, count, end)
     noun = counted_noun(text, place)
-    if noun and (always or (isinstance(amount, Money) and word in ("a", "an"))):
+    open_ = isinstance(amount, Money) or text.words[place] in WORDS["periods"]
+    if noun and (always or (open_ and word in ("a", "an"))):
         return noun, count, place + 1
+    if text.words[place] == "dozen" and isinstance(amount, Money):
+        return counted_noun(text, place + 1), 12.0, place + 1 + has_noun(text, place + 1)
     return (noun, count, place) if count != 1 and always else None
