@@ -92,9 +92,9 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         if isinstance(fact, Share) and all(tokens[at].pos not in AMOUNTS for at in inside):
             continue  # "almost all" is a quantifier
         head = _head(tokens, inside)
-        if head is not None and (
-            tokens[head].pos not in NO_VALUES or _is_denied_bound(fact, tokens, inside)
-        ):
+        if head is None:
+            continue
+        if tokens[head].pos not in NO_VALUES or _is_denied_bound(fact, tokens[inside[0]]):
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
             name = f"{number:.15g}" if number is not None else AS_WORDS.get(str(fact), str(fact))
             own = tokens[head].text if len(inside) == 1 else name
@@ -111,9 +111,9 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
     return Folded(folded, units)
 
 
-def _is_denied_bound(fact: Fact, tokens: Sequence[Token], inside: Sequence[int]) -> bool:
-    """Test if a value is an amount with its verb: "(must) not exceed $500"."""
-    return isinstance(fact, BOUNDED) and tokens[inside[0]].lemma in BOUND_VERBS
+def _is_denied_bound(fact: Fact, first: Token) -> bool:
+    """Test if a value is an amount with its verb, by its first word: "(must) not exceed $500"."""
+    return isinstance(fact, BOUNDED) and first.lemma in BOUND_VERBS
 
 
 def _counts(quantity: Quantity) -> bool:
