@@ -142,7 +142,14 @@ def _other(edit: Edit, derived: Derivation) -> str:
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
         is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
-        if relation in SUBJECTS and (not is_value or edit.rule == OTHER_NAME):
+        is_subject = relation in SUBJECTS
+        if is_subject and not is_value:
+            return OTHER_REFERENT
+        if is_subject and edit.rule == OTHER_NAME:  # "Ann wrote the song", "Bob wrote the song"
+            verb = side.tree[phrase].head
+            objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
+            if any(_is_definite(side, at) for at in objects):
+                continue
             return OTHER_REFERENT
         within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
         if within and not is_value:
