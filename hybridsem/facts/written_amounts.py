@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -256,7 +257,12 @@ def _ratio(text: Text, number: written.Number) -> Value | None:
 
 def counted_noun(text: Text, at: int) -> str:
     """Return the lemma of the noun at a word, or ""."""
-    return rule_lemma(text.words[at], "NOUN") if has_noun(text, at) else ""
+    return _noun(text.words[at]) if has_noun(text, at) else ""
+
+
+@lru_cache(4096)
+def _noun(word: str) -> str:
+    return rule_lemma(word, "NOUN")
 
 
 def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
@@ -272,7 +278,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    named = "".join(text.words[start - 3 : start]) if text.before(start - 1) == "&" else before
+    spaced = start > 1 and text.words[start - 2] == "&"
+    named = "".join(text.words[start - 3 : start]) if spaced else before
     if named in WORDS["numbered"] or _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
