@@ -25,6 +25,7 @@ _CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
 _POSSESSIVE = re.compile(r"[’']s?$")
 _NOMINAL = frozenset({"ADJ", "NOUN", "X"})
 _INITIALS = re.compile(r"(?:[A-Z]\. ?)+(?:[a-z]+ )?[A-Z][\w'’-]+")
+_NUMBERED = re.compile(r"\d+[A-Za-z]?")
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
@@ -149,7 +150,8 @@ def _plain_words(text: str, known: Set[str]) -> list[_Word]:
         word, start = match[0], match.start()
         if not word.isalnum():
             word = _POSSESSIVE.sub("", word)
-        proper = not word.islower() and not word.isdigit()
+        glued = start > 0 and text[start - 1].isdigit()  # 221B
+        proper = not (word.islower() or word.isdigit() or glued)
         proper = proper and word.lower() not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
         if proper and capitals and len(matches) > 1:
             proper = _known(word)
@@ -271,6 +273,8 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
         if _is_listed(text[run[0].start : run[-1].end]):
             break
         run = run[:-1]
+    if len(run) > 1 and _NUMBERED.fullmatch(run[0].text):  # "221B Baker Street"
+        run = run[1:]
     whole = text[run[0].start : run[-1].end] if run else ""
     if not run:
         return

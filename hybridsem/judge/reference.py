@@ -23,6 +23,7 @@ LOGICAL = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE, Kind.MODAL})
 """Edits that exclude whatever the words refer to."""
 EXCHANGES = (*ROLES, Kind.CROSSED)
 SUBJECTS, OBJECTS = ("nsubj", "csubj"), ("obj", "iobj")
+NAMED = frozenset({"PRON", "PROPN"})
 NOMINAL = frozenset({"NOUN", "NUM", "SYM", "X"})
 ASSERTING = frozenset({Context.SOME, Context.FACT, Context.MOST, Context.EVERY, Context.EVERY_OF})
 """Contexts in which what an indefinite refers to is there."""
@@ -148,7 +149,7 @@ def _other(edit: Edit, derived: Derivation) -> str:
         if is_subject and edit.rule == OTHER_NAME:  # "Ann wrote the song", "Bob wrote the song"
             verb = side.tree[phrase].head
             objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
-            if any(_is_definite(side, at) for at in objects):
+            if any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects):
                 continue
             return OTHER_REFERENT
         within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
