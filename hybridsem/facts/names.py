@@ -171,7 +171,8 @@ def _person_relation(first: list[str], second: list[str]) -> FactRelation | None
     if len(first) == 1:
         alike = bool(given(first[0]) & given(second[0]))
         if len(second) == 1:
-            return FactRelation.EQUAL if alike else None
+            relation = _given_relation(first[0], second[0])
+            return None if relation is FactRelation.DISJOINT else relation
         return FactRelation.CONTAINS if alike or first[0] in second else None
     if first == second[-len(first) :]:  # "van Gogh"
         return FactRelation.EQUAL if len(first) == len(second) else FactRelation.CONTAINS

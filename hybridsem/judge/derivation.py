@@ -514,13 +514,21 @@ class _Deriving:
                 relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
-            edit = self._by_rule(OTHER_NAME, tokens)
             known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
+            if not (known or self._are_parallel(one, two)):  # they may be of one thing
+                return None
+            edit = self._by_rule(OTHER_NAME, tokens)
             return [edit if known else edit._replace(confidence=LIKELY_OTHER)]
         # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
         titles = {fact1.title, fact2.title} - {""}
         known = fact1.kind is NameKind.PLACE or len(titles) > 1
         return [*self._of_values(relation, *tokens)] if known else []
+
+    def _are_parallel(self, one: int, two: int) -> bool:
+        """Test if two words have the same place below words that are partners."""
+        head1, head2 = self.first.tree[one].head, self.second.tree[two].head
+        below = self.pairs.get(head1) == head2 if head1 >= 0 else head2 < 0
+        return below and self.first.bare[one] == self.second.bare[two]
 
     def _of_values(
         self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]
