@@ -41,6 +41,8 @@ SPARE = 2.5 * 86_400
 
 
 WEEK = 7 * 86_400
+SETS_DAYS = 5
+"""Days after the first from which a set is written as a range: "Monday to Saturday"."""
 
 
 def plain(number: float) -> str:
@@ -205,6 +207,9 @@ class Recurrence(Fact):
             return f"every {ordinal(weeks)} {WEEKDAYS[self.weekdays[0]]}"
         if self.weekdays:
             names = " ".join(map(str, self.weekdays))
+            low, high = self.weekdays[0], self.weekdays[-1]
+            if high - low == len(self.weekdays) - 1 >= SETS_DAYS:
+                return f"{WEEKDAYS[low]} to {WEEKDAYS[high]}"
             return SETS.get(names) or " and ".join(f"{WEEKDAYS[day]}s" for day in self.weekdays)
         if len(self.readings) > 1:
             return "biweekly" if self.readings[0].base == "second" else "bimonthly"

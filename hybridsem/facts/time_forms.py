@@ -19,6 +19,7 @@ SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
 ROUND_MINUTES = frozenset([10, 15, 20, 30, 40, 45])
 SPOKEN_LEAD = frozenset(["at", "by", "until", "till", "before"])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
+WORKING_WEEK = 5
 PRICED = word_set(TABLES["calendar"]["priced"])
 ONCE = Interval.of(1.0)
 FEW = (2.0, 9.0)
@@ -445,6 +446,14 @@ def days(match: Match) -> Recurrence | None:
     return Recurrence(match.start, match.end, (Frequency(ONCE, 12, "month"),), on=on)
 
 
+def working_days(match: Match) -> Recurrence | None:
+    """Return "Monday to Friday", but nothing for "from Monday to Friday", which is a date."""
+    low, high = (int(match.value(name)) for name in ("WEEKDAY", "WEEKDAY2"))
+    if match.before in ("from", "between") or high - low < WORKING_WEEK - 1:
+        return None
+    return Recurrence(match.start, match.end, (), tuple(range(low, high + 1)))
+
+
 def days_of_month(match: Match) -> Recurrence | None:
     """Return "the first Monday of each month", "the 15th of every month"."""
     rank = match.named.get("ORDINAL")
@@ -486,5 +495,5 @@ def days_of(match: Match) -> Recurrence | None:
 PHRASES = (total, every_length, days_of)
 ATOMS = (
     *(clock, four, spoken, past, named, hours_between, day_part),
-    *(duration, lengths_between, adverb, every, times, days, days_of_month),
+    *(duration, lengths_between, adverb, every, times, days, working_days, days_of_month),
 )
