@@ -158,7 +158,6 @@ class Forms:
                 out.append(Word(text, start, fact.end, frozenset([name]), fact))
         return out + words[done:]
 
-
     def _ends_here(self, ahead: list[Word]) -> bool:
         """Test if the next word is in no form: "the dog"."""
         return not ahead or not (ahead[0].classes or ahead[0].text in self._names)

@@ -219,7 +219,9 @@ def _labelled(text: str) -> Iterator[Identifier]:
         if number is not None and _belongs(group, label, match, written):
             enclosed = text[number.start() - 1] == "("  # "paragraph (b)"
             value = normal(written.upper() if enclosed else written)
-            start = match.end("verb") + 1 if match["verb"] else match.start()
+            named = match["verb"] and match.start("mark") == match.start("verb")
+            start = match.end("verb") + 1 if named else match.start("mark" if match["verb"] else 0)
+            start += text[start] == " "
             if value is not None:
                 end = number.end() + (enclosed and text[number.end() : number.end() + 1] == ")")
                 yield Identifier(start, end, kind, value, label if has_label else "")

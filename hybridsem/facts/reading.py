@@ -21,6 +21,13 @@ from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
 
+_DENYING = ("not exceed", "never exceed")
+"""The beginnings of bounds with a verb, which need another auxiliary."""
+_DENIED = MappingProxyType(
+    {"be ": "", "were ": "did ", "was ": "did ", "are ": "do ", "is ": "does "}
+)
+"""The auxiliary of such a verb for that of a value."""
+_LAST_WORD = re.compile(r"\b[a-z]+ $")
 _UNKNOWN = NameKind.UNKNOWN
 _ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
 _OF = re.compile(r"( of|) (\w+)")
@@ -72,6 +79,8 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
 
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
+    >>> written_as("It must be at most 2 km.", "It must not exceed 2 km.")[0]
+    'It must not exceed 2 km.'
     """
     text, equal = _with_zeros(text, other)
     facts, others = _named_values(text, other), _named_values(other, text)
@@ -83,7 +92,7 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
         others.remove(partner)
         ways = other[partner.start : partner.end], text[fact.start : fact.end]
         if ways[0] != ways[1]:
-            parts += [text[at : fact.start], ways[0]]
+            parts += [_led(text[at : fact.start], *ways), ways[0]]
             at = fact.end
             if isinstance(fact, Share):  # "20 % of voters", "one in five voters"
                 of, of2 = _OF.match(text, fact.end), _OF.match(other, partner.end)
@@ -93,6 +102,20 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
+
+
+def _led(before: str, way: str, own: str) -> str:
+    """Return the text before a value, with the auxiliary that it needs as another is written:
+    "must be" at most 5, "must" not exceed 5.
+    """
+    denies = way.lower().startswith(_DENYING), own.lower().startswith(_DENYING)
+    last = _LAST_WORD.search(before)
+    if last is None or denies[0] == denies[1]:
+        return before
+    if denies[0]:
+        return before[: last.start()] + _DENIED.get(last[0], last[0])
+    stated = {verb: being for being, verb in _DENIED.items()}
+    return before[: last.start()] + stated.get(last[0], f"{last[0]}be ")
 
 
 def _named_values(text: str, other: str) -> list[Fact]:
