@@ -86,7 +86,7 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
     facts, others = _named_values(text, other), _named_values(other, text)
     parts, at = [], 0
     for fact in facts if others else ():
-        partner = next((each for each in others if _are_one(each, fact)), None)
+        partner = _partner(fact, facts, others)
         if partner is None:
             continue
         others.remove(partner)
@@ -124,11 +124,20 @@ def _named_values(text: str, other: str) -> list[Fact]:
     return read_values(text, every_name=True, known=known)
 
 
-def _are_one(first: Fact, second: Fact) -> bool:
-    """Test if two values are equal, or names that may be of one person."""
-    if isinstance(first, Name) and isinstance(second, Name):
-        return first.may_be(second)
-    return compare(first, second) is FactRelation.EQUAL
+def _partner(fact: Fact, facts: Sequence[Fact], others: Sequence[Fact]) -> Fact | None:
+    """Return the first equal value of another text; of a name, without one, the only name that may
+    be of the same person, if that may be of no other here.
+    """
+    for other in others:
+        if compare(other, fact) is FactRelation.EQUAL:
+            return other
+    likely = [other for other in others if _may_be(fact, other)]
+    alone = len(likely) == 1 and sum(_may_be(each, likely[0]) for each in facts) == 1
+    return likely[0] if alone else None
+
+
+def _may_be(first: Fact, second: Fact) -> bool:
+    return isinstance(first, Name) and isinstance(second, Name) and first.may_be(second)
 
 
 def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
