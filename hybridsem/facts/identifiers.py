@@ -233,8 +233,8 @@ def _belongs(group: str, label: str, match: re.Match[str], value: str) -> bool:
     if match["label"].lower() in WORDS["pointed"] and match.string[match.end("label")] != ".":
         return False
     if match["verb"]:  # "your seat is 14C"
-        code = _MIXED.fullmatch(value.replace(" ", ""))
-        return group in _NAMING and (code is not None or _is_long(match, value))
+        mixed = _MIXED.fullmatch(value.replace(" ", "")) is not None
+        return group in _NAMING and (mixed or _is_long(match, value))
     if group == "part":
         between = match.string[match.end("label") : match.start("value")]
         enclosed = "(" in between and label not in WORDS["enclosed"]  # Act (5 U.S.C.

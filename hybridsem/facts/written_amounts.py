@@ -377,8 +377,8 @@ def read_per(
 ) -> tuple[str, float, int] | None:
     """Return the unit or noun that an amount is per, how many of it, and the end."""
     word = text.words[at]
-    counted = isinstance(amount, Quantity) and not amount.unit
-    if word in _ADVERBS and not (counted and (not amount.of or has_noun(text, at + 1))):
+    of = amount.of if isinstance(amount, Quantity) and not amount.unit else word
+    if word in _ADVERBS and of and (of == word or not has_noun(text, at + 1)):
         return _ADVERBS[word], 1.0, at + 1
     if word in WORDS["apiece"] and isinstance(amount, Money) and not has_noun(text, at + 1):
         return "", 1.0, at + 1

@@ -337,9 +337,6 @@ class _Deriving:
             if universal or "the" in (name1, name2):
                 yield self._by_rule("article", (tokens1, tokens2))
             return
-        if {name1, name2} == {"a few", "number"}:  # how many is open
-            yield self._by_rule("overlapping values", (tokens1, tokens2))
-            return
         relation = of_quantifiers(name1, number1, name2, number2)
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:

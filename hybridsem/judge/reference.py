@@ -147,9 +147,7 @@ def _other(edit: Edit, derived: Derivation) -> str:
         if is_subject and not is_value:
             return OTHER_REFERENT
         if is_subject and edit.rule == OTHER_NAME:  # "Ann wrote the song", "Bob wrote the song"
-            verb = side.tree[phrase].head
-            objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
-            if any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects):
+            if _has_one_subject(side, side.tree[phrase].head):
                 continue
             return OTHER_REFERENT
         within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
@@ -163,6 +161,15 @@ def _other(edit: Edit, derived: Derivation) -> str:
         ):
             found = OTHER_EVENT
     return found
+
+
+def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
+    """Test if a verb is of an act with one subject: "wrote the song", "was elected mayor"."""
+    if side.keys[verb] in _WORDS["posts"]:
+        relations = {side.tree[child].relation for child in side.below[verb]}
+        return "nsubj:pass" in relations and not relations.isdisjoint(("xcomp", "obj"))
+    objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
+    return any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects)
 
 
 def _phrase(side: LogicalSentence, at: int) -> int:
