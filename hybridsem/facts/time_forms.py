@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from hybridsem._utils.tables import word_set
@@ -13,7 +14,7 @@ from hybridsem.facts.dates import Date
 from hybridsem.facts.durations import UNITS, Duration, Frequency, Recurrence
 from hybridsem.facts.forms import Match
 from hybridsem.facts.time_words import MONTHS, TABLES, VALUES, WEEKDAYS, Word
-from hybridsem.facts.values import Interval, about, ordinal
+from hybridsem.facts.values import Fact, Interval, about, ordinal
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
 ROUND_MINUTES = frozenset([10, 15, 20, 30, 40, 45])
@@ -299,15 +300,6 @@ def length_between(match: Match) -> Duration | None:
     return replace(low, start=match.start, end=match.end, length=length)
 
 
-def length_from(match: Match, side: str) -> Duration | None:
-    """Return "at least two hours"."""
-    whole = match.fact(Duration, "DURATION")
-    if not whole or not whole.length.is_point:
-        return None
-    length = _from(whole.length.low, side)
-    return replace(whole, start=match.start, end=match.end, length=length)
-
-
 def _from(value: float, side: str) -> Interval:
     """Return the positive numbers on one side of a value."""
     is_open = side.endswith("open")
@@ -316,32 +308,31 @@ def _from(value: float, side: str) -> Interval:
     return Interval(0, value, False, is_open)
 
 
+def bounded(match: Match, side: str) -> Duration | Recurrence | None:
+    """Return "at least two hours", "at least twice a year"."""
+    fact = next(word.fact for word in match.words if word.fact)
+    if isinstance(fact, Duration) and fact.length.is_point:
+        length = _from(fact.length.low, side)
+        return replace(fact, start=match.start, end=match.end, length=length)
+    return _with_times(match, fact, lambda times: _from(times, side))
+
+
 def times_about(match: Match, whole: Recurrence) -> Recurrence | None:
     """Return "about twice a year", but nothing for "about daily life"."""
-    words = match.original[whole.start : whole.end].split()
-    reading = _only_frequency(whole) if len(words) > 1 else None
-    if not reading:
-        return None
-    reading = reading._replace(times=about(reading.times.low))
-    return Recurrence(match.start, match.end, (reading,), approximate=True)
+    several = len(match.original[whole.start : whole.end].split()) > 1
+    often = _with_times(match, whole, about) if several else None
+    return replace(often, approximate=True) if often else None
 
 
-def times_from(match: Match, side: str) -> Recurrence | None:
-    """Return "at least twice a year"."""
-    whole = match.fact(Recurrence, "RECURRENCE")
-    reading = _only_frequency(whole) if whole else None
-    if not reading:
+def _with_times(match: Match, fact: Fact, times: Callable[[float], Interval]) -> Recurrence | None:
+    """Return a form's recurrence with one exact frequency, and not on a day, with other times."""
+    if not isinstance(fact, Recurrence) or len(fact.readings) != 1 or fact.on or fact.weekdays:
         return None
-    reading = reading._replace(times=_from(reading.times.low, side))
+    reading = fact.readings[0]
+    if not reading.times.is_point:
+        return None
+    reading = reading._replace(times=times(reading.times.low))
     return Recurrence(match.start, match.end, (reading,))
-
-
-def _only_frequency(recurrence: Recurrence) -> Frequency | None:
-    """Return the frequency of a recurrence with one, exact and not on a day."""
-    if len(recurrence.readings) != 1 or recurrence.on:
-        return None
-    frequency = recurrence.readings[0]
-    return frequency if frequency.times.is_point else None
 
 
 def total(match: Match) -> Duration | None:
