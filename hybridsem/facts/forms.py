@@ -132,12 +132,8 @@ class Forms:
             return words
         out: list[Word] = []
         done = 0
-        for at, word in enumerate(words):
-            if at < done or not (word.classes or word.text in possible):
-                continue
-            if not word.classes and self._ends_here(words[at + 1 : at + 2]):
-                continue
-            if not (forms := _that_begin(word, possible)):
+        for at in [at for at, word in enumerate(words) if word.classes or word.text in possible]:
+            if at < done or not (forms := _that_begin(words[at], possible)):
                 continue
             out += words[done:at]
             done, fact = at, None
@@ -157,10 +153,6 @@ class Forms:
                 start = words[at].start
                 out.append(Word(text, start, fact.end, frozenset([name]), fact))
         return out + words[done:]
-
-    def _ends_here(self, ahead: list[Word]) -> bool:
-        """Test if the next word is in no form: "the dog"."""
-        return not ahead or not (ahead[0].classes or ahead[0].text in self._names)
 
 
 def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> list[_Form]:
