@@ -17,8 +17,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from hybridsem.english.numbers import number_value
+from hybridsem.facts.durations import Duration
 from hybridsem.facts.names import Name
-from hybridsem.facts.quantities import Quantity, Share
+from hybridsem.facts.quantities import Amount, Quantity, Rate, Share
 from hybridsem.facts.reading import read_facts, read_values
 from hybridsem.facts.values import Fact, Interval
 from hybridsem.structures import Token
@@ -27,6 +28,9 @@ FOLDED = "fixed"
 """The relation of a token to the head of its unit."""
 AS_WORDS = MappingProxyType({"2 times": "twice"})
 """Values that the rules of rewriting know as words."""
+BOUNDED = (Amount, Duration, Rate)
+BOUND_VERBS = frozenset({"not", "never", "exceed"})
+"""The first words of values with a verb that bounds them."""
 AMOUNTS = frozenset({"NUM", "NOUN", "SYM"})
 """Tags of which an amount has one."""
 NO_VALUES = frozenset({"VERB", "AUX", "ADP", "SCONJ", "CCONJ", "PRON"})
@@ -88,11 +92,14 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         if isinstance(fact, Share) and all(tokens[at].pos not in AMOUNTS for at in inside):
             continue  # "almost all" is a quantifier
         head = _head(tokens, inside)
-        if head is not None and tokens[head].pos not in NO_VALUES:
+        if head is None:
+            continue
+        if tokens[head].pos not in NO_VALUES or _is_denied_bound(fact, tokens[inside[0]]):
             units[head] = Unit(tuple(inside), None if number is not None else placeless(fact))
             name = f"{number:.15g}" if number is not None else AS_WORDS.get(str(fact), str(fact))
             own = tokens[head].text if len(inside) == 1 else name
-            folded[head] = replace(tokens[head], text=own, lemma=name)
+            pos = "NOUN" if tokens[head].pos in NO_VALUES else tokens[head].pos
+            folded[head] = replace(tokens[head], text=own, lemma=name, pos=pos)
     if not units:
         return Folded(tokens, NO_UNITS)
     heads = {at: head for head, unit in units.items() for at in unit.tokens}
@@ -102,6 +109,11 @@ def fold(tokens: Sequence[Token], text: str) -> Folded:
         elif token.head in heads:
             folded[at] = replace(token, head=heads[token.head])
     return Folded(folded, units)
+
+
+def _is_denied_bound(fact: Fact, first: Token) -> bool:
+    """Test if a value is an amount with its verb, by its first word: "(must) not exceed $500"."""
+    return isinstance(fact, BOUNDED) and first.lemma in BOUND_VERBS
 
 
 def _counts(quantity: Quantity) -> bool:

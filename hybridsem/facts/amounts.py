@@ -121,7 +121,7 @@ def read_amounts(text: str) -> list[Fact]:
     """Return the amounts in a text, left to right.
 
     >>> [str(fact) for fact in read_amounts("At least forty-five thousand fans paid $5.50 each.")]
-    ['at least 45,000', '5.5 dollars']
+    ['at least 45,000', '5.5 dollars each']
     >>> [str(fact) for fact in read_amounts("Three quarters drive at 60 km/h for two hours.")]
     ['75 percent', '60 kilometres per hour']
     """

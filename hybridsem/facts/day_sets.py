@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from calendar import isleap
 from collections.abc import Iterable
+from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,38 +18,28 @@ DAYS_OF_MONTH = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 ALL_DAYS = sum(((1 << days) - 1) << 31 * month for month, days in enumerate(DAYS_OF_MONTH))
 ALL_WEEKDAYS = (1 << 7) - 1
 ALL_YEARS = (1 << 100) - 1
-
-
-def is_leap(year: int) -> bool:
-    """Test if a Gregorian year has 29 February; 0 is 1 BC."""
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+CYCLE = 146_097
+"""The days of 400 years."""
 
 
 def days_in_month(year: int, month: int) -> int:
     """Return the number of days of a month."""
-    return 28 if month == 2 and not is_leap(year) else DAYS_OF_MONTH[month - 1]
+    return 28 if month == 2 and not isleap(year) else DAYS_OF_MONTH[month - 1]
 
 
 def day_number(year: int, month: int, day: int) -> int:
-    """Return the number of a day of the Gregorian calendar. Day 0 is Monday, 1 January 1 AD."""
-    before = year - 1
-    days = 365 * before + before // 4 - before // 100 + before // 400
-    return days + sum(days_in_month(year, each) for each in range(1, month)) + day - 1
+    """Return the number of a day of the Gregorian calendar. Day 0 is Monday, 1 January 1 AD; years
+    repeat after 400.
+    """
+    cycles, rest = divmod(year - 1, 400)
+    return date(rest + 1, month, day).toordinal() - 1 + cycles * CYCLE
 
 
 def date_of(number: int) -> tuple[int, int, int]:
     """Return the year, month and day with a number."""
-    year = number * 400 // 146097 + 1
-    while day_number(year + 1, 1, 1) <= number:
-        year += 1
-    while day_number(year, 1, 1) > number:
-        year -= 1
-    rest = number - day_number(year, 1, 1)
-    month = 1
-    while rest >= days_in_month(year, month):
-        rest -= days_in_month(year, month)
-        month += 1
-    return year, month, rest + 1
+    cycles, rest = divmod(number, CYCLE)
+    day = date.fromordinal(rest + 1)
+    return 400 * cycles + day.year, day.month, day.day
 
 
 def year_days(low: tuple[int, int], high: tuple[int, int]) -> int:
@@ -114,7 +106,7 @@ def _implied(days: DaySet) -> DaySet:
     if high - low < 366:
         if first[0] == last[0]:
             of_year &= year_days(first[1:], last[1:])
-            if not is_leap(first[0]):
+            if not isleap(first[0]):
                 of_year &= ~year_days((2, 29), (2, 29))
         elif first[1:] > last[1:]:
             of_year &= year_days(first[1:], last[1:])

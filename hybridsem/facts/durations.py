@@ -11,7 +11,7 @@ from typing import NamedTuple
 from hybridsem._utils.tables import spaced
 from hybridsem.facts.day_sets import combined
 from hybridsem.facts.time_words import TABLES, WEEKDAYS
-from hybridsem.facts.values import Fact, FactRelation, Interval, stated
+from hybridsem.facts.values import Fact, FactRelation, Interval, ordinal, stated
 
 __all__ = ["UNITS", "Duration", "Frequency", "Recurrence", "Unit"]
 
@@ -38,6 +38,11 @@ MONTH = 30.436875 * 86_400
 """Seconds of a mean Gregorian month."""
 SPARE = 2.5 * 86_400
 """A month is at most this much shorter or longer."""
+
+
+WEEK = 7 * 86_400
+SETS_DAYS = 5
+"""Days after the first from which a set is written as a range: "Monday to Saturday"."""
 
 
 def plain(number: float) -> str:
@@ -176,27 +181,40 @@ class Recurrence(Fact):
         """Return the relation of the occasions."""
         if (self.readings, self.weekdays, self.on) == (other.readings, other.weekdays, other.on):
             return FactRelation.EQUAL
+        relations = {_relation(mine, theirs) for mine in self._often() for theirs in other._often()}
+        relation = relations.pop() if len(relations) == 1 else FactRelation.UNKNOWN
         if self.weekdays and other.weekdays:
+            if self.weekdays == other.weekdays:  # every Tuesday, every other Tuesday
+                return relation
             shared = set(self.weekdays) & set(other.weekdays)
             return FactRelation.OVERLAPS if shared else FactRelation.DISJOINT
         if self.weekdays or other.weekdays:
-            days, frequency = (self, other) if self.weekdays else (other, self)
-            weekly = Interval.of(float(len(days.weekdays))), 604_800, "second"
-            inside = FactRelation.WITHIN if days is self else FactRelation.CONTAINS
-            return inside if frequency.readings == (Frequency(*weekly),) else FactRelation.OVERLAPS
-        relations = {_relation(mine, theirs) for mine in self.readings for theirs in other.readings}
-        relation = relations.pop() if len(relations) == 1 else FactRelation.UNKNOWN
+            inside = FactRelation.WITHIN if self.weekdays else FactRelation.CONTAINS
+            if relation is FactRelation.DISJOINT and self.readings and other.readings:
+                return relation
+            return inside if relation is FactRelation.EQUAL else FactRelation.OVERLAPS
         return combined([relation, stated(self.on, other.on, FactRelation.DISJOINT)])
+
+    def _often(self) -> tuple[Frequency, ...]:
+        """The readings, weekly for days of the week without one."""
+        weekly = Frequency(Interval.of(float(len(self.weekdays))), WEEK, "second")
+        return self.readings or (weekly,)
 
     def __str__(self) -> str:
         """Return the recurrence in plain English."""
+        if self.weekdays and self.readings:
+            weeks = f"{self.readings[0].period / WEEK:g}"
+            return f"every {ordinal(weeks)} {WEEKDAYS[self.weekdays[0]]}"
         if self.weekdays:
             names = " ".join(map(str, self.weekdays))
+            low, high = self.weekdays[0], self.weekdays[-1]
+            if high - low == len(self.weekdays) - 1 >= SETS_DAYS:
+                return f"{WEEKDAYS[low]} to {WEEKDAYS[high]}"
             return SETS.get(names) or " and ".join(f"{WEEKDAYS[day]}s" for day in self.weekdays)
         if len(self.readings) > 1:
             return "biweekly" if self.readings[0].base == "second" else "bimonthly"
         if self.on:
-            return f"every {self.on}"
+            return f"{self.on} of every month" if self.on[:4] == "the " else f"every {self.on}"
         times, period, base = self.readings[0]
         whole = (unit for unit in WRITTEN[base] if period % UNITS[unit].size == 0)
         unit = next(whole, WRITTEN[base][-1])

@@ -26,7 +26,9 @@ __all__ = ["Identifier", "IdentifierKind", "read_identifiers"]
 
 _Kind = IdentifierKind
 NO_NOUN = NUMBER_WORDS["no_noun"]
-_GENERIC = frozenset({_Kind.CODE, _Kind.NUMBER, _Kind.FLIGHT, _Kind.SECTION, _Kind.HASH})
+_GENERIC = frozenset(
+    {_Kind.CODE, _Kind.NUMBER, _Kind.FLIGHT, _Kind.SECTION, _Kind.HASH, _Kind.POSTCODE}
+)
 """Kinds that may be written without their label."""
 _DOTTED = frozenset({_Kind.VERSION, _Kind.SECTION})
 _CASED = frozenset({_Kind.EMAIL, _Kind.URL, _Kind.FILE})
@@ -135,7 +137,8 @@ _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=T
 _LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
 _LABELLED = re.compile(
     rf"(?<![\w@./-])(?P<label>[A-Za-z]+(?![A-Za-z])(?:-1[03])?|§)"
-    rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}\s?[:=#]?)\s?\(?(?P<value>\+?{_ID}))"
+    rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}(?:(?P<verb> is\b)(?:{_MARK})?)?\s?[:=#]?)\s?\(?"
+    rf"(?P<value>\+?{_ID}))"
 )
 _NUMBER_RANGE = re.compile(r"(\d{1,5})(?: to | through |\s?[-–]\s?)(\d{1,5})(?![\w.,]\w|\w|[-–/])")
 _NOUN_AHEAD = re.compile(rf" (?!(?:{'|'.join(sorted(NO_NOUN))})\b)[a-z]")
@@ -151,6 +154,10 @@ _NATIONAL = re.compile(
 _POSTCODE = r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4}"
 _ANY_POSTCODE = re.compile(rf"(?:{_POSTCODE.replace(' ', ' ?')}|\d{{4,6}})(?![\w-])")
 _PLATE = re.compile(r"(?=[A-Z -]{0,4}\d)[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,4}){0,2}(?![\w-])")
+_MIXED = re.compile(r"(?=\D*\d)(?:[A-Z]+[\w-]*|\d+-[\w-]+|\d+[A-Z]\w*\d\w*|\d+[A-Z])")
+"""A code that needs no label next to it: "LH455", "55-2041", "14C"."""
+_NAMING = frozenset({"number", "postcode", "flight", "plate", "isbn"})
+"""Groups of labels that "is" may join to the number."""
 _PLACES = re.compile(
     rf"(?<![\w-])(?:(?P<post>{_POSTCODE}|(?<=[A-Z]{{2}} )\d{{5}})(?![\w-])"
     r"|(?<![Ii]n )(?<![Ss]ince )(?P<house>\d{1,5}[A-Za-z]?)(?= (?:[A-Z0-9][\w.'’]{0,20} ){1,4}"
@@ -212,14 +219,22 @@ def _labelled(text: str) -> Iterator[Identifier]:
         if number is not None and _belongs(group, label, match, written):
             enclosed = text[number.start() - 1] == "("  # "paragraph (b)"
             value = normal(written.upper() if enclosed else written)
+            named = match["verb"] and match.start("mark") == match.start("verb")
+            start = match.end("verb") + 1 if named else match.start("mark" if match["verb"] else 0)
+            start += text[start] == " "
             if value is not None:
                 end = number.end() + (enclosed and text[number.end() : number.end() + 1] == ")")
-                yield Identifier(match.start(), end, kind, value, label if has_label else "")
+                yield Identifier(start, end, kind, value, label if has_label else "")
 
 
 def _belongs(group: str, label: str, match: re.Match[str], value: str) -> bool:
     """Test if what follows a label is its number."""
     mark, is_lower = match["mark"].strip(), match["label"].islower()
+    if match["label"].lower() in WORDS["pointed"] and match.string[match.end("label")] != ".":
+        return False
+    if match["verb"]:  # "your seat is 14C"
+        mixed = _MIXED.fullmatch(value.replace(" ", "")) is not None
+        return group in _NAMING and (mixed or _is_long(match, value))
     if group == "part":
         between = match.string[match.end("label") : match.start("value")]
         enclosed = "(" in between and label not in WORDS["enclosed"]  # Act (5 U.S.C.
@@ -233,10 +248,17 @@ def _belongs(group: str, label: str, match: re.Match[str], value: str) -> bool:
     if group == "plain":
         point = match.string[match.end("label")] == "." or "#" in mark
         return has_digit(value) and (label != "no" or point)
-    if group == "number" and not mark and not (value.isdigit() and len(value) > 4):
+    if group == "number" and not mark and not _is_long(match, value):
         code = value[0].isalpha() or any(map(str.isupper, value))
         return has_digit(value) and code and not value.replace("-", "").isdigit()
     return group != "number" or has_digit(value)
+
+
+def _is_long(match: re.Match[str], value: str) -> bool:
+    """Test if figures are too long for a year or a number of things."""
+    end = match.end("value")
+    few = len(value) < 4 or (len(value) == 4 and (value[:2] in ("19", "20") or value[-2:] == "00"))
+    return value.isdigit() and not few and not _NOUN_AHEAD.match(match.string, end)
 
 
 def _joined(text: str) -> str:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ _CAPITALS = re.compile("(?<=[a,])[A-Z]{3,}")
 _CONTENT = frozenset({"VERB", "NOUN", "ADJ", "ADV"})
 _POSSESSIVE = re.compile(r"[’']s?$")
 _NOMINAL = frozenset({"ADJ", "NOUN", "X"})
+_INITIALS = re.compile(r"(?:[A-Z]\. ?)+(?:[a-z]+ )?[A-Z][\w'’-]+")
+_NUMBERED = re.compile(r"\d+[A-Za-z]?")
 _PRONOUN = re.compile(r"I(?:[’'](?:m|d|ll|ve))?")
 _SENTENCE_END = re.compile(r"[.!?:;…\n\"“”][\"'“”’)\s]{0,8}$")
 _AND_NAME = re.compile(r",? (?:and|or|&) [A-Z]")
@@ -45,20 +47,23 @@ class _Word(NamedTuple):
     head: int = -1
 
 
-def read_names(text: str, tokens: Sequence[Token] = ()) -> list[Name]:
-    """Return the names in a text, left to right; ``tokens`` are those of its dependency tree.
+def read_names(
+    text: str, tokens: Sequence[Token] = (), known: Set[str] = frozenset()
+) -> list[Name]:
+    """Return the names in a text, left to right; ``tokens`` are those of its dependency tree,
+    ``known`` words that names start with elsewhere.
 
     >>> [str(name) for name in read_names("US President Barack Obama met Ms. Lee of Austin, TX.")]
     ['US', 'President Barack Obama', 'Ms Lee', 'Austin, TX']
     """
-    if not tokens and not _may_name(text):
+    if not tokens and not _may_name(text, known):
         return []
-    words = _token_words(tokens) if tokens else _plain_words(text)
+    words = _token_words(tokens) if tokens else _plain_words(text, known)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
     return list(_with_regions(text, names))
 
 
-def _may_name(text: str) -> bool:
+def _may_name(text: str, known: Set[str]) -> bool:
     """Test if a text has a capital, and not only that of a first word that is no name."""
     if not _CAPITAL.search(text):
         return False
@@ -66,16 +71,18 @@ def _may_name(text: str) -> bool:
     rest = text[words[0].end() :] if words else ""
     if len(words) < 2 or not rest.islower() or not rest.isascii() or "&" in rest:
         return bool(words)
-    return _starts_name(_POSSESSIVE.sub("", words[0][0]), *words)
+    return _starts_name(_POSSESSIVE.sub("", words[0][0]), known, *words)
 
 
-def _starts_name(word: str, match: re.Match[str], ahead: re.Match[str] | None = None) -> bool:
+def _starts_name(
+    word: str, known: Set[str], match: re.Match[str], ahead: re.Match[str] | None = None
+) -> bool:
     """Test if a word with a capital, which starts a sentence, is or begins a name."""
     lower, acronym = word.lower(), word.isupper() and len(word) > 1
     if lower in WORDS["starters"] and not (acronym and _known(word)):
         return False
-    known = acronym or (lower not in WORDS["common"] and _known(word))
-    return known or ahead is None or _continues(ahead, match.end())
+    alone = acronym or word in known or (lower not in WORDS["common"] and _known(word))
+    return alone or ahead is None or _continues(ahead, match.end())
 
 
 def _known(text: str) -> bool:
@@ -133,23 +140,23 @@ def _is_proper(tokens: Sequence[Token], index: int) -> bool:
 
 def _may_have_point(word: str) -> bool:
     lower = word.lower()
-    short = len(lower) == 1 or "." in lower or lower in WORDS["generations"]
-    return short or lower in TITLES or lower in WORDS["pointed"]
+    return len(lower) == 1 or "." in lower or lower in WORDS["pointed"] | WORDS["generations"]
 
 
-def _plain_words(text: str) -> list[_Word]:
+def _plain_words(text: str, known: Set[str]) -> list[_Word]:
     matches, capitals = list(_WORD.finditer(text)), text.isupper()
     words: list[_Word] = []
     for place, match in enumerate(matches):
         word, start = match[0], match.start()
         if not word.isalnum():
             word = _POSSESSIVE.sub("", word)
-        proper = not word.islower() and not word.isdigit()
+        glued = start > 0 and text[start - 1].isdigit()  # 221B
+        proper = not (word.islower() or word.isdigit() or glued)
         proper = proper and word.lower() not in WORDS["calendar"] and not _PRONOUN.fullmatch(word)
         if proper and capitals and len(matches) > 1:
             proper = _known(word)
         elif proper and (not place or _is_sentence_start(text, matches[place - 1], match)):
-            proper = _starts_name(word, *matches[place : place + 2])
+            proper = _starts_name(word, known, *matches[place : place + 2])
         words.append(_Word(word, start, start + len(word), proper, place))
     return words
 
@@ -196,7 +203,7 @@ def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> 
     comma = text[run[-1].end : word.start] in (",", ", ") and _is_generation(word)
     if not (comma or _is_gap(text, run[-1], word)):
         return 0
-    if word.proper or _is_generation(word):
+    if word.proper or _is_generation(word) or word.text in WORDS["suffixes"]:
         return 1
     lower = word.text.lower()
     if word.text.isdigit():
@@ -257,10 +264,17 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
 
 def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     """Yield the names of a run: "US President Barack Obama" has two."""
-    while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_generation(run[-1])):
+    while run and not (
+        run[-1].proper
+        or run[-1].text[:1].isdigit()
+        or run[-1].text in WORDS["suffixes"]
+        or _is_generation(run[-1])
+    ):
         if _is_listed(text[run[0].start : run[-1].end]):
             break
         run = run[:-1]
+    if len(run) > 1 and _NUMBERED.fullmatch(run[0].text):  # "221B Baker Street"
+        run = run[1:]
     whole = text[run[0].start : run[-1].end] if run else ""
     if not run:
         return
@@ -331,7 +345,7 @@ def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
         return NameKind.UNKNOWN if person and len(run) == 1 else NameKind.PLACE
     if organisation(text) or (len(run) > 1 and _is_organisation(run)):
         return NameKind.ORGANISATION
-    if person and run[-1].text.isalpha():
+    if (person or _INITIALS.fullmatch(text)) and run[-1].text.isalpha():
         return NameKind.PERSON
     if len(run) > 1 and {fold(run[0].text), fold(run[-1].text)} & WORDS["places"]:
         return NameKind.PLACE

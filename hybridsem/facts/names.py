@@ -62,6 +62,18 @@ class Name(Fact):
         known = relation is FactRelation.DISJOINT or not differ
         return relation if known else FactRelation.UNKNOWN
 
+    def may_be(self, other: Name) -> bool:
+        """Test if two names may stand for one thing: aliases, and of a person more or less of the
+        name. In one situation they do.
+
+        >>> Name(0, 5, "Smith").may_be(Name(0, 9, "Bob Smith", NameKind.PERSON))
+        True
+        """
+        relation, kinds = self.relation_to(other), {self.kind, other.kind}
+        person = NameKind.PERSON in kinds <= {NameKind.PERSON, NameKind.UNKNOWN}
+        partial = relation in (FactRelation.CONTAINS, FactRelation.WITHIN)
+        return relation is FactRelation.EQUAL or (person and partial)
+
     def __str__(self) -> str:
         text = self.text.title() if self.text.islower() else self.text
         return f"{self.title} {text}".strip()
@@ -159,7 +171,8 @@ def _person_relation(first: list[str], second: list[str]) -> FactRelation | None
     if len(first) == 1:
         alike = bool(given(first[0]) & given(second[0]))
         if len(second) == 1:
-            return FactRelation.EQUAL if alike else None
+            relation = _given_relation(first[0], second[0])
+            return None if relation is FactRelation.DISJOINT else relation
         return FactRelation.CONTAINS if alike or first[0] in second else None
     if first == second[-len(first) :]:  # "van Gogh"
         return FactRelation.EQUAL if len(first) == len(second) else FactRelation.CONTAINS

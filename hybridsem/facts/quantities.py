@@ -262,6 +262,8 @@ class Rate(Fact):
     def __str__(self) -> str:
         of = self.amount.of if isinstance(self.amount, Quantity) else ""
         things = f"{_plural(of)} " if of else ""
+        if not self.per and self.count == 1:
+            return f"{self.amount} each"
         per = f"{number_text(self.count)} {_plural(self.per)}".strip()
         return f"{self.amount} {things}per {self.per if self.count == 1 else per}"
 

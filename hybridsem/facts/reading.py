@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from hybridsem.facts.amounts import read_amounts
 from hybridsem.facts.clues import SIGN, clue_words
 from hybridsem.facts.identifiers import read_identifiers
 from hybridsem.facts.name_reading import read_names
-from hybridsem.facts.names import NameKind
+from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Share
 from hybridsem.facts.times import read_times
 from hybridsem.facts.values import Fact, FactRelation, compare
@@ -21,6 +21,13 @@ from hybridsem.structures import Token
 
 __all__ = ["EqualValues", "canonical", "read_facts", "read_values", "written_as"]
 
+_DENYING = ("not exceed", "never exceed")
+"""The beginnings of bounds with a verb, which need another auxiliary."""
+_DENIED = MappingProxyType(
+    {"be ": "", "were ": "did ", "was ": "did ", "are ": "do ", "is ": "does "}
+)
+"""The auxiliary of such a verb for that of a value."""
+_LAST_WORD = re.compile(r"\b[a-z]+ $")
 _UNKNOWN = NameKind.UNKNOWN
 _ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
 _OF = re.compile(r"( of|) (\w+)")
@@ -72,18 +79,20 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
 
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
+    >>> written_as("It must be at most 2 km.", "It must not exceed 2 km.")[0]
+    'It must not exceed 2 km.'
     """
     text, equal = _with_zeros(text, other)
-    facts, others = (read_values(each, every_name=True) for each in (text, other))
+    facts, others = _named_values(text, other), _named_values(other, text)
     parts, at = [], 0
     for fact in facts if others else ():
-        partner = next((each for each in others if compare(each, fact) is FactRelation.EQUAL), None)
+        partner = _partner(fact, facts, others)
         if partner is None:
             continue
         others.remove(partner)
         ways = other[partner.start : partner.end], text[fact.start : fact.end]
         if ways[0] != ways[1]:
-            parts += [text[at : fact.start], ways[0]]
+            parts += [_led(text[at : fact.start], *ways), ways[0]]
             at = fact.end
             if isinstance(fact, Share):  # "20 % of voters", "one in five voters"
                 of, of2 = _OF.match(text, fact.end), _OF.match(other, partner.end)
@@ -93,6 +102,42 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
             name = type(fact).__name__
             equal.append(EqualValues(*ways, CALLED.get(name, name.lower())))
     return "".join([*parts, text[at:]]), tuple(equal)
+
+
+def _led(before: str, way: str, own: str) -> str:
+    """Return the text before a value, with the auxiliary that it needs as another is written:
+    "must be" at most 5, "must" not exceed 5.
+    """
+    denies = way.lower().startswith(_DENYING), own.lower().startswith(_DENYING)
+    last = _LAST_WORD.search(before)
+    if last is None or denies[0] == denies[1]:
+        return before
+    if denies[0]:
+        return before[: last.start()] + _DENIED.get(last[0], last[0])
+    stated = {verb: being for being, verb in _DENIED.items()}
+    return before[: last.start()] + stated.get(last[0], f"{last[0]}be ")
+
+
+def _named_values(text: str, other: str) -> list[Fact]:
+    """Return the facts and all names of a text; those that another text has begin a sentence."""
+    known = {word for name in read_names(other) for word in name.text.split()}
+    return read_values(text, every_name=True, known=known)
+
+
+def _partner(fact: Fact, facts: Sequence[Fact], others: Sequence[Fact]) -> Fact | None:
+    """Return the first equal value of another text; of a name, without one, the only name that may
+    be of the same person, if that may be of no other here.
+    """
+    for other in others:
+        if compare(other, fact) is FactRelation.EQUAL:
+            return other
+    likely = [other for other in others if _may_be(fact, other)]
+    alone = len(likely) == 1 and sum(_may_be(each, likely[0]) for each in facts) == 1
+    return likely[0] if alone else None
+
+
+def _may_be(first: Fact, second: Fact) -> bool:
+    return isinstance(first, Name) and isinstance(second, Name) and first.may_be(second)
 
 
 def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
@@ -112,14 +157,21 @@ def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
     return _ZERO.sub(written, text) if ways else text, replaced
 
 
-def read_values(text: str, tokens: Iterable[Token] = (), every_name: bool = False) -> list[Fact]:
+def read_values(
+    text: str,
+    tokens: Iterable[Token] = (),
+    every_name: bool = False,
+    known: Set[str] = frozenset(),
+) -> list[Fact]:
     """Return facts and names, in order; a name within another fact is left out. With ``tokens``
     names are proper nouns; without, only names of known kinds are read, unless ``every_name``.
+    ``known``: see :func:`read_names`.
     """
     facts, tokens = read_facts(text), tuple(tokens)
     every_name = every_name or bool(tokens)
-    known = [name for name in read_names(text, tokens) if every_name or name.kind != _UNKNOWN]
-    return sorted([*facts, *outside(known, facts)], key=lambda each: each.start)
+    names = read_names(text, tokens, known)
+    named = [name for name in names if every_name or name.kind != _UNKNOWN]
+    return sorted([*facts, *outside(named, facts)], key=lambda each: each.start)
 
 
 def outside(facts: Iterable[Fact], others: Sequence[Fact]) -> list[Fact]:

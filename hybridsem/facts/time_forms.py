@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
+from hybridsem._utils.tables import word_set
 from hybridsem.english.numbers import number_value
 from hybridsem.facts.clock import DAY, DAY_PARTS, HALF_DAY, Time
 from hybridsem.facts.date_forms import LEAD
 from hybridsem.facts.dates import Date
 from hybridsem.facts.durations import UNITS, Duration, Frequency, Recurrence
 from hybridsem.facts.forms import Match
-from hybridsem.facts.time_words import MONTHS, VALUES, Word
-from hybridsem.facts.values import Interval, about
+from hybridsem.facts.time_words import MONTHS, TABLES, VALUES, WEEKDAYS, Word
+from hybridsem.facts.values import Fact, Interval, about, ordinal
 
 SPOKEN_MINUTES = frozenset([5, 10, 20, 25])
 ROUND_MINUTES = frozenset([10, 15, 20, 30, 40, 45])
 SPOKEN_LEAD = frozenset(["at", "by", "until", "till", "before"])
 CLOCK_LEAD = LEAD | frozenset(["at", "is", "was", "it's", "about", "around"])
+WORKING_WEEK = 5
+PRICED = word_set(TABLES["calendar"]["priced"])
 ONCE = Interval.of(1.0)
 FEW = (2.0, 9.0)
 """The least and the most of "a few"."""
@@ -133,11 +137,13 @@ def spoken(match: Match) -> Time | None:
     """Return "eight thirty" and "ten fifteen" after "at"."""
     hour, *rest = " ".join(word.text for word in match.words[1:]).split(" ", 1)
     seconds, minutes = _hour(hour), number_value(rest[0]) if rest else None
-    if minutes not in ROUND_MINUTES or not hour.isalpha() or not seconds:
+    alone = (not match.after.isalnum() and match.after not in VALUES["HALF"]) or match.after in LEAD
+    pointed = "." in hour and not rest and alone and match.before not in PRICED
+    if not seconds or not (pointed or (minutes in ROUND_MINUTES and hour.isalpha())):
         return None
-    if not 0 < seconds[0] <= HALF_DAY or match.after in {"-", *VALUES["UNIT"]}:
+    if not 0 < seconds[0] <= DAY or match.after in {"-", "%", *VALUES["UNIT"]}:
         return None
-    time = _time(match, seconds[0] + 60 * minutes)
+    time = _time(match, seconds[0] + 60 * (minutes or 0), exact=seconds[1])
     return replace(time, start=match.words[1].start) if time else None
 
 
@@ -294,15 +300,6 @@ def length_between(match: Match) -> Duration | None:
     return replace(low, start=match.start, end=match.end, length=length)
 
 
-def length_from(match: Match, side: str) -> Duration | None:
-    """Return "at least two hours"."""
-    whole = match.fact(Duration, "DURATION")
-    if not whole or not whole.length.is_point:
-        return None
-    length = _from(whole.length.low, side)
-    return replace(whole, start=match.start, end=match.end, length=length)
-
-
 def _from(value: float, side: str) -> Interval:
     """Return the positive numbers on one side of a value."""
     is_open = side.endswith("open")
@@ -311,32 +308,31 @@ def _from(value: float, side: str) -> Interval:
     return Interval(0, value, False, is_open)
 
 
+def bounded(match: Match, side: str) -> Duration | Recurrence | None:
+    """Return "at least two hours", "at least twice a year"."""
+    fact = next(word.fact for word in match.words if word.fact)
+    if isinstance(fact, Duration) and fact.length.is_point:
+        length = _from(fact.length.low, side)
+        return replace(fact, start=match.start, end=match.end, length=length)
+    return _with_times(match, fact, lambda times: _from(times, side))
+
+
 def times_about(match: Match, whole: Recurrence) -> Recurrence | None:
     """Return "about twice a year", but nothing for "about daily life"."""
-    words = match.original[whole.start : whole.end].split()
-    reading = _only_frequency(whole) if len(words) > 1 else None
-    if not reading:
-        return None
-    reading = reading._replace(times=about(reading.times.low))
-    return Recurrence(match.start, match.end, (reading,), approximate=True)
+    several = len(match.original[whole.start : whole.end].split()) > 1
+    often = _with_times(match, whole, about) if several else None
+    return replace(often, approximate=True) if often else None
 
 
-def times_from(match: Match, side: str) -> Recurrence | None:
-    """Return "at least twice a year"."""
-    whole = match.fact(Recurrence, "RECURRENCE")
-    reading = _only_frequency(whole) if whole else None
-    if not reading:
+def _with_times(match: Match, fact: Fact, times: Callable[[float], Interval]) -> Recurrence | None:
+    """Return a form's recurrence with one exact frequency, and not on a day, with other times."""
+    if not isinstance(fact, Recurrence) or len(fact.readings) != 1 or fact.on or fact.weekdays:
         return None
-    reading = reading._replace(times=_from(reading.times.low, side))
+    reading = fact.readings[0]
+    if not reading.times.is_point:
+        return None
+    reading = reading._replace(times=times(reading.times.low))
     return Recurrence(match.start, match.end, (reading,))
-
-
-def _only_frequency(recurrence: Recurrence) -> Frequency | None:
-    """Return the frequency of a recurrence with one, exact and not on a day."""
-    if len(recurrence.readings) != 1 or recurrence.on:
-        return None
-    frequency = recurrence.readings[0]
-    return frequency if frequency.times.is_point else None
 
 
 def total(match: Match) -> Duration | None:
@@ -377,6 +373,8 @@ def every(match: Match) -> Recurrence | None:
         number = word.number
         if number < 2 and "ORDINAL" in match.named:
             return None
+    elif match.has("half"):
+        number = 1.5
     elif match.has("other", "couple") or len(match.words) == 3:
         number = 2.0
     elif match.has("quarter"):
@@ -421,7 +419,10 @@ def days(match: Match) -> Recurrence | None:
     weekdays = match.value("WEEKDAYS") or match.value("WEEKDAY")
     if weekdays:
         each = tuple(map(int, weekdays.split()))
-        return Recurrence(match.start, match.end, (), each)
+        other = 2.0 if match.has("other", "second", "alternate") else 1.0
+        weeks = match.number("ORDINAL", other)
+        whole = _every(match, Interval.of(float(len(each))), weeks, "week") if weeks > 1 else None
+        return Recurrence(match.start, match.end, whole.readings if whole else (), each)
     if part := match.value("DAYPART"):
         return Recurrence(match.start, match.end, (Frequency(ONCE, DAY, "second"),), on=part)
     on = match.value("SEASON")
@@ -436,11 +437,40 @@ def days(match: Match) -> Recurrence | None:
     return Recurrence(match.start, match.end, (Frequency(ONCE, 12, "month"),), on=on)
 
 
+def working_days(match: Match) -> Recurrence | None:
+    """Return "Monday to Friday", but nothing for "from Monday to Friday", which is a date."""
+    low, high = (int(match.value(name)) for name in ("WEEKDAY", "WEEKDAY2"))
+    if match.before in ("from", "between") or high - low < WORKING_WEEK - 1:
+        return None
+    return Recurrence(match.start, match.end, (), tuple(range(low, high + 1)))
+
+
+def days_of_month(match: Match) -> Recurrence | None:
+    """Return "the first Monday of each month", "the 15th of every month"."""
+    rank = match.named.get("ORDINAL")
+    if rank and not 0 < rank.number <= (5 if "WEEKDAY" in match.named else 31):
+        return None
+    day = match.value("WEEKDAY") and f" {WEEKDAYS[int(match.value('WEEKDAY'))]}"
+    on = f"the {ordinal(f'{rank.number:g}') if rank else 'last'}{day}"
+    return Recurrence(match.start, match.end, (Frequency(ONCE, 1, "month"),), on=on)
+
+
+def every_length(match: Match) -> Recurrence | None:
+    """Return "every half hour", "every hour and a half"."""
+    whole = match.fact(Duration, "DURATION")
+    if not whole or not whole.length.is_point or whole.approximate or not whole.length.low:
+        return None
+    frequency = Frequency(ONCE, whole.length.low, whole.unit)
+    return Recurrence(match.start, match.end, (frequency,))
+
+
 def days_of(match: Match) -> Recurrence | None:
     """Return "Mondays and Fridays", "every Monday and Friday"."""
     weekdays: set[int] = set()
     for name, word in match.named.items():
         if isinstance(word.fact, Recurrence) and word.fact.weekdays:
+            if word.fact.readings:
+                return None
             weekdays |= set(word.fact.weekdays)
         elif isinstance(word.fact, Date) and (period := word.fact.readings[0].single):
             if not period.weekdays or period.month or period.day or period.unit or period.part:
@@ -453,7 +483,8 @@ def days_of(match: Match) -> Recurrence | None:
     return Recurrence(match.start, match.end, (), tuple(sorted(weekdays)))
 
 
+PHRASES = (total, every_length, days_of)
 ATOMS = (
     *(clock, four, spoken, past, named, hours_between, day_part),
-    *(duration, lengths_between, adverb, every, times, days),
+    *(duration, lengths_between, adverb, every, times, days, working_days, days_of_month),
 )

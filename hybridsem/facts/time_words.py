@@ -41,7 +41,7 @@ NUMBER_WORDS = frozenset(CARDINALS) | frozenset(MULTIPLIERS)
 LETTERS = re.compile("[A-Za-z]+")
 FIGURES = re.compile(
     r"[\d.'’](?:(?<=\d)(?:\d\d\d|[:/h]\d|0['’]?s|\.\d\d?\.\d| ?[aApP]\.? ?[mM]|-\d\d?-"
-    r"|(?<=[qQhH]\d)\b)|(?<=['’])\d\d|(?<=\.)\s?[mMCDE]\b)"
+    r"|(?<=[qQhH]\d)\b|(?<=\b[aA]t \d)\d?\.[0-5]\d(?!\d))|(?<=['’])\d\d|(?<=\.)\s?[mMCDE]\b)"
 )
 """Figures and letters of times without a word that is a trigger."""
 SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])

@@ -45,10 +45,8 @@ def _between(match: Match) -> Fact | None:
 
 
 def _bound(match: Match) -> Fact | None:
-    if "DURATION" in match.named:
-        return time_forms.length_from(match, match.value("BOUND") or match.value("AFTER"))
-    if "RECURRENCE" in match.named:
-        return time_forms.times_from(match, match.value("BOUND") or match.value("AFTER"))
+    if not match.named.keys().isdisjoint(("DURATION", "RECURRENCE")):
+        return time_forms.bounded(match, match.value("BOUND") or match.value("AFTER"))
     side = match.value("DATEBOUND") or match.value("DATEAFTER") or "low"
     if "DATE" in match.named:
         return date_forms.span_from(match, side)
@@ -57,7 +55,7 @@ def _bound(match: Match) -> Fact | None:
 
 _STEPS = (
     Forms("atoms", *date_forms.ATOMS, *time_forms.ATOMS),
-    Forms("phrases", date_forms.part, date_forms.ago, time_forms.total, time_forms.days_of),
+    Forms("phrases", date_forms.part, date_forms.ago, *time_forms.PHRASES),
     Forms("modified", _approximately, _exactly),
     Forms("ranges", _between, _bound),
 )

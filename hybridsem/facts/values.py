@@ -131,14 +131,16 @@ def step(value: float) -> float:
 
 
 def about(value: float) -> Interval:
-    """Return the interval of "about" a value: as far as it is rounded, 3 to 10 percent a side.
+    """Return the interval of "about" a value: as far as it is rounded, to fives if it ends so, 3 to
+    10 percent a side.
 
-    >>> about(200)
-    Interval(low=180.0, high=220.0, low_open=False, high_open=False)
+    >>> [(each.low, each.high) for each in map(about, (200, 25))]
+    [(180.0, 220.0), (22.5, 27.5)]
     """
     size = abs(value)
-    shortest = Decimal(repr(value)).normalize().as_tuple().exponent
-    half = min(max(10.0 ** int(shortest) / 2, NARROW * size), ROUGH * size)
+    _, digits, shortest = Decimal(repr(value)).normalize().as_tuple()
+    place = 10.0 ** int(shortest) * (5 if digits[-1] == 5 else 1)
+    half = min(max(place / 2, NARROW * size), ROUGH * size)
     return Interval(float(value - half), float(value + half))
 
 

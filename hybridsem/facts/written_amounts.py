@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -256,7 +257,12 @@ def _ratio(text: Text, number: written.Number) -> Value | None:
 
 def counted_noun(text: Text, at: int) -> str:
     """Return the lemma of the noun at a word, or ""."""
-    return rule_lemma(text.words[at], "NOUN") if has_noun(text, at) else ""
+    return _noun(text.words[at]) if has_noun(text, at) else ""
+
+
+@lru_cache(4096)
+def _noun(word: str) -> str:
+    return rule_lemma(word, "NOUN")
 
 
 def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
@@ -272,7 +278,8 @@ def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bo
         return False
     if before in WORDS["labels"] or text.words[max(start - 2, 0) : start] == ("no", "."):
         return False
-    named = "".join(text.words[start - 3 : start]) if text.before(start - 1) == "&" else before
+    spaced = start > 1 and text.words[start - 2] == "&"
+    named = "".join(text.words[start - 3 : start]) if spaced else before
     if named in WORDS["numbered"] or _is_date(text, start, end):
         return False
     if text.words[start] == "one" and value.value == 1:
@@ -370,8 +377,11 @@ def read_per(
 ) -> tuple[str, float, int] | None:
     """Return the unit or noun that an amount is per, how many of it, and the end."""
     word = text.words[at]
-    if word in _ADVERBS and not (isinstance(amount, Quantity) and not amount.unit):
+    of = amount.of if isinstance(amount, Quantity) and not amount.unit else word
+    if word in _ADVERBS and of and (of == word or not has_noun(text, at + 1)):
         return _ADVERBS[word], 1.0, at + 1
+    if word in WORDS["apiece"] and isinstance(amount, Money) and not has_noun(text, at + 1):
+        return "", 1.0, at + 1
     volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
     each = text.words[at : at + 2] == ("for", "each") or (
         volume and volume.dimension in ("volume", "gallon")
@@ -398,6 +408,9 @@ def read_per(
             ago = not always and text.words[end] in WORDS["not_rates"]
             return None if recurrence or ago else (unit.name, count, end)
     noun = counted_noun(text, place)
-    if noun and (always or (isinstance(amount, Money) and word in ("a", "an"))):
+    open_ = isinstance(amount, Money) or text.words[place] in WORDS["periods"]
+    if noun and (always or (open_ and word in ("a", "an"))):
         return noun, count, place + 1
+    if text.words[place] == "dozen" and isinstance(amount, Money):
+        return counted_noun(text, place + 1), 12.0, place + 1 + has_noun(text, place + 1)
     return (noun, count, place) if count != 1 and always else None

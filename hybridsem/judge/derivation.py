@@ -49,6 +49,8 @@ INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS}
 """Charged edits other than of places from which nothing follows."""
 DENIALS = (Context.NO, Context.DOWN)
 OTHER_VALUE, OTHER_NAME = "other value", "other name"
+LIKELY_OTHER = 0.7
+"""The confidence that two names without a known kind stand for two things."""
 VALUE_RULES = MappingProxyType(
     {
         FactRelation.DISJOINT: OTHER_VALUE,
@@ -345,6 +347,12 @@ class _Deriving:
     def _of_two_quantifiers(self, one: Quantified | None, two: Quantified | None) -> Iterator[Edit]:
         given = (one, two)
         (name1, number1), (name2, number2) = map(self._named, self.sides, given)
+        figure = any(
+            each and each.number == 1 and side.forms[each.tokens[0]] == "1"
+            for side, each in zip(self.sides, given, strict=True)
+        )
+        if figure and one and two and {one.name, two.name} == {"number"}:
+            name1, number1, name2, number2 = one.name, one.number, two.name, two.number
         if (name1, number1) == (name2, number2):
             return
         tokens1, tokens2 = (each.tokens if each else () for each in given)
@@ -545,13 +553,21 @@ class _Deriving:
                 relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
-            if NameKind.UNKNOWN in (fact1.kind, fact2.kind):  # it may be the same
+            known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
+            if not (known or self._are_parallel(one, two)):  # they may be of one thing
                 return None
-            return [self._by_rule(OTHER_NAME, tokens)]
+            edit = self._by_rule(OTHER_NAME, tokens)
+            return [edit if known else edit._replace(confidence=LIKELY_OTHER)]
         # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
         titles = {fact1.title, fact2.title} - {""}
         known = fact1.kind is NameKind.PLACE or len(titles) > 1
         return [*self._of_values(relation, *tokens)] if known else []
+
+    def _are_parallel(self, one: int, two: int) -> bool:
+        """Test if two words have the same place below words that are partners."""
+        head1, head2 = self.first.tree[one].head, self.second.tree[two].head
+        below = self.pairs.get(head1) == head2 if head1 >= 0 else head2 < 0
+        return below and self.first.bare[one] == self.second.bare[two]
 
     def _of_values(
         self, relation: FactRelation, tokens1: Sequence[int], tokens2: Sequence[int]

@@ -23,6 +23,7 @@ LOGICAL = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE, Kind.MODAL})
 """Edits that exclude whatever the words refer to."""
 EXCHANGES = (*ROLES, Kind.CROSSED)
 SUBJECTS, OBJECTS = ("nsubj", "csubj"), ("obj", "iobj")
+NAMED = frozenset({"PRON", "PROPN"})
 NOMINAL = frozenset({"NOUN", "NUM", "SYM", "X"})
 ASSERTING = frozenset({Context.SOME, Context.FACT, Context.MOST, Context.EVERY, Context.EVERY_OF})
 """Contexts in which what an indefinite refers to is there."""
@@ -142,7 +143,12 @@ def _other(edit: Edit, derived: Derivation) -> str:
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
         phrase = _phrase(side, top)
         is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
-        if relation in SUBJECTS and (not is_value or edit.rule == OTHER_NAME):
+        is_subject = relation in SUBJECTS
+        if is_subject and not is_value:
+            return OTHER_REFERENT
+        if is_subject and edit.rule == OTHER_NAME:  # "Ann wrote the song", "Bob wrote the song"
+            if _has_one_subject(side, side.tree[phrase].head):
+                continue
             return OTHER_REFERENT
         within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
         if within and not is_value:
@@ -155,6 +161,15 @@ def _other(edit: Edit, derived: Derivation) -> str:
         ):
             found = OTHER_EVENT
     return found
+
+
+def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
+    """Test if a verb is of an act with one subject: "wrote the song", "was elected mayor"."""
+    if side.keys[verb] in _WORDS["posts"]:
+        relations = {side.tree[child].relation for child in side.below[verb]}
+        return "nsubj:pass" in relations and not relations.isdisjoint(("xcomp", "obj"))
+    objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
+    return any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects)
 
 
 def _phrase(side: LogicalSentence, at: int) -> int:

@@ -84,6 +84,8 @@ EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
+OTHER_SUBJECT = 0.6
+"""The least probability of ``differs`` where only the names of subjects are other ones."""
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
@@ -400,10 +402,10 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         for edit in derived.edits
     ):
         return EXCLUDED
-    if label is Label.DIFFERS and any(
-        edit.rule == OTHER_REFERENT and edit.kind is not Kind.VALUE for edit in derived.edits
-    ):
-        return EXCLUDED
+    if label is Label.DIFFERS:
+        others = {edit.kind for edit in derived.edits if edit.rule == OTHER_REFERENT}
+        if others:
+            return OTHER_SUBJECT if others == {Kind.VALUE} else EXCLUDED
     balanced = label in FOLLOWING and any(
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
