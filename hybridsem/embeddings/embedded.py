@@ -60,8 +60,9 @@ class Encoded:
     ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the layer mix at each word
     piece, without special tokens; ``offsets`` their (start, end) character spans; ``truncated`` is
     True if the text was longer. Optional are ``last_layer`` (k + 2, d), special tokens included,
-    whose mean is ``vector``, and ``shared`` (k + 2, d), what :meth:`EmbeddedEncoder.shared_states`
-    gives.
+    whose mean is ``vector``, ``role`` (d,), the vector of
+    :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``shared`` (k + 2, d), what
+    :meth:`EmbeddedEncoder.shared_states` gives.
 
     >>> (found,) = EmbeddedEncoder().analyse(["It rains."])
     >>> found.vector.shape, found.offsets
@@ -73,6 +74,7 @@ class Encoded:
     offsets: Offsets
     truncated: bool
     last_layer: Float32Array | None = None
+    role: Float32Array | None = None
     shared: Float32Array | None = None
 
     def split(self) -> SplitVector:
@@ -165,22 +167,27 @@ class EmbeddedEncoder(DropCached):
         return [not fits and bool(next(encodings).overflowing) for fits in short]
 
     def analyse(
-        self, sentences: Sequence[str], *, last_layer: bool = False, shared: bool = False
+        self,
+        sentences: Sequence[str],
+        *,
+        last_layer: bool = False,
+        role: bool = False,
+        shared: bool = False,
     ) -> list[Encoded]:
-        """Return the vectors of sentences and word pieces, from one pass. ``last_layer`` and
-        ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or invalid
-        text.
+        """Return the vectors of sentences and word pieces, from one pass. ``last_layer``, ``role``
+        and ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or
+        invalid text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
-        optional = ["last"] * last_layer + [SHARED] * shared
+        optional = ["last"] * last_layer + ["role"] * role + [SHARED] * shared
         results = []
         for i, values in enumerate(self._run(encodings, ["sentence", "tokens", *optional])):
             vector, pieces, *others = values
             more = dict(zip(optional, others, strict=True))
             offsets = self._offsets(i, encodings, forms)
             truncated = bool(encodings[i].overflowing)
-            parts = (more.get(name) for name in ("last", SHARED))
+            parts = (more.get(name) for name in ("last", "role", SHARED))
             results.append(Encoded(vector, pieces[1:-1], offsets, truncated, *parts))
         return results
 

@@ -167,8 +167,8 @@ def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Stat
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:
-    """Test if another statement quotes what one sentence alone says, with more words or beside what
-    the other sentence says.
+    """Test if another statement quotes what one sentence alone says, with more words or together
+    with what the other sentence says.
     """
     side = 0 if one.first else 1
     text = _words(one[side])

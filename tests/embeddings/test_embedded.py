@@ -85,20 +85,22 @@ def test_a_score_alone_as_in_a_batch(
     np.testing.assert_allclose(alone, expected[::4], atol=1e-5)
 
 
-def test_one_pass_gives_the_vector_and_the_last_layer(
+def test_one_pass_gives_the_vector_the_last_layer_and_the_role_vector(
     encoder: EmbeddedEncoder, sentences: list[str]
 ) -> None:
     texts = sentences[-64:]
     plain = encoder.analyse(texts)
-    asked = encoder.analyse(texts, last_layer=True)
+    asked = encoder.analyse(texts, last_layer=True, role=True)
     for one, other in zip(plain, asked, strict=True):
-        assert one.last_layer is None
+        assert one.last_layer is one.role is None
         assert other.last_layer is not None
         assert other.last_layer.shape == (len(one.offsets) + 2, EmbeddedEncoder.dimension)
         np.testing.assert_allclose(other.last_layer.mean(0), other.vector, atol=1e-6)
         np.testing.assert_array_equal(other.vector, one.vector)
         np.testing.assert_array_equal(other.pieces, one.pieces)
         assert (other.offsets, other.truncated) == (one.offsets, one.truncated)
+    roles = normalised(np.array([one.role for one in asked]))
+    np.testing.assert_array_equal(roles, encoder.encode(texts, "role"))
 
 
 def test_pieces_point_into_the_text(encoder: EmbeddedEncoder) -> None:
