@@ -204,7 +204,7 @@ class Counterparts:
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
-        return all(self.unmatched)
+        return all(self.alone) and all(self.unmatched)
 
     @property
     def unlike(self) -> tuple[list[int], list[int]]:

@@ -418,14 +418,18 @@ class _Deriving:
     def _ends(self, number: int, of: int) -> bool:
         """Test if only one sentence says until when."""
         ends, pairs = relation_words()["ends"], self.maps[number]
-
-        def bounds(side: LogicalSentence, at: int) -> bool:
-            words = {side.forms[at].partition(" ")[0], *(side.keys[one] for one in side.below[at])}
-            return not ends.isdisjoint(words)
-
         side, other = self.sides[number], self.sides[1 - number]
-        found = [at for at in side.below[of] if bounds(side, at)]
-        return any(at not in pairs or not bounds(other, pairs[at]) for at in found)
+        for at in side.below[of]:
+            places = [(side, at), (other, pairs[at])] if at in pairs else [(side, at)]
+            bounded = [
+                not ends.isdisjoint(
+                    {each.forms[one].partition(" ")[0], *(each.keys[c] for c in each.below[one])}
+                )
+                for each, one in places
+            ]
+            if bounded[0] and not any(bounded[1:]):
+                return True
+        return False
 
     def _core(self, number: int, at: int) -> int:
         """Return a word, or the complement of a verb that the other sentence lacks."""

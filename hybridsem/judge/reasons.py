@@ -397,7 +397,8 @@ def _of_rest(
     new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
     alone = new or [at for at in alone if at not in content] or alone
     if alone:
-        yield Said.only(side.number, listed(side.quote((at,)) for at in alone[:MOST]))
+        words = listed(side.quote((at,)) for at in alone[:MOST])
+        yield Said(words, "") if place == 0 else Said("", words)
     often = [at for at in tokens if side.words.forms[at] in other.words.forms]
     if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
         yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

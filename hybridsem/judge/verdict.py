@@ -85,7 +85,9 @@ EXCLUDED = 0.9
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
 OTHER_SUBJECT = 0.6
-"""The least probability of ``differs`` where only the names of subjects are other ones."""
+"""The least probability of ``differs`` where only the names of subjects are other ones: chosen by
+reading development pairs, not counted.
+"""
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.

@@ -239,11 +239,11 @@ class StatedEdit:
         """A note that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
-        if source is None or self.edit.relation is EQ or self.pair.is_open:
+        if source is None or self.edit.relation is EQ:
             return ""
         if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
-        if side.words.forms[source] not in other.words.forms:
+        if side.words.forms[source] not in other.words.forms or self.pair.is_open:
             return ""
         reading = logical(side.words)
         found = [] if reading is None else reading.quantifiers
@@ -282,7 +282,7 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif self.pair.is_open and self.is_light:
+        elif self.is_light and self.pair.is_open:
             return
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
