@@ -116,14 +116,13 @@ class Alignment:
             for j in second.visible
             if j not in taken and not second.content(j)
         }
-        found = {
-            i: free[place]
-            for i in first.visible
-            if i not in self.pairs
-            and not first.content(i)
-            and (place := (self.pairs.get(first.tree[i].head, -1), first.keys[i])) in free
-        }
-        return {i: j for j, i in {j: i for i, j in found.items()}.items()}
+        found: dict[int, int] = {}
+        for i in first.visible:
+            if i not in self.pairs and not first.content(i):
+                place = self.pairs.get(first.tree[i].head, -1), first.keys[i]
+                if (j := free.pop(place, None)) is not None:
+                    found[i] = j
+        return found
 
     def _replaced(self) -> dict[int, int]:
         """Return words that are the only ones of their class in two corresponding gaps."""
