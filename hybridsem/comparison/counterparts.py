@@ -208,15 +208,19 @@ class Counterparts:
 
     @property
     def unlike(self) -> tuple[list[int], list[int]]:
-        """The unmatched words, and those that replace others without saying nearly the same."""
-        other = [
-            pair for pair in self.replaced if not is_kin(self.first[pair[0]], self.second[pair[1]])
-        ]
-        first, second = (
-            sorted({*own, *(pair[side] for pair in other)})
-            for side, own in enumerate(self.unmatched)
-        )
-        return first, second
+        """The unmatched words, and those that replace others, if the other sentence does not say
+        nearly the same.
+        """
+        found = [{*some} for some in self.unmatched]
+        for at1, at2 in self.replaced:
+            one, two = self.first[at1], self.second[at2]
+            if is_kin(one, two):
+                continue
+            if not any(says_alike(one, its) for its in self.second):
+                found[0].add(at1)
+            if not any(says_alike(two, its) for its in self.first):
+                found[1].add(at2)
+        return sorted(found[0]), sorted(found[1])
 
     def shared(self) -> list[int]:
         """Return the content words of the first sentence that the second has too."""
@@ -242,7 +246,7 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     """Return the tokens of a value with the words of its bound: "more than a dozen"."""
     found = sorted(tokens)
     start = found[0]
-    while start and tree[start - 1].text.lower() in BOUNDS:
+    while start and tree[start - 1].text.lower() in BOUNDS and tree[start - 1].relation != "mark":
         start -= 1
     while start < found[0] and not _begins_bound(
         *(tree[at].text.lower() for at in (start, start + 1))

@@ -26,7 +26,7 @@ from hybridsem.english.signatures import Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
-from hybridsem.facts.quantities import Amount
+from hybridsem.facts.quantities import Amount, Share
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
@@ -60,8 +60,8 @@ VALUE_RULES = MappingProxyType(
     }
 )
 """The rules of values that are not equal, the more exact one first."""
-EXCEPTIONS = MappingProxyType({"every": "exception", "no": "exception to none"})
-"""The rules of exceptions by the quantifier of what they are excepted from."""
+EXCEPTIONS = "exception", "exception to none"
+"""The rules of what is excepted from all, and from nothing."""
 EXCLUDING = frozenset({NEG, ALT, COV})
 ADDING = frozenset({Kind.ADDED, Kind.HEAD, Kind.CONJUNCT, Kind.ARTICLE})
 """Edits of words that only one sentence has, and that have no scope."""
@@ -291,19 +291,29 @@ class _Deriving:
         """Yield what a sentence says of what it excepts, if the other one is about that, or says
         the same without exception.
         """
-        side, pairs, words = self.sides[number], self.maps[number], relation_words()["exceptive"]
-        for quantified in side.quantifiers:
-            noun, rule = side.noun(quantified), EXCEPTIONS.get(quantified.name)
-            for child in side.below[noun] if rule else ():
-                markers = [at for at in side.below[child] if side.keys[at] in words]
-                if not markers or (child in pairs) == (noun in pairs):
-                    continue
-                if child in pairs:
-                    phrase = sorted({*quantified.tokens, noun, *markers})
-                    yield self._alone(str(rule), phrase, number, phrase[0], child)
-                else:
-                    edit = self._alone("exception", [*markers, child], number, child)
-                    yield edit._replace(projected=edit.relation)
+        (side, other), pairs = self.sides[:: 1 - 2 * number], self.maps[number]
+        words = relation_words()["exceptive"]
+        for at in side.visible:
+            child = side.tree[at].head
+            there = other.keys[pairs[at]] if at in pairs else ""
+            if (
+                side.bare[at] not in ("case", "mark")
+                or side.keys[at] not in words
+                or there in words
+            ):
+                continue
+            noun = side.tree[child].head
+            self.covered[1 - number].update([pairs[at]] if at in pairs else ())
+            quantified = next((one for one in side.quantifiers if side.noun(one) == noun), None)
+            none = quantified is not None and quantified.name == "no"
+            if child in pairs and noun not in pairs and quantified is not None:
+                phrase = sorted({*quantified.tokens, noun, at})
+                yield self._alone(EXCEPTIONS[none], phrase, number, phrase[0], child)
+            elif child in pairs:
+                yield self._alone(EXCEPTIONS[none], [at], number, child, child)
+            elif noun in pairs:
+                edit = self._alone(EXCEPTIONS[False], [at, child], number, child)
+                yield edit._replace(projected=edit.relation)
 
     def _of_balanced(self, opposites: Balanced) -> Edit:
         """Return opposites and the negation that balances them as one edit."""
@@ -412,6 +422,8 @@ class _Deriving:
                 if denied == min(group):
                     tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
                     single = "denied until" if self._ends(number, denied) else "negated"
+                    if any(isinstance(side.fact(one), Share) for one in side.below[denied]):
+                        single = "denied of a share"
                     rule = "negated conjuncts" if len(group) > 1 else single
                     yield self._by_rule(rule, (tokens1, tokens2), at, denied)
 
