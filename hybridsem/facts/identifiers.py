@@ -154,7 +154,7 @@ _NATIONAL = re.compile(
 _POSTCODE = r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d|\d{5}-\d{4}"
 _ANY_POSTCODE = re.compile(rf"(?:{_POSTCODE.replace(' ', ' ?')}|\d{{4,6}})(?![\w-])")
 _PLATE = re.compile(r"(?=[A-Z -]{0,4}\d)[A-Z0-9]{1,4}(?:[ -]?[A-Z0-9]{1,4}){0,2}(?![\w-])")
-_MIXED = re.compile(r"(?=\D*\d)(?:[A-Z]+[\w-]*|\d+-[\w-]+|\d+[A-Z]\w*\d\w*|\d+[A-Z])")
+_MIXED = re.compile(r"(?=\D*\d)(?:[A-Z][\w-]*|\d+-[\w-]+|\d+[A-Z](?:[^\W\d]*\d\w*)?)")
 """A code that needs no label next to it: "LH455", "55-2041", "14C"."""
 _NAMING = frozenset({"number", "postcode", "flight", "plate", "isbn"})
 """Groups of labels that "is" may join to the number."""

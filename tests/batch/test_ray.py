@@ -6,9 +6,11 @@ import functools
 import os
 import re
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -161,13 +163,28 @@ def connected(cluster: Any) -> Iterator[None]:
     ray.shutdown()
 
 
-def written(folder: Path) -> dict[str, bytes]:
-    """Return all files of a folder except locks."""
+MARK = re.compile(rb'"mark": "[0-9a-f]*"')
+
+
+def written(folder: Path) -> dict[str, bytes | list[tuple[object, ...]]]:
+    """Return all files of a folder except locks; of a database, whose pages depend on when it was
+    written, the rows.
+    """
     return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
+        path.relative_to(folder).as_posix(): rows_of(path)
+        if path.suffix == ".sqlite"
+        else path.read_bytes()
         for path in folder.rglob("*")
         if path.is_file() and path.name != "lock"
     }
+
+
+def rows_of(path: Path) -> list[tuple[object, ...]]:
+    """Return the rows of a database without the random mark of an index."""
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute("SELECT * FROM rows ORDER BY row").fetchall()
+        named = database.execute("SELECT name, first, content FROM named ORDER BY 1, 2").fetchall()
+    return rows + [(name, first, MARK.sub(b"", content)) for name, first, content in named]
 
 
 @pytest.mark.filterwarnings("ignore")  # Ray's own
