@@ -143,7 +143,7 @@ def test_cosines_approach_the_teachers(tmp_path: Path) -> None:
     of_teacher = np.eye(6, dtype=np.float32)[[0, 0, 2, 3, 4, 5]]
     goal = distil.Teacher.of(of_teacher, before, pairs, seed=0)
     assert goal.cosines(every)[0, 1] > goal.cosines(every)[0, 2]
-    settings = distil.Settings(steps=70, groups=1, rated=2)
+    settings = distil.Settings(steps=40, groups=1, rated=2)
     losses = list(distil.train(model, states, goal, [np.array([3, 4, 5])], pairs, settings))
     assert losses[-1]["pairs"] < losses[0]["pairs"] / 2
     assert 0 < losses[-1]["mix"] < 3, "what the parser reads is held back"
