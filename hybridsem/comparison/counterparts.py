@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import read_table, spaced, word_set, word_sets
+from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.words import NOT
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Token
 
 _WORDS = word_sets(read_table(__file__)["words"])
 _FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
-FILLERS, BOUNDS, PREPOSITIONS = (_WORDS[name] for name in ("fillers", "bounds", "prepositions"))
+FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
+BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
@@ -36,7 +38,7 @@ REACH = 3
 MODIFYING = frozenset({"amod", "compound", "det", "nummod", "case", "mark", "aux", "nsubj"})
 STARTING = frozenset({"case", "mark", "aux", "cop"})
 FUNCTIONS = STARTING | {"det", "nummod"}
-DENIALS = word_set("not never n't no")
+DENIALS = NOT | {"never", "no"}
 
 
 def base(relation: str) -> str:
@@ -113,6 +115,14 @@ class Counterparts:
             self.matched(head1, head2) or self.same_place(head1, head2)
         )
 
+    def opposed(self, at1: int, at2: int) -> bool:
+        """Test if words that may be opposites are opposites here: they stand in one place, and are
+        no verbs whose relations depend on their objects.
+        """
+        if not LIGHT.isdisjoint((self.first[at1].lemma.lower(), self.second[at2].lemma.lower())):
+            return False
+        return self.value_place(at1, at2)
+
     def begun_alike(self, value1: list[int], value2: list[int]) -> tuple[list[int], list[int]]:
         """Return two values; one gets the preposition before it if that of the other belongs to
         the value: "until 6" and "to 7".
@@ -155,10 +165,8 @@ class Counterparts:
             [
                 at
                 for at, token in enumerate(tree)
-                if token.pos in CONTENT
+                if _counts(token)
                 and at not in known
-                and token.lemma not in FILLERS
-                and any(map(str.isalnum, token.text))
                 and not any(says_alike(token, its) for its in other)
             ]
             for tree, other, known in (
@@ -195,9 +203,10 @@ class Counterparts:
     @cached_property
     def unmatched(self) -> tuple[list[int], list[int]]:
         """The words of each sentence that are alone and replace none of the other."""
+        replacing = [{pair[side] for pair in self.replaced} for side in (0, 1)]
         first, second = (
-            [at for at in alone if at not in {pair[side] for pair in self.replaced}]
-            for side, alone in enumerate(self.alone)
+            [at for at in alone if at not in known]
+            for alone, known in zip(self.alone, replacing, strict=True)
         )
         return first, second
 
@@ -211,15 +220,13 @@ class Counterparts:
         """The unmatched words, and those that replace others, if the other sentence does not say
         nearly the same.
         """
+        trees = self.first, self.second
         found = [{*some} for some in self.unmatched]
-        for at1, at2 in self.replaced:
-            one, two = self.first[at1], self.second[at2]
-            if is_kin(one, two):
-                continue
-            if not any(says_alike(one, its) for its in self.second):
-                found[0].add(at1)
-            if not any(says_alike(two, its) for its in self.first):
-                found[1].add(at2)
+        for pair in self.replaced:
+            words = self.first[pair[0]], self.second[pair[1]]
+            for side, other in enumerate(trees[::-1]) if not is_kin(*words) else ():
+                if not any(says_alike(words[side], its) for its in other):
+                    found[side].add(pair[side])
         return sorted(found[0]), sorted(found[1])
 
     def shared(self) -> list[int]:
@@ -228,11 +235,14 @@ class Counterparts:
         return [
             at
             for at, token in enumerate(self.first)
-            if token.pos in CONTENT
-            and token.lemma not in FILLERS
-            and any(map(str.isalnum, token.text))
-            and token.lemma.lower() in lemmas
+            if _counts(token) and token.lemma.lower() in lemmas
         ]
+
+
+def _counts(token: Token) -> bool:
+    """Test if a word has content: it is no filler, nor a sign."""
+    content = token.pos in CONTENT and token.lemma not in FILLERS
+    return content and any(map(str.isalnum, token.text))
 
 
 def _of_compound(tree: DependencyTree, at: int) -> int:

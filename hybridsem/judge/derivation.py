@@ -544,7 +544,8 @@ class _Deriving:
         if first.particle(one) != second.particle(two):
             relation, confidence = IND, 0.0
         if relation is ALT and (self._ends(0, one) or self._ends(1, two)):
-            relation = IND  # "closes at six", "is open until six"
+            yield self._by_rule("opposite until", ((one,), (two,)))
+            return
         kind = Kind.WORD
         if relation is IND:
             kind = Kind.SIBLING if confidence else Kind.UNKNOWN
@@ -629,10 +630,10 @@ class _Deriving:
                 rule = "by, to"
             inverted = (word1, word2) == ("or", "and")
             yield self._by_rule(rule, ((one,), (two,)), None, head, inverted)
-        elif first.tags[one] == second.tags[two] == "PRON" and not (
-            any({word1, word2} <= {*forms[1:4]} for forms in PRONOUNS.values())
-            and "nsubj" not in (first.bare[one], second.bare[two])  # "his", "him"
-        ):
+        elif first.tags[one] == second.tags[two] == "PRON":
+            same = any({word1, word2} <= {*forms[1:4]} for forms in PRONOUNS.values())
+            if same and "nsubj" not in (first.bare[one], second.bare[two]):
+                return  # "his", "him"
             yield self._by_rule("other pronoun", ((one,), (two,)))
 
     def _marker_rule(self, word1: str, word2: str) -> str:

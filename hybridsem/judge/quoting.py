@@ -50,6 +50,11 @@ class Said(NamedTuple):
         number, text = (1, self.first) if self.first else (2, self.second)
         return f"Only sentence {number} says {text}{self.scope}."
 
+    @classmethod
+    def only(cls, number: int, text: str, scope: str = "") -> Said:
+        """Return what one sentence alone says."""
+        return cls(text, "", scope) if number == 1 else cls("", text, scope)
+
 
 Statement = str | Said
 """A reason: a claim about both sentences, or what they say."""
@@ -213,8 +218,7 @@ class QuotedSentence:
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         if lacking and not no_longer:
-            text = listed(map(self._spelled, lacking))
-            yield Said(text, "", scope) if self.number == 1 else Said("", text, scope)
+            yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
 
 
 def plain_text(text: str) -> str:

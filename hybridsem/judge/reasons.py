@@ -171,15 +171,12 @@ def _repeats(one: Said, others: Iterable[Said]) -> bool:
     with what the other sentence says.
     """
     side = 0 if one.first else 1
-    text = _words(one[side])
-    return one.is_alone and any(
-        text in _words(other[side]) and (text != _words(other[side]) or not other.is_alone)
-        for other in others
-    )
-
-
-def _words(quotation: str) -> str:
-    return f" {plain_text(quotation)} "
+    text = f" {plain_text(one[side])} "
+    for other in others if one.is_alone else ():
+        quoted = f" {plain_text(other[side])} "
+        if text in quoted and (text != quoted or not other.is_alone):
+            return True
+    return False
 
 
 def _shown(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -397,8 +394,7 @@ def _of_rest(
     new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
     alone = new or [at for at in alone if at not in content] or alone
     if alone:
-        words = listed(side.quote((at,)) for at in alone[:MOST])
-        yield Said(words, "") if place == 0 else Said("", words)
+        yield Said.only(side.number, listed(side.quote((at,)) for at in alone[:MOST]))
     often = [at for at in tokens if side.words.forms[at] in other.words.forms]
     if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
         yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

@@ -13,10 +13,10 @@ from functools import lru_cache
 import numpy as np
 
 from hybridsem._typing import BoolArray
-from hybridsem._utils.tables import word_set
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.words import MONTHS, PERSONS, WEEKDAYS
+from hybridsem.judge.rules import relation_words
 from hybridsem.structures import Token
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
@@ -129,7 +129,6 @@ def opposition(words1: Sequence[str], words2: Sequence[str], tags: Iterable[str]
     return max(found, default=0.0)
 
 
-SOMEONE, SOMETHING = word_set("someone somebody anyone anybody"), word_set("something anything")
 CALENDAR = (frozenset(WEEKDAYS), frozenset(MONTHS))
 """Names of which a day has one."""
 
@@ -142,7 +141,7 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
     if form1 == form2 or (verbs and lemma1.partition(" ")[0] == lemma2.partition(" ")[0]):
         return EQ, 1.0
     for kind, one, other in ((REV, form1, token2), (FWD, form2, token1)):
-        if one in SOMEONE | SOMETHING:
+        if any(one in relation_words()[name] for name in ("someone", "something")):
             return (kind, 0.8) if _can_be(one, other) else (IND, 0.0)
     found = [
         of_words(word1, tag, word2, tag)
@@ -169,7 +168,7 @@ def _can_be(indefinite: str, token: Token) -> bool:
     relation, _ = lexicon().relation(lemma, "NOUN", "person", "NOUN")
     person = lemma in PERSONS or relation in (LexicalRelation.HYPONYM, LexicalRelation.SAME)
     unknown = token.pos != "NOUN"
-    return unknown or person is (indefinite in SOMEONE)
+    return unknown or person is (indefinite in relation_words()["someone"])
 
 
 def _is_compound(noun: str, head: str) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from hybridsem.comparison.counterparts import (
+    LIGHT,
     Counterparts,
     is_kin,
     phrases,
@@ -39,8 +40,6 @@ from hybridsem.judge.quoting import (
     plain_text,
 )
 
-LIGHT = frozenset({"be", "do", "have", "make", "get"})
-"""Verbs whose relations to other verbs depend on their objects."""
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
 CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
@@ -277,7 +276,7 @@ class StatedEdit:
         yield from self.pair.only(first, self.tokens[0], self.scope)
         yield from self.pair.only(second, self.tokens[1], self.scope)
 
-    def both(self) -> Iterator[Statement]:
+    def side_by_side(self) -> Iterator[Statement]:
         """State what each sentence says, or that only one has certain words."""
         text1, text2 = self.texts
         if not (text1 and text2):
@@ -312,7 +311,7 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     elif alike and class1 == class2 and first.words.lemmas[at1] != second.words.lemmas[at2]:
         yield f"{CLAIMS[EQ].format(text1, text2)}."
     elif between is not None and between.same_place(at1, at2):
-        yield from stated.both()
+        yield from stated.side_by_side()
     else:
         yield from stated.alone()
 
@@ -342,10 +341,10 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    place = Counterparts.value_place if edit.relation is ALT else Counterparts.same_place
-    placed = between is not None and place(between, at1, at2)
+    placed = Counterparts.opposed if edit.relation is ALT else Counterparts.same_place
+    is_placed = between is not None and placed(between, at1, at2)
     directed = edit.relation in (FWD, REV)
-    if not placed and (edit.relation is ALT or ("VERB" in classes and directed)):
+    if not is_placed and (edit.relation is ALT or ("VERB" in classes and directed)):
         return ""  # "passed" of a law and "summoned" of a person
     if directed and len(classes) == 2:
         return ""
@@ -391,7 +390,7 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     edit, (side, other) = stated.edit, stated.sides
     tokens = (*edit.before.tokens, *edit.after.tokens)
     if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
-        yield from stated.both()
+        yield from stated.side_by_side()
     elif other.lacks(side, tokens):
         only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
         yield from map(str, only)  # beside words that were not matched
@@ -404,14 +403,14 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
         units = side.words.units
         head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
         if head is None:
-            yield from stated.both()
+            yield from stated.side_by_side()
             return
         heads.append(head)
         kind = type(units[head].fact)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
     if alone or pair.between is None or pair.between.value_place(*heads):
-        yield from stated.both()
+        yield from stated.side_by_side()
     else:
         yield from stated.alone()
 
@@ -500,7 +499,7 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
     edit, (first, second) = stated.edit, stated.pair.both
     if not (edit.before.tokens and edit.after.tokens):
         if edit.relation is not EQ:
-            yield from stated.both()
+            yield from stated.side_by_side()
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
@@ -528,7 +527,7 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
         if fits and same_words(span1[1:], first.spell, span2[1:], second.spell):
             yield Said(first.quote(span1), second.quote(span2), stated.scope)
             return
-    yield from stated.both()
+    yield from stated.side_by_side()
 
 
 def _moved(stated: StatedEdit) -> Iterator[str]:
@@ -543,7 +542,7 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
 def _head(stated: StatedEdit) -> Iterator[Statement]:
     before, after = stated.edit.sides
     if before.anchor is None or after.anchor is None:
-        yield from stated.both()
+        yield from stated.side_by_side()
     else:
         yield from attached(stated.pair, [before.anchor], *before.tokens, *after.tokens)
 
@@ -578,4 +577,4 @@ WORDINGS: Mapping[Kind, Callable[[StatedEdit], Iterator[Statement]]] = MappingPr
 
 def wording(stated: StatedEdit) -> list[Statement]:
     """Return the reasons from an edit: by its sort, the replacement, or the new words."""
-    return [*WORDINGS.get(stated.edit.kind, StatedEdit.both)(stated)]
+    return [*WORDINGS.get(stated.edit.kind, StatedEdit.side_by_side)(stated)]

@@ -232,8 +232,7 @@ def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bo
     """
     tokens = edit.before.tokens, edit.after.tokens
     if edit.kind is Kind.OPPOSITE and all(tokens):
-        place = between.same_place if between.is_open else between.value_place
-        return not place(tokens[0][0], tokens[1][0])
+        return not between.opposed(tokens[0][0], tokens[1][0])
     if edit.kind.evidence is Evidence.PLACE:
         return between.is_open
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
