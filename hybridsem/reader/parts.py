@@ -302,9 +302,9 @@ class Parts:
         """
         sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            shared = self._shares_states(trees.encoder)
-            encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
-            states = zip(sentences, (one.shared for one in encoded), strict=True)
+            embedded = self._shares_states(trees.encoder)
+            encoded = trees.encoder.analyse(sentences, last_layer=split, embedded=embedded)
+            states = zip(sentences, (one.embedded for one in encoded), strict=True)
             return Reading(
                 self.parser.read(trees.trees_of(sentences, encoded)),
                 _unit_rows(trees, encoded),

@@ -21,10 +21,10 @@ from torch.nn import functional
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
+from models.encoder.build import float_weights, shipped_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows
-from models.pair_reader.model import JOINT, WIDTH, Reader
+from models.pair_reader.model import Reader
 from models.recipe import command, save
 
 __all__ = ["batch_of", "read_pairs"]
@@ -35,19 +35,17 @@ LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
-HEADS_RATE = 5.0
-"""The rate of what starts cold, as a multiple of that of the layers."""
 
 
 def batch_of(
     encoder: EmbeddedEncoder, pairs: Sequence[Pair]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """What :class:`Reader` takes, of pairs of sentences."""
-    states = encoder.shared_states([text for pair in pairs for text in pair])
-    states = [rows[:LONGEST] for rows in states]
-    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
+    found = encoder.pieces([text for pair in pairs for text in pair])
+    ids = [np.frombuffer(row, np.int32)[:LONGEST] for row in found]
+    both = [(ids[n], ids[n + 1]) for n in range(0, len(ids), 2)]
     length = max(len(first) + len(second) for first, second in both)
-    x = np.zeros((len(pairs), length, WIDTH), np.float32)
+    x = np.zeros((len(pairs), length), np.int64)
     sides = np.zeros((2, len(pairs), length), np.float32)
     for n, (first, second) in enumerate(both):
         a, end = len(first), len(first) + len(second)
@@ -154,16 +152,15 @@ class Training:
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
-        self.model = Reader()
         weights = float_weights(source_folder()) if options.published else shipped_weights()
-        self.model.load_layers(weights, LAYERS - JOINT)
+        self.model = Reader(weights)
         if options.start is not None:
             load(self.model, options.start)
         upper, heads = [], []
         for name, parameter in self.model.named_parameters():
             fresh = not name.startswith("layers") or name.endswith("other")
             (heads if fresh else upper).append(parameter)
-        groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": HEADS_RATE}]
+        groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": options.cold}]
         self.fit = Fit(groups, self._rate, clip=1.0, weight_decay=0.01)
         self.seen = self.epoch = 0
 
@@ -215,6 +212,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("runs/pair_reader"))
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=2e-4)
+    parser.add_argument("--cold", type=float, default=5.0, help="rate of the heads, as a multiple")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--published", action="store_true", help="start from the published layers")
