@@ -30,6 +30,8 @@ from hybridsem.datasets.triples import sugarcrepe_pp
 from models.corpora import json_lines, read
 from models.held_out import usable
 from models.pair_reader.edits import Edits
+from models.plain_english.build import candidates, part_of, passages_of, unrelated
+from models.plain_english.groups import read_groups
 
 __all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
 
@@ -111,12 +113,22 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    yield from _plain_half("choose")
+    """Pairs of groups of which none is in a pair that is held back, at most so many of a group."""
+    draw = random.Random(0)
+    for group in read_groups("dev", "learn"):
+        if part_of(group) == "check":
+            continue
+        pairs = [*candidates(group), *unrelated(group), *passages_of(group)]
+        draw.shuffle(pairs)
+        for pair in pairs[: settings["of_group"]]:
+            pair = pair if draw.random() < 0.5 else pair.swapped
+            yield _row((pair.text1, pair.text2), pair.relation.label, pair.relation.similarity)
 
 
-def _plain_half(part: str) -> Iterator[Row]:
-    yield from _plain_pairs(part)
-    for triple in plain_triples(part):
+def _plain_half() -> Iterator[Row]:
+    """The half that is held back."""
+    yield from _plain_pairs("check")
+    for triple in plain_triples("check"):
         yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
         yield _row((triple.sentence, triple.alteration), triple.label)
 
@@ -216,7 +228,7 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(_read(data, made)))
     rows: list[Row] = pickle.loads(file.read_bytes())
-    half = [row for row in _plain_half("check") if row.first.strip() and row.second.strip()]
+    half = [row for row in _plain_half() if row.first.strip() and row.second.strip()]
     return rows + [replace(row, source="plain-english", held=True) for row in half]
 
 

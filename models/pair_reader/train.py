@@ -23,7 +23,7 @@ from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import float_weights, shipped_weights, source_folder
 from models.fit import Fit, Log, load
-from models.pair_reader.data import Row, kept_rows
+from models.pair_reader.data import Row, kept_rows, sources
 from models.pair_reader.model import Reader
 from models.recipe import command, save
 
@@ -31,6 +31,8 @@ __all__ = ["batch_of", "read_pairs"]
 
 Pair = tuple[str, str]
 
+REPLAYED = 0.08
+"""The share of the other rows that the last epoch reads."""
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 TOKENS, POOL = 3072, 4096
@@ -181,11 +183,20 @@ class Training:
         np.save(self.options.work / "held.npy", self.save(self.held))
 
     def _batches(self) -> Iterator[list[int]]:
-        order = [n for n, row in enumerate(self.rows) if not row.held]
+        kept = [n for n, row in enumerate(self.rows) if not row.held]
+        table = sources()
+        shares = {name: table.get(name, {}).get("last", REPLAYED) for name in table}
         while True:
+            order = kept
+            if self.options.last:
+                order = [n for n in kept for _ in range(self._times(shares[self.rows[n].source]))]
             self.draw.shuffle(order)
             yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
             self.epoch += 1
+
+    def _times(self, share: float) -> int:
+        """How often a row is read whose share is that on average."""
+        return int(share) + (self.draw.random() < share % 1)
 
     def _rate(self, step: int, share: float) -> float:
         return float(self.options.rate * min(1, share / 0.05) * max(0.02, 1 - share))
@@ -215,6 +226,7 @@ def main() -> None:
     parser.add_argument("--cold", type=float, default=5.0, help="rate of the heads, as a multiple")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
+    parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
     parser.add_argument("--published", action="store_true", help="start from the published layers")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
     parser.add_argument("--seed", type=int, default=0)

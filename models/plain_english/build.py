@@ -126,12 +126,16 @@ def drawn(groups: Sequence[Group], chance: random.Random) -> list[Drawn]:
             for text in (pair.text1, pair.text2):
                 used[text] += 1
                 used_for[text, label] += 1
-    for group in groups:
-        for text in group.texts.get("U", ()):
-            relation = group.relations["AU"]
-            pair = Drawn(group, group.phenomena["U"][0], relation, group.texts["A"][0], text)
-            chosen.append(pair if chance.random() < 0.5 else pair.swapped)
+    for pair in (pair for group in groups for pair in unrelated(group)):
+        chosen.append(pair if chance.random() < 0.5 else pair.swapped)
     return chosen
+
+
+def unrelated(group: Group) -> Iterator[Drawn]:
+    """Yield the first sentence of a group with those of other matters."""
+    for text in group.texts.get("U", ()):
+        about, relation = group.phenomena["U"][0], group.relations["AU"]
+        yield Drawn(group, about, relation, group.texts["A"][0], text)
 
 
 def triples_of(group: Group, chance: random.Random) -> Iterator[tuple[Drawn, str]]:
@@ -150,6 +154,8 @@ def triples_of(group: Group, chance: random.Random) -> Iterator[tuple[Drawn, str
 
 def passages_of(group: Group) -> Iterator[Drawn]:
     """Yield a passage with its reworded copy, and with one that changes a fact."""
+    if "P" not in group.texts:
+        return
     first, reworded = group.texts["P"][:2]
     yield Drawn(group, group.phenomena["P"][1], Relation(Label.SAME, 1.0), first, reworded)
     yield Drawn(group, group.phenomena["Q"][0], group.relations["PQ"], first, group.texts["Q"][0])
@@ -167,8 +173,8 @@ def second_labels() -> dict[str, Label]:
 
 def part_of(group: Group) -> str:
     """Return the part of a group; halves of the development part are drawn by its name."""
-    if group.test:
-        return "test"
+    if group.part != "dev":
+        return group.part
     return PARTS[hashlib.sha256(group.name.encode()).digest()[0] % 2]
 
 
@@ -195,7 +201,7 @@ def main() -> None:
     parser.add_argument("--development", type=int, default=600, help="development pairs of --blind")
     parser.add_argument("--write", action="store_true", help="write the files of the package")
     options = parser.parse_args()
-    groups, second = read_groups(), second_labels()
+    groups, second = read_groups("dev", "test"), second_labels()
     pairs: list[tuple[Drawn, str]] = []
     triples: list[list[str]] = []
     passages: list[tuple[Drawn, str]] = []
@@ -208,8 +214,7 @@ def main() -> None:
                 about = [pair.key, part, group.domain, group.author, pair.phenomenon]
                 label = LABELS[COUNTERPARTS[LABELS.index(pair.relation.label)]]
                 triples.append([*about, label, pair.text1, pair.text2, alteration])
-            if "P" in group.texts:
-                passages += [(pair, part) for pair in passages_of(group)]
+            passages += [(pair, part) for pair in passages_of(group)]
     for name, some in (("pairs", pairs), ("passages", passages)):
         counts = Counter((part, str(pair.relation.label)) for pair, part in some)
         print(name, len(some), dict(sorted(counts.items())))

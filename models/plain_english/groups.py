@@ -36,38 +36,40 @@ class Relation:
 
 @dataclass(frozen=True)
 class Group:
-    """Meanings by letter, each with its wordings and the phenomena of each wording."""
+    """Meanings by letter, each with its wordings and the phenomena of each wording; ``part`` is the
+    folder, ``dev``, ``test`` or ``learn``, which is for learning alone.
+    """
 
     name: str
     domain: str
     author: str
-    test: bool
+    part: str
     texts: dict[str, list[str]] = field(default_factory=dict)
     phenomena: dict[str, list[str]] = field(default_factory=dict)
     relations: dict[str, Relation] = field(default_factory=dict)
 
 
-def read_groups(folder: Path = FOLDER) -> list[Group]:
-    """Return all groups; raises :class:`FormatError` that names the line."""
+def read_groups(*parts: str, folder: Path = FOLDER) -> list[Group]:
+    """Return all groups of some parts; raises :class:`FormatError` that names the line."""
     return [
         group
-        for part in ("dev", "test")
+        for part in parts
         for hand in sorted((folder / part).iterdir())
         for file in sorted(hand.glob("*.txt"))
-        for group in _groups_of(file, part == "test")
+        for group in _groups_of(file, part)
     ]
 
 
-def _groups_of(file: Path, test: bool) -> Iterator[Group]:
+def _groups_of(file: Path, part: str) -> Iterator[Group]:
     group: Group | None = None
     for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         line = " ".join(text.split())
         if line.startswith("=="):
             if group is not None:
                 yield group
-            hand = f"{'test' if test else 'dev'}/{file.parent.name}"
+            hand = f"{part}/{file.parent.name}"
             domain = file.stem.removeprefix("passages-").rstrip("-0123456789")
-            group = Group(f"{hand}/{file.stem}/{line[2:].strip()}", domain, hand, test)
+            group = Group(f"{hand}/{file.stem}/{line[2:].strip()}", domain, hand, part)
         elif line and (group is None or not _add(group, line)):
             raise FormatError(f"not a line of a group: {line!r:.80}", file, number)
     if group is not None:
