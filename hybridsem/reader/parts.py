@@ -276,7 +276,7 @@ class Parts:
         return trees if shares else None
 
     def _shares_states(self, encoder: EmbeddedEncoder) -> bool:
-        """Test if a pair reader starts from the lower layers of this encoder."""
+        """Test if a pair reader starts from the word vectors of this encoder."""
         reader = self.combiner.pair_reader if isinstance(self.combiner, HybridCombiner) else None
         return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
 

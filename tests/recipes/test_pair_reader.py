@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,8 @@ from models.encoder.build import shipped_weights  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
 from models.pair_reader.model import Reader  # noqa: E402
+from models.plain_english.build import part_of  # noqa: E402
+from models.plain_english.groups import read_groups  # noqa: E402
 
 PAIRS = [
     ("A man sings.", "The old man sang a long song."),
@@ -97,3 +100,17 @@ def test_a_contraction_and_a_phrase_mean_the_same(tmp_path: Path) -> None:
     assert label == "same"
     assert text.startswith("They were not late ")
     assert "in spite of" not in text
+
+
+def test_groups_for_learning_are_not_in_the_parts_that_are_measured() -> None:
+    groups = read_groups("dev", "test", "learn")
+    texts: dict[str, set[str]] = {"check": set(), "test": set(), "choose": set(), "learn": set()}
+    for group in groups:
+        letters = [*combinations([letter for letter in "ABCD" if letter in group.texts], 2)]
+        assert all(one + two in group.relations for one, two in letters), group.name
+        texts[part_of(group)] |= {text for some in group.texts.values() for text in some}
+    learned = texts["learn"] | texts["choose"]
+    assert not learned & (texts["check"] | texts["test"])
+    rows = [*data._plain(Path(), {"of_group": 3})]
+    assert {row.first for row in rows} < learned
+    assert len(rows) <= 3 * len(groups)

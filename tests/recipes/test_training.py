@@ -125,7 +125,7 @@ def test_the_pair_reader(
     held = [reader_data.Row("He left.", "He stayed.", 4, 4, held=True, source="made")]
     monkeypatch.setattr(pair_reader, "kept_rows", lambda *_: rows * 8 + held)
     run(pair_reader, f"--work {tmp_path} --minutes .03")
-    run(pair_reader, f"--work {tmp_path} --minutes .01 --start {tmp_path}/reader.npz")
+    run(pair_reader, f"--work {tmp_path} --minutes .01 --start {tmp_path}/reader.npz --last")
     assert "relation.weight" in read(tmp_path / "reader.npz")
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert lines[0]["rows"] == {"made": 16, "made held": 1}
