@@ -1,10 +1,11 @@
-"""The pair reader as a torch module: upper layers that read the words of both sentences together.
+"""The pair reader as a torch module: layers that read each sentence, and then both together.
 
-The lower layers start as the encoder's and read each sentence by itself, as in DeFormer (Cao et al.
-2020) and PreTTR (MacAvaney et al. 2020). In the upper ones a word tells those of its own sentence from those of the
-other by a learned addition to the score of attention, q · e, per head and layer, as the relative
-segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is no first and no second
-sentence: exchanging the two exchanges what is read, exactly, and one pass serves both directions.
+The lower layers start as the encoder's and read each sentence by itself, as in DeFormer (Cao et
+al. 2020) and PreTTR (MacAvaney et al. 2020). In the upper ones a word tells those of its own
+sentence from those of the other by a learned addition to the score of attention, q · e, per head
+and layer, as the relative segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is
+no first and no second sentence: exchanging the two exchanges what is read, exactly, and one pass
+serves both directions.
 """
 
 from __future__ import annotations
