@@ -195,13 +195,13 @@ class HybridCombiner:
         return Readings(*chances)
 
     def _meanings(self, read: Readings | None) -> Float64Array | None:
-        """Return the meanings in common of pairs by their readings, (p,), in [0, 1] or not a
-        number; None without a reader.
+        """Return what pairs have in common, and what is not against it, by their readings, (p, 2),
+        in [0, 1] or not a number; None without a reader.
         """
         together = self.weighting.together
         if read is None or together is None:
             return None
-        found = np.full(len(read.similarity), np.nan)
+        found = np.full((len(read.similarity), 2), np.nan)
         rows = np.flatnonzero(~np.isnan(read.similarity))
         found[rows] = together.meanings(read.taken(rows))
         return found
@@ -283,7 +283,7 @@ class HybridCombiner:
         table = dict(zip(TERMS, _table(compared).T, strict=True))
         readings = self.readings(batch, compared)
         meanings = self._meanings(readings)
-        shown = np.full(len(cosines), np.nan) if meanings is None else meanings
+        shown = np.full(len(cosines), np.nan) if meanings is None else meanings.prod(axis=1)
         columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []

@@ -3,13 +3,12 @@
     score = b · exp(-b^F · P)        for a base b > 0, and b itself below
     P     = sum of f_k(x_k)          over the kinds k of edits, with their amounts x_k
     b     = c                        the cosine, or, with a pair reader,
-    b     = c + L · exp(-D · O) · (m - c)     if it finds more in common, m > c
-    b     = c + U · (m - c)                   if it finds less
+    b     = (c + L · exp(-D · O) · max(0, m - c)) · (1 - U · q)
 
 Each f_k is a curve that rises from f_k(0) = 0. F, the penalty exponent, reduces all penalties if
 the sentences have little in common. The score is at most b, at least 0 if b is, and 1 for identical
 sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
-makes of both sentences (:class:`Together`); O is the part of P of the kinds that are not read away,
+finds in common, q what it finds against that (:class:`Together`); O is the part of P of the kinds that are not read away,
 such as exchanged roles, negations and values. The constants are learned
 (``models/hybrid``: ``learn.py`` and ``together.py``).
 """
@@ -44,18 +43,29 @@ class Weighted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Together(
-    Stored, type_name="together", weights="r", bias="", lift="", fall="", fade="", open=str
+    Stored,
+    type_name="together",
+    weights="r",
+    bias="",
+    against="r",
+    doubt="",
+    lift="",
+    fall="",
+    fade="",
+    open=str,
 ):
     """The worth of the readings of a pair reader.
 
     ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
     entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
-    ``lift`` and ``fall`` are the shares L and U, in [0, 1]; ``fade`` is D, at least 0; ``open``
-    are the terms of O.
+    ``against`` (4,), at least 0, and ``doubt`` are the same for 1 - q. ``lift`` and ``fall`` are
+    the shares L and U, in [0, 1]; ``fade`` is D, at least 0; ``open`` are the terms of O.
     """
 
     weights: Float64Array
     bias: float
+    against: Float64Array
+    doubt: float
     lift: float
     fall: float
     fade: float
@@ -63,21 +73,26 @@ class Together(
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check(len(self.weights) == 4 and (self.weights >= 0).all(), "the weights do not fit")
+        for one in (self.weights, self.against):
+            self._check(len(one) == 4 and (one >= 0).all(), "the weights do not fit")
         self._check(0 <= self.lift <= 1 and 0 <= self.fall <= 1, "a share is not in [0, 1]")
         self._check(self.fade >= 0, "the fade must be at least 0")
 
     def meanings(self, read: Readings) -> Float64Array:
-        """Return m of pairs, (n,) in [0, 1], by their readings."""
-        odds = product(log_odds(read), self.weights[:, None])[:, 0] + self.bias
+        """Return m and 1 - q of pairs, (n, 2) in [0, 1], by their readings."""
+        weights = np.column_stack([self.weights, self.against])
+        odds = product(log_odds(read), weights) + np.array([self.bias, self.doubt])
         return np.asarray(1 / (1 + exp(-odds)))
 
     def change(
         self, cosines: Float64Array, meanings: Float64Array, penalties: Float64Array
     ) -> Float64Array:
         """Return b - c of pairs, (n,); 0 where the meaning is not a number. ``penalties`` are O."""
-        away = np.where(np.isnan(meanings), 0, meanings - cosines)
-        return np.where(away > 0, self.lift * exp(-self.fade * penalties), self.fall) * away
+        known = ~np.isnan(meanings[:, 0])
+        common, rest = np.where(known[:, None], meanings, 1).T
+        more = np.where(known, np.maximum(common - cosines, 0), 0)
+        lift = self.lift * exp(-self.fade * penalties) * more
+        return lift - self.fall * (1 - rest) * np.maximum(cosines + lift, 0)
 
 
 def log_odds(read: Readings) -> Float64Array:
@@ -159,7 +174,7 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
 
         Rows do not depend on each other, not even in the last bit. ``cosines`` are (n,), at most 1;
         ``amounts`` are (n,) for each term, 0 or more. ``meanings`` are what a reader made of the
-        pairs, (n,), not a number where it was not asked (:meth:`Together.meanings`).
+        pairs, (n, 2), not a number where it was not asked (:meth:`Together.meanings`).
         """
         parts = self._penalties(amounts)
         together = self._change(cosines, parts, meanings)

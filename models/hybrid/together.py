@@ -4,7 +4,7 @@
 
 Only pairs that the reader has not learned from count (``models/pair_reader``). The objective is
 that of ``learn.py``, with more kinds of text (``objective.TOGETHER``); a task that falls below its
-shipped score costs ``GUARD`` times what it loses. There are eight constants, so the figures are in
+shipped score costs ``GUARD`` times what it loses. There are thirteen constants, so the figures are in
 sample. ``--write`` writes ``hybridsem/data/read_together.json``, and what was printed to
 ``together.log`` beside this file; run ``python -m models.manifest`` afterwards.
 """
@@ -71,14 +71,17 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     )
     cosines = torch.from_numpy(terms.column("cosine")).float()
     inputs = torch.from_numpy(log_odds(read)).float()
-    weights = torch.tensor([0.5, 0.3, 0.3, 0.2], requires_grad=True)
-    bias, fade = (torch.tensor(start, requires_grad=True) for start in (0.0, 2.0))
-    shares = torch.tensor([-3.0, -3.0], requires_grad=True)
+    starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
+    weights, bias, fade, shares = (
+        torch.tensor(start, requires_grad=True)
+        for start in (starts, [0.0, 3.0], 2.0, [-3.0, -1.0])
+    )
 
     def loss() -> torch.Tensor:
-        away = torch.sigmoid(inputs @ weights + bias) - cosines
+        common, rest = torch.sigmoid(inputs @ weights + bias).T
         lift, fall = torch.sigmoid(shares)
-        base = cosines + torch.where(away > 0, lift * torch.exp(-fade * kept), fall) * away
+        base = cosines + lift * torch.exp(-fade * kept) * torch.relu(common - cosines)
+        base = base - fall * (1 - rest) * torch.relu(base)
         positive = base.clamp(0, 1)
         return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
 
@@ -87,9 +90,13 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
         fade.clamp_(0, MOST_FADE)
 
     minimise([weights, bias, fade, shares], repeat(loss, STEPS), STEPS, RATE, within)
-    values = torch.cat([weights, bias[None], torch.sigmoid(shares), fade[None]]).detach()
-    found = values.numpy().astype(float).round(5)
-    return Together(found[:4], *found[4:].tolist(), OPEN)
+    (common, against), (bias_of_common, doubt), (lift, fall), rate = (
+        one.detach().numpy().astype(float).round(5)
+        for one in (weights.T, bias, torch.sigmoid(shares), fade)
+    )
+    return Together(
+        common, float(bias_of_common), against, float(doubt), lift, fall, float(rate), OPEN
+    )
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from hybridsem.datasets.triples import sugarcrepe_pp
 from models.corpora import json_lines, read
 from models.held_out import usable
 from models.pair_reader.edits import Edits
-from models.plain_english.build import candidates, part_of, passages_of, unrelated
+from models.plain_english.build import drawn, part_of, passages_of, triples_of
 from models.plain_english.groups import read_groups
 
 __all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
@@ -113,16 +113,20 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    """Pairs of groups of which none is in a pair that is held back, at most so many of a group."""
+    """Pairs, passages and triples of groups of which none is held back; so many pairs of a group,
+    drawn so that words do not give the label away.
+    """
     draw = random.Random(0)
-    for group in read_groups("dev", "learn"):
-        if part_of(group) == "check":
-            continue
-        pairs = [*candidates(group), *unrelated(group), *passages_of(group)]
-        draw.shuffle(pairs)
-        for pair in pairs[: settings["of_group"]]:
-            pair = pair if draw.random() < 0.5 else pair.swapped
-            yield _row((pair.text1, pair.text2), pair.relation.label, pair.relation.similarity)
+    groups = [group for group in read_groups("dev", "learn") if part_of(group) != "check"]
+    sentences = [group for group in groups if "A" in group.texts]
+    pairs = drawn(sentences, draw, settings["of_group"])
+    pairs += [pair for group in groups for pair in passages_of(group)]
+    for group in sentences:
+        for pair, alteration in triples_of(group, draw):
+            yield _row((pair.text1, pair.text2), "same", 1.0)
+            yield _row((pair.text1, alteration), "altered")
+    for pair in pairs:
+        yield _row((pair.text1, pair.text2), pair.relation.label, pair.relation.similarity)
 
 
 def _plain_half() -> Iterator[Row]:

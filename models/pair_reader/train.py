@@ -31,7 +31,7 @@ __all__ = ["batch_of", "read_pairs"]
 
 Pair = tuple[str, str]
 
-REPLAYED = 0.2
+REPLAYED = 0.08
 """The share of the other rows that the last epoch reads."""
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""

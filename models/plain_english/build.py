@@ -84,7 +84,9 @@ def candidates(group: Group) -> Iterator[Drawn]:
             yield Drawn(group, about, relation, text1, text2)
 
 
-def drawn(groups: Sequence[Group], chance: random.Random) -> list[Drawn]:
+def drawn(
+    groups: Sequence[Group], chance: random.Random, per_group: float = PER_GROUP
+) -> list[Drawn]:
     """Return the pairs of a part: equally many of each label of one situation with as many words in
     common, and with the longer text first.
     """
@@ -96,7 +98,7 @@ def drawn(groups: Sequence[Group], chance: random.Random) -> list[Drawn]:
             common = sum(overlap(pair.text1, pair.text2) >= limit for limit in BINS)
             longer = len(pair.text1) > len(pair.text2)
             found[pair.relation.label, 2 * common + longer].append(pair)
-    wanted = int(PER_GROUP * len(groups) / len(SITUATION))
+    wanted = int(per_group * len(groups) / len(SITUATION))
     most = [min(len(found[label, at]) for label in SITUATION) for at in range(kinds)]
     quota = [0] * len(most)
     while sum(quota) < min(wanted, sum(most)):
