@@ -91,8 +91,7 @@ _BOUND = frozenset(first for first, _ in _PAIRS) - _FREE
 CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
-        "half",
-        "couple",
+        *("half", "couple", "few", "handful", "majority", "minority"),
         *written.MULTIPLES,
         *WORDS["coins"],
         *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem.english.lemmas import rule_lemma
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, SUFFIXES
 from hybridsem.facts import written_numbers as written
 from hybridsem.facts.quantities import Money, Quantity, Share
@@ -257,12 +256,7 @@ def _ratio(text: Text, number: written.Number) -> Value | None:
 
 def counted_noun(text: Text, at: int) -> str:
     """Return the lemma of the noun at a word, or ""."""
-    return _noun(text.words[at]) if has_noun(text, at) else ""
-
-
-@lru_cache(4096)
-def _noun(word: str) -> str:
-    return rule_lemma(word, "NOUN")
+    return lemmatiser()(text.words[at], "NOUN") if has_noun(text, at) else ""
 
 
 def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
