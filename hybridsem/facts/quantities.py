@@ -253,7 +253,8 @@ class Rate(Fact):
         (name, size), (name2, size2) = self._base(), other._base()
         if name > name2:
             return other.relation_to(self).inverted
-        nearly = _SAME if name == name2 else _NEARLY.get((name, name2))
+        each = name == "a " and name2.startswith("a ")  # "$5 each", "$5 per ticket"
+        nearly = _SAME if each or name == name2 else _NEARLY.get((name, name2))
         if nearly is None:
             return _UNKNOWN
         (mean, *exact), spread = nearly

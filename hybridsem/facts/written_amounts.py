@@ -377,7 +377,7 @@ def read_per(
     if word in WORDS["apiece"] and isinstance(amount, Money) and not has_noun(text, at + 1):
         return "", 1.0, at + 1
     volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
-    each = text.words[at : at + 2] == ("for", "each") or (
+    each = text.words[at : at + 2] in (("for", "each"), ("for", "every")) or (
         volume and volume.dimension in ("volume", "gallon")
     )
     if word not in WORDS["per"] and not each:
