@@ -13,7 +13,7 @@ from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_v
 from hybridsem.facts.clues import clue_words
 from hybridsem.facts.values import Fact
 
-__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
+__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(
@@ -167,36 +167,35 @@ def _of_figures(kind: str, text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def read_words(text: str, original: str) -> list[Word]:
-    """Return the words of a lower-case text that forms may match or look at: runs of words of the
-    forms, with two words before and one after. Phrases of the tables and numbers are one word.
+def read_runs(text: str, original: str) -> Iterator[list[Word]]:
+    """Yield the runs of words of a lower-case text that may stand in a form, of which one may tell
+    of a time, each with the two words before and the one after. Phrases of the tables and numbers
+    are one word.
     """
     matches = _matches(text)
-    words: list[Word] = []
-    settled = 0
     for first, end, run in _runs(matches, original):
-        around = (matches[max(settled, first - 2) : first], matches[end : end + 1])
+        around = matches[max(0, first - 2) : first], matches[end : end + 1]
         before, after = ([Word(one[0], *one.span(), NONE) for one in side] for side in around)
-        words += [*before, *run, *after]
-        settled = end + 1
-    return words
+        yield [*before, *run, *after]
 
 
 def _runs(matches: _Matches, original: str) -> Iterator[tuple[int, int, list[Word]]]:
-    """Yield the runs of words that may stand in a form, of which one may tell of a time, each with
-    its first place and its end.
-    """
+    """Yield the runs, each with its first place and its end."""
     texts = [match[0] for match in matches]
-    at = 0
-    while at < len(texts):
-        first, run, tells = at, [], False
-        while at < len(texts) and (texts[at] in _IN_FORMS or matches[at].lastgroup not in _PLAIN):
-            word, at = _word_at(matches, texts, at, original)
-            run.append(word)
-            tells = tells or not word.classes <= _VAGUE or word.text in CLUES
-        if tells:
-            yield first, at, run
-        at += 1
+    first, end, tells = 0, 0, False
+    run: list[Word] = []
+    for at, text in enumerate(texts):
+        if at < end or not (text in _IN_FORMS or matches[at].lastgroup not in _PLAIN):
+            continue
+        if at > end:
+            if tells:
+                yield first, end, run
+            first, run, tells = at, [], False
+        word, end = _word_at(matches, texts, at, original)
+        run.append(word)
+        tells = tells or not word.classes <= _VAGUE or word.text in CLUES
+    if tells:
+        yield first, end, run
 
 
 def _word_at(

@@ -60,6 +60,13 @@ _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
+AFTER_NUMBERS = (
+    {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES, *_ADVERBS, *SUFFIXES}
+    | {*MULTIPLIERS, *CARDINALS, *DENOMINATORS, *WORDS["months"], "half"}
+)
+"""Words after a number that make more of it than a number of things."""
+PER = WORDS["per"] | WORDS["apiece"] | _ADVERBS.keys() | {"to", "for"}
+"""Words that may say what an amount is per."""
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
