@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain, compress, product
+from itertools import chain, product
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -62,8 +62,6 @@ _AGE_BOUNDS = dict.fromkeys(WORDS["age_less"], "less") | dict.fromkeys(WORDS["ag
 _OF_AGE = Phrases((phrase, _AGE_BOUNDS.get(phrase, "")) for phrase in WORDS["age_before"])
 _VAGUE = Phrases((phrase, str(least)) for phrase, least in VAGUE.items())
 _SHARES = Phrases((phrase, bounds) for phrase, bounds in TABLES["shares"].items())
-_NO_THINGS = written.AFTER_NUMBERS | _AFTER.by_first.keys()
-_LABELLING = WORDS["labels"] | WORDS["numbered"] | WORDS["months"] | WORDS["ranging"] | {"&"}
 _SPECIAL = frozenset({*_OF_AGE.by_first, *_VAGUE.by_first, *_SHARES.by_first, "in"})
 _NUMBERS = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *written.MULTIPLES}
@@ -137,8 +135,12 @@ def read_amounts(text: str) -> list[Fact]:
     ]
     whole, end = Text.of(text), 0
     words = whole.words
-    may_start = (word in _STARTS or not "a" <= word < "{" for word in words[:-2])
-    for at, word in compress(enumerate(words), may_start):
+    for at in [
+        at
+        for at, word in enumerate(words[:-2])
+        if word in _STARTS or not word.isalpha()  # figures and signs
+    ]:
+        word = words[at]
         if at < end or not (
             word in _FREE
             or word[:1].isnumeric()
@@ -146,21 +148,9 @@ def read_amounts(text: str) -> list[Fact]:
             or (word in _BOUND and words[at + 1][:1].isnumeric())
         ):
             continue
-        fact, end = _things(whole, at) or _fact(whole, at)
+        fact, end = _fact(whole, at)
         facts += [fact] if fact else []
     return sorted(facts, key=lambda fact: fact.start)
-
-
-def _things(text: Text, at: int) -> tuple[Fact, int] | None:
-    """Return a number of things in one word, which most amounts are, if no other word of amounts is
-    near: "two dogs".
-    """
-    words, start = text.words, text.starts[at]
-    number, noun = CARDINALS.get(words[at], 0), words[at + 1]
-    if number < 2 or noun in _NO_THINGS or words[at + 2] in written.PER or words[at - 1] in _LABELLING:
-        return None
-    of = counted_noun(text, at + 1)
-    return (Quantity(start, text.ends[at], _point(float(number)), of=of), at + 1) if of else None
 
 
 def _fact(text: Text, at: int) -> tuple[Fact | None, int]:

@@ -78,9 +78,9 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
     facts: list[Fact] = []
     for words in read_runs(lower, text):
         present = {word.text for word in words}.union(*[word.classes for word in words])
-        found = True
         for forms in _STEPS:
-            words = forms.apply(words, present, text, day_first) if found else words
-            found = any(word.fact for word in words)
-        facts += [word.fact for word in words if word.fact]
+            words = forms.apply(words, present, text, day_first)
+            if not (found := [word.fact for word in words if word.fact]):
+                break
+        facts += found
     return facts

@@ -60,13 +60,11 @@ _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
-AFTER_NUMBERS = (
-    {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES, *_ADVERBS, *SUFFIXES}
-    | {*MULTIPLIERS, *CARDINALS, *DENOMINATORS, *WORDS["months"], "half"}
+_MEASURING = (
+    {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES}
+    | {"-", "st", "nd", "rd", "th", "in", "out", "of", "for"}
 )
-"""Words after a number that make more of it than a number of things."""
-PER = WORDS["per"] | WORDS["apiece"] | _ADVERBS.keys() | {"to", "for"}
-"""Words that may say what an amount is per."""
+"""Words after a whole number in figures or words that make more of it than a number of things."""
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
@@ -129,6 +127,8 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
     after = at + 1 if hyphen else at
     if number.ordinal:
         return value._replace(kind="ordinal")
+    if text.words[at] not in _MEASURING and not number.fraction:
+        return value
     if text.words[at] in ("st", "nd", "rd", "th") and text.glued(at):
         return value._replace(kind="ordinal", end=at + 1)
     if percent := _PERCENTS.at(text, after):
