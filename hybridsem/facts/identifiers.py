@@ -269,7 +269,10 @@ def _joined(text: str) -> str:
 
 
 _VALUE = re.compile(rf"\+?{_ID}")
-_PART = re.compile(rf"(?:[A-Z] \d{{1,4}}(?!\w| [a-z])|{_ID})(?:\)?\((?:[A-Za-z]{{1,2}}|[ivx]{{1,4}}|\d{{1,3}})\))*")
+_PART = re.compile(
+    rf"(?:[A-Z] \d{{1,4}}(?!\w| [a-z])|{_ID})"
+    rf"(?:\)?\((?:[A-Za-z]{{1,2}}|[ivx]{{1,4}}|\d{{1,3}})\))*"
+)
 _AFTER_LABEL: Mapping[
     str, tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None], bool]
 ] = MappingProxyType(

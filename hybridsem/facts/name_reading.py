@@ -270,9 +270,7 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
 
 def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     """Yield the names of a run: "US President Barack Obama" has two."""
-    while run and not (
-        run[-1].proper or run[-1].text[:1].isdigit() or _is_suffix(run[-1])
-    ):
+    while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_suffix(run[-1])):
         if _is_listed(text[run[0].start : run[-1].end]):
             break
         run = run[:-1]

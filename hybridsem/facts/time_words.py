@@ -198,9 +198,7 @@ def _runs(matches: _Matches, original: str) -> Iterator[tuple[int, int, list[Wor
         yield first, end, run
 
 
-def _word_at(
-    matches: _Matches, texts: Sequence[str], at: int, original: str
-) -> tuple[Word, int]:
+def _word_at(matches: _Matches, texts: Sequence[str], at: int, original: str) -> tuple[Word, int]:
     """Return the word, phrase or number at a place, and its end."""
     start, end = matches[at].span()
     length, classes, plain = 1, NONE, texts[at]
@@ -221,6 +219,7 @@ def _word_at(
 _PLAIN = frozenset({None, "word", "mark", "clitic"})
 """The kinds of what has classes only by the tables."""
 _AFTER_NUMBER = NUMBER_WORDS | {"-", "and"}
+
 
 def _phrase(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
     """Return the number of words, the classes and the text of the longest entry of the tables."""

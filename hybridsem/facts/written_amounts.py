@@ -60,10 +60,17 @@ _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
-_MEASURING = (
-    {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES}
-    | {"-", "st", "nd", "rd", "th", "in", "out", "of", "for"}
-)
+_MEASURING = {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES} | {
+    "-",
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "in",
+    "out",
+    "of",
+    "for",
+}
 """Words after a whole number in figures or words that make more of it than a number of things."""
 
 

@@ -556,10 +556,12 @@ class _Deriving:
 
     def _same_particles(self, one: int, two: int) -> bool:
         """Test if two verbs have the same particle, or one has it that follows the other."""
-        sides = zip(self.sides, (one, two), strict=True)
-        particles, behind = zip(*((s.particle(at), s.keys[at + 1 : at + 2]) for s, at in sides))
-        first, second = particles
-        return first == second or [first] == [*behind[1]] or [second] == [*behind[0]]
+        first, second = self.sides
+        particle1, particle2 = first.particle(one), second.particle(two)
+        if not (particle1 and particle2) and particle1 != particle2:
+            behind = second.keys[two + 1 : two + 2] if particle1 else first.keys[one + 1 : one + 2]
+            return (particle1 or particle2) in behind
+        return particle1 == particle2
 
     def _of_facts(self, one: int, two: int) -> list[Edit] | None:
         """Return the edits of two values; None for words whose values do not decide."""
