@@ -119,7 +119,7 @@ _LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 """Each form of a label with its group and its name."""
-_STARTS = frozenset(re.match("[a-z]+|§", form)[0] for form in _LABELS)
+_STARTS = frozenset(re.split("[^a-z§]", form)[0] for form in _LABELS)
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CLUES = frozenset(form for form, (group, _) in _LABELS.items() if group == "part")
 """Labels whose number may have no figure."""
