@@ -88,11 +88,11 @@ def _pairs() -> Iterator[tuple[str, str]]:
 
 _PAIRS = frozenset(_pairs())
 _BOUND = frozenset(first for first, _ in _PAIRS) - _FREE
+_STARTS = _FREE | _BOUND
 CLUES = (
     {*CARDINALS, *MULTIPLIERS, *ORDINALS, *DENOMINATORS, *_VAGUE.by_first, *_SHARES.by_first}
     | {
-        "half",
-        "couple",
+        *("half", "couple", "few", "handful", "majority", "minority"),
         *written.MULTIPLES,
         *WORDS["coins"],
         *(f"{word[:-1]}ies" for word in CARDINALS if word.endswith("ty")),
@@ -135,16 +135,21 @@ def read_amounts(text: str) -> list[Fact]:
     ]
     whole, end = Text.of(text), 0
     words = whole.words
-    for at, word in enumerate(words):
-        if word in _FREE or word[:1].isnumeric():
-            possible = True
-        elif word in _BOUND:
-            possible = words[at + 1][:1].isnumeric() or (word, words[at + 1]) in _PAIRS
-        else:
+    for at in [
+        at
+        for at, word in enumerate(words[:-2])
+        if word in _STARTS or not word.isalpha()  # figures and signs
+    ]:
+        word = words[at]
+        if at < end or not (
+            word in _FREE
+            or word[:1].isnumeric()
+            or (word, words[at + 1]) in _PAIRS
+            or (word in _BOUND and words[at + 1][:1].isnumeric())
+        ):
             continue
-        if possible and at >= end:
-            fact, end = _fact(whole, at)
-            facts += [fact] if fact else []
+        fact, end = _fact(whole, at)
+        facts += [fact] if fact else []
     return sorted(facts, key=lambda fact: fact.start)
 
 

@@ -189,6 +189,8 @@ class Recurrence(Fact):
             shared = set(self.weekdays) & set(other.weekdays)
             return FactRelation.OVERLAPS if shared else FactRelation.DISJOINT
         if self.weekdays or other.weekdays:
+            if {self.readings, other.readings} == {(), DAILY} and not (self.on or other.on):
+                return FactRelation.CONTAINS if self.weekdays else FactRelation.WITHIN
             inside = FactRelation.WITHIN if self.weekdays else FactRelation.CONTAINS
             if relation is FactRelation.DISJOINT and self.readings and other.readings:
                 return relation
@@ -227,6 +229,7 @@ class Recurrence(Fact):
         return f"{count} {each}"
 
 
+DAILY = (Frequency(Interval.of(1.0), 86_400, "second"),)
 SETS: Mapping[str, str] = MappingProxyType(
     {days: names.split()[0] for days, names in TABLES["weekday_sets"].items()}
 )

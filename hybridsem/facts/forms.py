@@ -132,8 +132,8 @@ class Forms:
             return words
         out: list[Word] = []
         done = 0
-        for at in [at for at, word in enumerate(words) if word.classes or word.text in possible]:
-            if at < done or not (forms := _that_begin(words[at], possible)):
+        for at, word in enumerate(words):
+            if at < done or not (forms := _that_begin(word, possible)):
                 continue
             out += words[done:at]
             done, fact = at, None
@@ -155,8 +155,10 @@ class Forms:
         return out + words[done:]
 
 
-def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> list[_Form]:
+def _that_begin(word: Word, possible: Mapping[str, list[_Form]]) -> Sequence[_Form]:
     """Return the forms that may begin with a word, in the order of the table."""
+    if not word.classes:
+        return possible.get(word.text, ())
     names = [name for name in (word.text, *word.classes) if name in possible]
     if len(names) < 2:
         return possible[names[0]] if names else []

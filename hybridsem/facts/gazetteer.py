@@ -188,6 +188,15 @@ def organisation(text: str) -> str:
     return "" if _is_other_word(text, key) else _tables().organisations.get(key, "")
 
 
+def is_acronym(text: str) -> bool:
+    """Test if a folded name is written in capitals.
+
+    >>> is_acronym("us"), is_acronym("austria")
+    (True, False)
+    """
+    return text in _tables().acronyms
+
+
 def is_shared(text: str) -> bool:
     """Test if several organisations have an acronym.
 

@@ -112,14 +112,14 @@ _CONTINUED = MappingProxyType(
 """What continues a shorter value of the same thing."""
 _LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        form: (group, spellings.split("/")[0])
+        form: (group, spellings.split("/")[0].replace("_", " "))
         for group, labels in forms.TABLES["labels"].items()
         for spellings in labels.split()
         for form in spellings.split("/")
     }
-    | {word: ("software", word) for word in WORDS["software"]}
 )
 """Each form of a label with its group and its name."""
+_STARTS = frozenset(re.split("[^a-z§]", form)[0] for form in _LABELS)
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CLUES = frozenset(form for form, (group, _) in _LABELS.items() if group == "part")
 """Labels whose number may have no figure."""
@@ -135,8 +135,11 @@ _STREETS = frozenset(map(str.lower, WORDS["streets"]))
 _ID = r"[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*"
 _MARK = rf"\s?(?:#|№|\b(?i:{'|'.join(sorted(WORDS['marks'], key=len, reverse=True))})\b\.?)"
 _LABEL_START = re.compile(r"(?<![\w@./-])(?:[A-Za-z]+|§)")
+_GAPS = re.compile(r"[. ]+")
+_LONG = sorted((form for form in _LABELS if not form.isalpha()), key=len, reverse=True)
 _LABELLED = re.compile(
-    rf"(?<![\w@./-])(?P<label>[A-Za-z]+(?![A-Za-z])(?:-1[03])?|§)"
+    rf"(?<![\w@./-])(?P<label>(?i:{'|'.join(_LONG).replace('_', '(?:[.] ?| )')})(?![A-Za-z])"
+    rf"|[A-Za-z]+(?![A-Za-z]))"
     rf"(?=\.?(?P<mark>(?:{_MARK}){{0,2}}(?:(?P<verb> is\b)(?:{_MARK})?)?\s?[:=#]?)\s?\(?"
     rf"(?P<value>\+?{_ID}))"
 )
@@ -185,7 +188,7 @@ def read_identifiers(text: str) -> list[Identifier]:
     )
     if not (clue or part):
         return []
-    identifiers = [] if _LABELS.keys().isdisjoint(words) else list(_labelled(text))
+    identifiers = [] if _STARTS.isdisjoint(words) else list(_labelled(text))
     if clue and _PHONE_CLUE.search(text):
         identifiers += _phones(text)
     if clue and (_POST_CLUE.search(text) or not _STREETS.isdisjoint(words)):
@@ -202,9 +205,9 @@ def read_identifiers(text: str) -> list[Identifier]:
 
 def _labelled(text: str) -> Iterator[Identifier]:
     """Read the numbers after a label: "order #1234", "Section 4.2", "Python 3.10"."""
-    places = [word.start() for word in _LABEL_START.finditer(text) if word[0].lower() in _LABELS]
+    places = [word.start() for word in _LABEL_START.finditer(text) if word[0].lower() in _STARTS]
     for match in filter(None, (_LABELLED.match(text, place) for place in places)):
-        group, label = _LABELS.get(match["label"].lower(), ("", ""))
+        group, label = _LABELS.get(_GAPS.sub("_", match["label"].lower()), ("", ""))
         if group not in _AFTER_LABEL:
             continue
         kind, pattern, normal, has_label = _AFTER_LABEL[group]
@@ -266,7 +269,10 @@ def _joined(text: str) -> str:
 
 
 _VALUE = re.compile(rf"\+?{_ID}")
-_PART = re.compile(rf"{_ID}(?:\)?\((?:[A-Za-z]{{1,2}}|[ivx]{{1,4}}|\d{{1,3}})\))*")
+_PART = re.compile(
+    rf"(?:[A-Z] \d{{1,4}}(?!\w| [a-z])|{_ID})"
+    rf"(?:\)?\((?:[A-Za-z]{{1,2}}|[ivx]{{1,4}}|\d{{1,3}})\))*"
+)
 _AFTER_LABEL: Mapping[
     str, tuple[IdentifierKind, re.Pattern[str], Callable[[str], str | None], bool]
 ] = MappingProxyType(

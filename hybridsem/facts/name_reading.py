@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -36,6 +37,10 @@ _SMALL = WORDS["small"] - WORDS["particles"]
 _FOR_HEADS = frozenset(map(fold, WORDS["for_heads"]))
 _LONGEST = 12
 """Words in a name."""
+_APPOSED = re.compile(r", (?:the|an?) ([a-z]+(?:[ -][a-z]+){0,2})(?:,(?= )|(?=[.;:!?)]|$))")
+_LAST_WORDS = re.compile(r"\b[a-z]+(?:[ -][a-z]+){0,2} $")
+_LONGEST_TITLE = 40
+"""Characters of a title in small letters."""
 
 
 class _Word(NamedTuple):
@@ -60,7 +65,7 @@ def read_names(
         return []
     words = _token_words(tokens) if tokens else _plain_words(text, known)
     names = [name for run in _runs(text, words) for name in _names_of(run, text)]
-    return list(_with_regions(text, names))
+    return [_with_title(text, name) for name in _with_regions(text, names)]
 
 
 def _may_name(text: str, known: Set[str]) -> bool:
@@ -198,12 +203,13 @@ def _runs(text: str, words: Sequence[_Word]) -> Iterator[list[_Word]]:
 def _joined(text: str, words: Sequence[_Word], place: int, run: list[_Word]) -> int:
     """Return the number of words that continue a name."""
     word = words[place]
-    if word.text == "," and place + 1 < len(words) and _is_generation(words[place + 1]):
+    if word.text == "," and place + 1 < len(words) and _is_suffix(words[place + 1]):
         return 2
-    comma = text[run[-1].end : word.start] in (",", ", ") and _is_generation(word)
+    suffix = _is_suffix(word)
+    comma = text[run[-1].end : word.start] in (",", ", ") and suffix
     if not (comma or _is_gap(text, run[-1], word)):
         return 0
-    if word.proper or _is_generation(word) or word.text in WORDS["suffixes"]:
+    if word.proper or suffix:
         return 1
     lower = word.text.lower()
     if word.text.isdigit():
@@ -264,12 +270,7 @@ def _linked(run: list[_Word]) -> Iterator[list[_Word]]:
 
 def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     """Yield the names of a run: "US President Barack Obama" has two."""
-    while run and not (
-        run[-1].proper
-        or run[-1].text[:1].isdigit()
-        or run[-1].text in WORDS["suffixes"]
-        or _is_generation(run[-1])
-    ):
+    while run and not (run[-1].proper or run[-1].text[:1].isdigit() or _is_suffix(run[-1])):
         if _is_listed(text[run[0].start : run[-1].end]):
             break
         run = run[:-1]
@@ -300,8 +301,10 @@ def _names_of(run: list[_Word], text: str) -> Iterator[Name]:
     yield _name(run, text)
 
 
-def _is_generation(word: _Word) -> bool:
-    return word.text.lower().strip(".") in WORDS["generations"]
+def _is_suffix(word: _Word) -> bool:
+    """Test for "Jr." and "Inc."."""
+    lower = word.text.lower().strip(".")
+    return lower in WORDS["generations"] or lower in WORDS["suffixes"]
 
 
 def _title(run: Sequence[_Word]) -> tuple[int, str]:
@@ -350,6 +353,26 @@ def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
     if len(run) > 1 and {fold(run[0].text), fold(run[-1].text)} & WORDS["places"]:
         return NameKind.PLACE
     return NameKind.UNKNOWN
+
+
+def _with_title(text: str, name: Name) -> Name:
+    """Add a title in small letters: "captain Ann Lee", "Ann Lee, the captain,"."""
+    if name.title or name.kind not in (NameKind.PERSON, NameKind.UNKNOWN):
+        return name
+    apposed = _APPOSED.match(text, name.end)
+    if apposed and (title := _title_name(apposed[1])):
+        return replace(name, end=apposed.end(), kind=NameKind.PERSON, title=title)
+    before = _LAST_WORDS.search(text, max(0, name.start - _LONGEST_TITLE), name.start)
+    words = before[0].split() if before else []
+    for at in range(len(words)):
+        if title := _title_name(" ".join(words[at:])):
+            start = name.start - sum(len(word) + 1 for word in words[at:])
+            return replace(name, start=start, kind=NameKind.PERSON, title=title)
+    return name
+
+
+def _title_name(words: str) -> str:
+    return "" if words in WORDS["family"] else gazetteer.TITLE_NAMES.get(words, "")
 
 
 def _is_town(place: str) -> bool:

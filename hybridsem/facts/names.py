@@ -63,16 +63,16 @@ class Name(Fact):
         return relation if known else FactRelation.UNKNOWN
 
     def may_be(self, other: Name) -> bool:
-        """Test if two names may stand for one thing: aliases, and of a person more or less of the
-        name. In one situation they do.
+        """Test if two names may stand for one thing: aliases, and of a person or an organisation
+        more or less of the name. In one situation they do.
 
         >>> Name(0, 5, "Smith").may_be(Name(0, 9, "Bob Smith", NameKind.PERSON))
         True
         """
         relation, kinds = self.relation_to(other), {self.kind, other.kind}
-        person = NameKind.PERSON in kinds <= {NameKind.PERSON, NameKind.UNKNOWN}
         partial = relation in (FactRelation.CONTAINS, FactRelation.WITHIN)
-        return relation is FactRelation.EQUAL or (person and partial)
+        one = len(kinds - {NameKind.UNKNOWN}) == 1 and NameKind.PLACE not in kinds
+        return relation is FactRelation.EQUAL or (one and partial)
 
     def __str__(self) -> str:
         text = self.text.title() if self.text.islower() else self.text
@@ -156,7 +156,10 @@ def _is_acronym(short: str, long: str) -> bool:
         return False
     full = [word for word in words if word not in WORDS["small"]]
     without = [word for word in full if word not in WORDS["companies"]]
-    return letters in {"".join(word[0] for word in kept) for kept in (words, full, without)}
+    initials = {"".join(word[0] for word in kept) for kept in (words, full, without)}
+    # "USDA" has all letters of "U.S."
+    initials.add("".join(word if gazetteer.is_acronym(word) else word[0] for word in full))
+    return letters in initials
 
 
 # --- persons

@@ -32,8 +32,19 @@ _TABLES = read_table(__file__)
 _CARDINALS = {value: word for word, value in CARDINALS.items()}
 _UNKNOWN = FactRelation.UNKNOWN
 _SHARES: dict[str, list[str]] = _TABLES["denominators"]
-MONTH = 30.436875 * 86400
-"""The mean length of a month in seconds."""
+_DAY = 86_400
+_NEARLY: Mapping[tuple[str, str], tuple[tuple[float, ...], float]] = MappingProxyType(
+    {
+        ("calendar", "clock"): ((30.436875 * _DAY, 364 * _DAY / 12, 365 * _DAY / 12), 0.05),
+        ("gallon", "volume"): ((0.5207,), 0.1),
+    }
+)
+"""Dimensions that convert nearly: the sizes of one unit of the first, the mean one and those of a
+year of 52 weeks or 365 days; the share by which it may be more or less.
+"""
+_SAME = ((1.0,), 0.0)
+_COMPOUND = 0.3
+"""The same of percentages of two periods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,8 +238,8 @@ class Age(Amount):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Fact):
-    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``). Rates of the
-    clock and of the calendar ("a day", "a month") are only known to be disjoint.
+    """An ``amount`` per ``count`` of a unit, of time too, or of a thing (``per``). "a day" and "a
+    month" are disjoint, or equal if a year has 52 weeks or 365 days; "a gallon" is of any country.
     """
 
     amount: Quantity | Money | Share
@@ -240,12 +251,22 @@ class Rate(Fact):
         if self.per == other.per and self.count == other.count:
             return _same_type(self.amount, other.amount, 1.0, 1.0)
         (name, size), (name2, size2) = self._base(), other._base()
-        if isinstance(self.amount, Share) or {name, name2} not in ({name}, {"clock", "calendar"}):
+        if name > name2:
+            return other.relation_to(self).inverted
+        each = name == "a " and name2.startswith("a ")  # "$5 each", "$5 per ticket"
+        nearly = _SAME if each or name == name2 else _NEARLY.get((name, name2))
+        if nearly is None:
             return _UNKNOWN
-        if name == name2:
+        (mean, *exact), spread = nearly
+        spread = _COMPOUND if isinstance(self.amount, Share) else spread
+        if not spread:
             return _same_type(self.amount, other.amount, size, size2)
-        size, size2 = (size * MONTH, size2) if name == "calendar" else (size, size2 * MONTH)
-        wide = _same_type(self._widened(), other._widened(), size, size2)
+        for factor in exact:
+            relation = _same_type(self.amount, other.amount, size * factor, size2)
+            if relation is FactRelation.EQUAL:
+                return relation
+        first, second = self._widened(spread), other._widened(spread)
+        wide = _same_type(first, second, size * mean, size2)
         return wide if wide is FactRelation.DISJOINT else _UNKNOWN
 
     def _base(self) -> tuple[str, float]:
@@ -253,10 +274,10 @@ class Rate(Fact):
         unit = NAMES.get(self.per)
         return (unit.dimension, unit.size * self.count) if unit else (f"a {self.per}", self.count)
 
-    def _widened(self) -> Quantity | Money | Share:
-        """Return the amount, as uncertain as the length of a month."""
+    def _widened(self, spread: float) -> Quantity | Money | Share:
+        """Return the amount, more and less by a share of it."""
         low, high = self.amount.interval.low, self.amount.interval.high
-        wider = Interval(low - abs(low) * values.ROUGH / 2, high + abs(high) * values.ROUGH / 2)
+        wider = Interval(low - abs(low) * spread, high + abs(high) * spread)
         return replace(self.amount, interval=wider)
 
     def __str__(self) -> str:

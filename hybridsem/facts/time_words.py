@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from hybridsem.english.numbers import CARDINALS, MULTIPLIERS, ORDINALS, number_v
 from hybridsem.facts.clues import clue_words
 from hybridsem.facts.values import Fact
 
-__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_words"]
+__all__ = ["CLUES", "GAP", "TABLES", "VALUES", "Word", "may_hold_times", "read_runs"]
 
 TABLES = read_table(__file__)
 WORD = re.compile(
@@ -46,6 +46,7 @@ FIGURES = re.compile(
 """Figures and letters of times without a word that is a trigger."""
 SPOKEN_MINUTES = frozenset(["five", "ten", "twenty"])
 NONE: frozenset[str] = frozenset()
+_Matches = Sequence[re.Match[str]]
 
 
 def _alternatives(text: str) -> dict[str, str]:
@@ -166,36 +167,58 @@ def _of_figures(kind: str, text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def read_words(text: str, original: str) -> list[Word]:
-    """Return the words of a lower-case text; phrases of the tables and numbers are one word."""
+def read_runs(text: str, original: str) -> Iterator[list[Word]]:
+    """Yield the runs of words of a lower-case text that may stand in a form, of which one may tell
+    of a time, each with the two words before and the one after. Phrases of the tables and numbers
+    are one word.
+    """
     matches = _matches(text)
+    for first, end, run in _runs(matches, original):
+        around = matches[max(0, first - 2) : first], matches[end : end + 1]
+        before, after = ([Word(one[0], *one.span(), NONE) for one in side] for side in around)
+        yield [*before, *run, *after]
+
+
+def _runs(matches: _Matches, original: str) -> Iterator[tuple[int, int, list[Word]]]:
+    """Yield the runs, each with its first place and its end."""
     texts = [match[0] for match in matches]
-    words: list[Word] = []
-    done = 0
-    for at, (match, plain) in enumerate(zip(matches, texts, strict=True)):
-        if at < done:
+    first, end, tells = 0, 0, False
+    run: list[Word] = []
+    for at, text in enumerate(texts):
+        if at < end or not (text in _IN_FORMS or matches[at].lastgroup not in _PLAIN):
             continue
-        start, end = match.span()
-        kind, classes = match.lastgroup, NONE
-        if plain in KNOWN or kind not in _PLAIN:
-            length, classes, plain = _phrase(matches, texts, at)
-            following = texts[at + 1] if at + 1 < len(texts) else ""
-            if plain in NUMBER_WORDS or (kind == "number" and following in _AFTER_NUMBER):
-                number = _number(matches, texts, at)
-                if number[0] >= length:
-                    length, classes, plain = number
-            done = at + length
-            end = matches[done - 1].end()
-            if "ZONE" in classes and length == 1 and not original[start:end].isupper():
-                classes -= {"ZONE"}
-        words.append(Word(plain, start, end, classes))
-    return words
+        if at > end:
+            if tells:
+                yield first, end, run
+            first, run, tells = at, [], False
+        word, end = _word_at(matches, texts, at, original)
+        run.append(word)
+        tells = tells or not word.classes <= _VAGUE or word.text in CLUES
+    if tells:
+        yield first, end, run
+
+
+def _word_at(matches: _Matches, texts: Sequence[str], at: int, original: str) -> tuple[Word, int]:
+    """Return the word, phrase or number at a place, and its end."""
+    start, end = matches[at].span()
+    length, classes, plain = 1, NONE, texts[at]
+    if plain in KNOWN or matches[at].lastgroup not in _PLAIN:
+        kind = matches[at].lastgroup
+        length, classes, plain = _phrase(matches, texts, at)
+        following = texts[at + 1] if at + 1 < len(texts) else ""
+        if plain in NUMBER_WORDS or (kind == "number" and following in _AFTER_NUMBER):
+            number = _number(matches, texts, at)
+            if number[0] >= length:
+                length, classes, plain = number
+        end = matches[at + length - 1].end()
+        if "ZONE" in classes and length == 1 and not original[start:end].isupper():
+            classes -= {"ZONE"}
+    return Word(plain, start, end, classes), at + length
 
 
 _PLAIN = frozenset({None, "word", "mark", "clitic"})
 """The kinds of what has classes only by the tables."""
 _AFTER_NUMBER = NUMBER_WORDS | {"-", "and"}
-_Matches = Sequence[re.Match[str]]
 
 
 def _phrase(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, frozenset[str], str]:
@@ -212,6 +235,14 @@ def _phrase(matches: _Matches, texts: Sequence[str], at: int) -> tuple[int, froz
 
 
 KNOWN = NUMBER_WORDS | ORDINALS.keys() | _NEXT.keys()
+_IN_FORMS = KNOWN | {
+    option
+    for table in ("atoms", "phrases", "modified", "ranges")
+    for forms in TABLES[table].values()
+    for option in re.split("[ |]|(?<=.)[?]", " ".join(forms))
+}
+_VAGUE = frozenset(map(str.upper, spaced(TABLES["triggers"]["vague"])))
+"""Classes of words that tell of no time by themselves."""
 
 
 def _of_word(text: str) -> frozenset[str]:

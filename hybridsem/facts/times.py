@@ -9,7 +9,7 @@ from hybridsem.facts.clock import Time
 from hybridsem.facts.dates import Date, Period, Span
 from hybridsem.facts.durations import Duration, Frequency, Recurrence
 from hybridsem.facts.forms import Forms, Match
-from hybridsem.facts.time_words import may_hold_times, read_words
+from hybridsem.facts.time_words import may_hold_times, read_runs
 from hybridsem.facts.values import Fact
 
 __all__ = ["Date", "Duration", "Frequency", "Period", "Recurrence", "Span", "Time", "read_times"]
@@ -75,11 +75,12 @@ def read_times(text: str, day_first: bool | None = None) -> list[Fact]:
     lower = text.lower()
     if len(lower) != len(text):  # some capitals have longer lower-case forms
         lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
-    words = read_words(lower, text)
-    present = {word.text for word in words}
-    present.update(*(word.classes for word in words if word.classes))
-    for forms in _STEPS:
-        words = forms.apply(words, present, text, day_first)
-        if not any(word.fact for word in words):
-            return []
-    return [word.fact for word in words if word.fact]
+    facts: list[Fact] = []
+    for words in read_runs(lower, text):
+        present = {word.text for word in words}.union(*[word.classes for word in words])
+        for forms in _STEPS:
+            words = forms.apply(words, present, text, day_first)
+            if not (found := [word.fact for word in words if word.fact]):
+                break
+        facts += found
+    return facts

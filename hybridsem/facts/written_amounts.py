@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from hybridsem.english.lemmas import rule_lemma
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, SUFFIXES
 from hybridsem.facts import written_numbers as written
 from hybridsem.facts.quantities import Money, Quantity, Share
@@ -61,6 +60,18 @@ _SIGN_STARTS = frozenset(Text.of(sign).words[0] for sign in SIGNS)
 _UNIT_STARTS = frozenset(
     Text.of(form).words[0] for forms in (MONEY, RATES, TIMES, UNITS, POUNDS) for form in forms
 )
+_MEASURING = {*_UNIT_STARTS, *_PERCENTS.by_first, *_TIMES} | {
+    "-",
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "in",
+    "out",
+    "of",
+    "for",
+}
+"""Words after a whole number in figures or words that make more of it than a number of things."""
 
 
 def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
@@ -123,6 +134,8 @@ def _with_unit(text: Text, number: written.Number) -> Value | None:
     after = at + 1 if hyphen else at
     if number.ordinal:
         return value._replace(kind="ordinal")
+    if text.words[at] not in _MEASURING and not number.fraction:
+        return value
     if text.words[at] in ("st", "nd", "rd", "th") and text.glued(at):
         return value._replace(kind="ordinal", end=at + 1)
     if percent := _PERCENTS.at(text, after):
@@ -257,12 +270,7 @@ def _ratio(text: Text, number: written.Number) -> Value | None:
 
 def counted_noun(text: Text, at: int) -> str:
     """Return the lemma of the noun at a word, or ""."""
-    return _noun(text.words[at]) if has_noun(text, at) else ""
-
-
-@lru_cache(4096)
-def _noun(word: str) -> str:
-    return rule_lemma(word, "NOUN")
+    return lemmatiser()(text.words[at], "NOUN") if has_noun(text, at) else ""
 
 
 def is_counted(text: Text, value: Value, start: int, end: int, bound: str) -> bool:
@@ -383,7 +391,7 @@ def read_per(
     if word in WORDS["apiece"] and isinstance(amount, Money) and not has_noun(text, at + 1):
         return "", 1.0, at + 1
     volume = UNITS.get(text.words[at + 2]) if text.words[at : at + 2] == ("to", "the") else None
-    each = text.words[at : at + 2] == ("for", "each") or (
+    each = text.words[at : at + 2] in (("for", "each"), ("for", "every")) or (
         volume and volume.dimension in ("volume", "gallon")
     )
     if word not in WORDS["per"] and not each:

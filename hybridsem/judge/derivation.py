@@ -541,7 +541,7 @@ class _Deriving:
             yield self._edit(Kind.WORD, (one,), (two,), *of_unit)
             return
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
-        if first.particle(one) != second.particle(two):
+        if not self._same_particles(one, two):
             relation, confidence = IND, 0.0
         if relation is ALT and (self._ends(0, one) or self._ends(1, two)):
             yield self._by_rule("opposite until", ((one,), (two,)))
@@ -553,6 +553,15 @@ class _Deriving:
         self.covered[0].update(first.rest_of_name(one))
         self.covered[1].update(second.rest_of_name(two))
         yield self._edit(kind, (one,), (two,), relation, confidence)
+
+    def _same_particles(self, one: int, two: int) -> bool:
+        """Test if two verbs have the same particle, or one has it that follows the other."""
+        first, second = self.sides
+        particle1, particle2 = first.particle(one), second.particle(two)
+        if not (particle1 and particle2) and particle1 != particle2:
+            behind = second.keys[two + 1 : two + 2] if particle1 else first.keys[one + 1 : one + 2]
+            return (particle1 or particle2) in behind
+        return particle1 == particle2
 
     def _of_facts(self, one: int, two: int) -> list[Edit] | None:
         """Return the edits of two values; None for words whose values do not decide."""
