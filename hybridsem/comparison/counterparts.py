@@ -7,13 +7,15 @@ prices rose | it said prices rose   "said" has no counterpart, though both are m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hybridsem._utils.tables import read_table, spaced, word_sets
+from hybridsem.comparison.folding import NO_UNITS, Unit
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.english.words import NOT
+from hybridsem.facts.values import FactRelation, compare
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree, Token
 
@@ -31,13 +33,17 @@ SUBJECTS = frozenset({"nsubj", "csubj"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
+MARKS = "\"“”„"
+"""Quotation marks that a quotation leaves out."""
+BEGINNING = 5
+"""Partners with so many letters in common at their beginnings are of one family."""
 GAP = 2
 """The most words without content between two of a phrase."""
 REACH = 3
 """The most words from the last of a phrase to the word that it modifies."""
-MODIFYING = frozenset({"amod", "compound", "det", "nummod", "case", "mark", "aux", "nsubj"})
-STARTING = frozenset({"case", "mark", "aux", "cop"})
-FUNCTIONS = STARTING | {"det", "nummod"}
+MODIFYING = frozenset({"amod", "compound", "det", "nummod", "nmod", "aux", "advmod"})
+STARTING = frozenset({"case", "mark", "aux"})
+FUNCTIONS = STARTING | {"cop", "det", "nummod"}
 DENIALS = NOT | {"never", "no"}
 
 
@@ -71,6 +77,46 @@ class Counterparts:
     first: DependencyTree
     second: DependencyTree
     partners: Mapping[int, int]
+    units: tuple[Mapping[int, Unit], Mapping[int, Unit]] = (NO_UNITS, NO_UNITS)
+
+    @cached_property
+    def equal_values(self) -> tuple[set[int], set[int]]:
+        """The tokens of values that both sentences state."""
+        found = set[int](), set[int]()
+        for one in self.units[0].values():
+            for two in self.units[1].values():
+                facts = one.fact, two.fact
+                if None not in facts and compare(*facts) is FactRelation.EQUAL:  # type: ignore[arg-type]
+                    found[0].update(one.tokens)
+                    found[1].update(two.tokens)
+        return found
+
+    def whole(self, side: int, at: int) -> list[int]:
+        """Return a token of a sentence, 0 or 1, or the tokens of the value that it is part of."""
+        units = self.units[side].values()
+        return next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
+
+    def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
+        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values, without those
+        that the other sentence only spells in another way: "data base" and "database".
+        """
+        tree, spellings = (self.first, self.second)[side], self.spellings[1 - side]
+        found = phrases(tree, [*tokens], self.units[side].values())
+        return [one for one in found if joined(written(tree, one)) not in spellings]
+
+    @cached_property
+    def spellings(self) -> tuple[set[str], set[str]]:
+        """The words of each sentence, and neighbours as one word."""
+        first, second = (
+            {
+                joined("".join(words[at : at + size]))
+                for words in ([token.text for token in tree],)
+                for size in range(1, REACH + 1)
+                for at in range(len(words))
+            }
+            for tree in (self.first, self.second)
+        )
+        return first, second
 
     def matched(self, at1: int, at2: int) -> bool:
         """Test if two tokens are partners, or say alike."""
@@ -158,9 +204,27 @@ class Counterparts:
         return bool(alike) and agree
 
     @cached_property
+    def known(self) -> dict[int, int]:
+        """The partners that a reader would pair: they say alike, are values or opposites, begin
+        alike, or have the same place.
+        """
+        return {at1: at2 for at1, at2 in self.partners.items() if self._are_known(at1, at2)}
+
+    def _are_known(self, at1: int, at2: int) -> bool:
+        one, two = self.first[at1], self.second[at2]
+        if at1 in self.units[0] and at2 in self.units[1]:
+            return True
+        begin_alike = one.text[:BEGINNING].lower() == two.text[:BEGINNING].lower()
+        relation, _ = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
+        if (begin_alike and len(one.text) >= BEGINNING) or relation is LexicalRelation.ANTONYM:
+            return True
+        return is_kin(one, two) or self.same_place(at1, at2)
+
+    @cached_property
     def alone(self) -> tuple[list[int], list[int]]:
         """The content words of each sentence that the other does not say in any form."""
-        partnered = {*self.partners}, {*self.partners.values()}
+        equal = self.equal_values
+        partnered = {*self.known, *equal[0]}, {*self.known.values(), *equal[1]}
         return tuple(  # type: ignore[return-value]
             [
                 at
@@ -181,10 +245,12 @@ class Counterparts:
         alone1, alone2 = self.alone
         pairs = {
             at1: at2
-            for at1, at2 in self.partners.items()
-            if not {self.first[at1].lemma, self.first[at1].text.lower()}
+            for at1, at2 in self.known.items()
+            if at1 not in self.equal_values[0]
+            and joined(self.first[at1].text) not in self.spellings[1]
+            and joined(self.second[at2].text) not in self.spellings[0]
+            and not {self.first[at1].lemma, self.first[at1].text.lower()}
             & {self.second[at2].lemma, self.second[at2].text.lower()}
-            and (self.same_place(at1, at2) or is_kin(self.first[at1], self.second[at2]))
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
         }
         open1, open2 = (
@@ -193,8 +259,8 @@ class Counterparts:
         )
         for at1 in open1:
             for at2 in open2:
-                free = at1 not in self.partners and at1 not in pairs
-                free = free and at2 not in {*self.partners.values(), *pairs.values()}
+                free = at1 not in self.known and at1 not in pairs
+                free = free and at2 not in {*self.known.values(), *pairs.values()}
                 pronouns = self.first[at1].pos == self.second[at2].pos == "PRON"
                 if free and not pronouns and self.same_place(at1, at2):
                     pairs[at1] = at2
@@ -241,7 +307,8 @@ class Counterparts:
 
 def _counts(token: Token) -> bool:
     """Test if a word has content: it is no filler, nor a sign."""
-    content = token.pos in CONTENT and token.lemma not in FILLERS
+    content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation != "cc"
+    content = content and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
     return content and any(map(str.isalnum, token.text))
 
 
@@ -279,43 +346,77 @@ def _is_participant(token: Token) -> bool:
     return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
 
 
-def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
-    """Return words as phrases, those with most content first: the words between them, if they have
-    no content, and those that belong to them before and after.
+def phrases(
+    tree: DependencyTree, alone: Sequence[int], units: Iterable[Unit] = ()
+) -> list[list[int]]:
+    """Return words as phrases, those with most content first: neighbours that belong together, and
+    what belongs to them before and after. No value is cut.
     """
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for at in alone:
-        between = range(found[-1][-1] + 1, at) if found else range(0)
-        plain = all(tree[one].pos not in CONTENT and tree[one].pos != "PUNCT" for one in between)
-        if found and len(between) <= GAP and plain:
-            found[-1] += [*between, at]
+        gap = tree.tokens[runs[-1][-1] + 1 : at] if runs else ()
+        if runs and len(gap) <= GAP and all(_joins(token) for token in gap):
+            runs[-1].append(at)
         else:
-            found.append([at])
+            runs.append([at])
     wholes: list[list[int]] = []
-    for whole in (_whole(tree, one) for one in found):
-        if wholes and whole[0] <= wholes[-1][-1]:
-            wholes[-1] += range(wholes[-1][-1] + 1, whole[-1] + 1)
-        else:
-            wholes.append(whole)
+    for one in (part for run in runs for part in _connected(tree, run)):
+        whole = _whole(tree, one)
+        for unit in units:
+            if not {*whole}.isdisjoint(unit.tokens) and not unit.phrase:
+                whole = [*range(min(whole[0], unit.tokens[0]), max(whole[-1], unit.tokens[-1]) + 1)]
+        while wholes and whole[0] <= wholes[-1][-1]:
+            before = wholes.pop()
+            whole = [*range(min(before[0], whole[0]), max(before[-1], whole[-1]) + 1)]
+        wholes.append(whole)
     content = [at for at in alone if tree[at].pos != "ADV"]
     wholes.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
     return wholes
+
+
+def _joins(token: Token) -> bool:
+    """Test if a word between two of a phrase may belong to it."""
+    return token.pos not in CONTENT and (token.pos != "PUNCT" or token.text == ",")
+
+
+def _connected(tree: DependencyTree, run: list[int]) -> Iterator[list[int]]:
+    """Split a run of words where its parts depend on different words outside."""
+    while run:
+        size = next(
+            size
+            for size in range(len(run), 0, -1)
+            if size == 1 or _has_one_head(tree, range(run[0], _end(tree, run[:size]) + 1))
+        )
+        yield [*range(run[0], run[size - 1] + 1)]
+        run = run[size:]
+
+
+def _has_one_head(tree: DependencyTree, span: range) -> bool:
+    """Test if the words of a span depend on one word outside; across a comma, on one within."""
+    tops = [
+        at
+        for at in span
+        if tree[at].head not in span and base(tree[at].relation) not in (*FUNCTIONS, "punct", "cc")
+    ]
+    comma = any(tree[at].text == "," for at in span)
+    return len(tops) <= 1 if comma else len({tree[at].head for at in tops}) <= 1
 
 
 def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
     """Add what belongs to a phrase: function words before it, what the last of several words
     modifies, and the rest of a number with what it counts.
     """
-    start, end = phrase[0], phrase[-1]
-    if start < end < tree[end].head <= end + REACH and base(tree[end].relation) in MODIFYING:
-        end = tree[end].head
+    start = phrase[0]
+    if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
+        start = tree[start].head  # "of course"
+    end = _end(tree, phrase)
     while (
         end + 1 < len(tree)
         and tree[end].pos == "NUM"
         and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
     ):
         end += 1
-    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
+    while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
@@ -324,9 +425,20 @@ def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
         begun = before if keeps or start < phrase[-1] else begun
     while end + 1 < len(tree) and tree[end + 1].relation == "compound:prt":
         end += 1
-    if tree[begun].lemma == "than" and begun:
+    if begun and tree[begun].lemma == "than" and tree[begun - 1].pos in ("ADJ", "ADV"):
         begun -= 1
     return [*range(begun, end + 1)]
+
+
+def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
+    """Return the last token of a phrase with the word that a word of it modifies."""
+    end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
+    for at in phrase if len(phrase) > 1 or (owner and tree[end].pos != "PRON") else ():
+        head, relation = tree[at].head, base(tree[at].relation)
+        elliptic = relation == "nsubj" and tree[head].pos == "AUX"  # "no one else would"
+        if end < head <= end + REACH and (relation in MODIFYING or elliptic):
+            end = head
+    return end
 
 
 def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
@@ -335,9 +447,14 @@ def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
     return function and tree[at].head in phrase
 
 
-def written(tree: DependencyTree, tokens: list[int]) -> str:
-    """Return a phrase as written, with whole words: "can't", "full-time"; the first word of a
-    sentence in lower case unless it is a name.
+def joined(text: str) -> str:
+    """Return the letters and digits of a text, in lower case."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def written(tree: DependencyTree, tokens: Sequence[int]) -> str:
+    """Return a phrase as written, with whole words: "can't", "full-time"; without quotation marks
+    or half of a pair of brackets; the first word of a sentence in lower case unless it is a name.
     """
     first = tree[tokens[0]]
     start, end = first.start, tree[tokens[-1]].end
@@ -346,6 +463,8 @@ def written(tree: DependencyTree, tokens: list[int]) -> str:
         start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
     if more := _MORE_OF_IT.match(tree.text, end):
         end = more.end()
-    text = " ".join(tree.text[start:end].split())
+    text = " ".join("".join(c for c in tree.text[start:end] if c not in MARKS).split())
+    if text.count("(") > text.count(")"):
+        text = f"{text})" if tree.text[end : end + 1] == ")" else text.replace("(", "")
     keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
     return text if keeps else text[:1].lower() + text[1:]

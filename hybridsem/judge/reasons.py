@@ -41,7 +41,7 @@ from hybridsem.judge.wordings import (
     conversion,
     wording,
 )
-from hybridsem.structures import Role
+from hybridsem.structures import Role, RoleStructure
 
 MOST = 4
 """The largest number of reasons."""
@@ -88,9 +88,11 @@ def reasons(
     compared = compared.in_order(indices)
     words = compared.words1, compared.words2
     spellers = compared.spellers(batch, indices)
+    parsed = (batch.structures[at] if batch.structures else None for at in indices)
+    trees = (one.tree if isinstance(one, RoleStructure) else None for one in parsed)
     first, second = (
         QuotedSentence(number, *parts)
-        for number, parts in enumerate(zip(words, spellers, strict=True), 1)
+        for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
     )
     partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
     pair = QuotedPair(first, second, partners, compared.units)
@@ -157,7 +159,7 @@ def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Stat
     kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
     alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
     if alone and pair.is_open:
-        texts = [listed(some) for some in pair.unmatched(MOST // 2)]
+        texts = [listed(some[: MOST // 2]) for some in pair.unmatched()]
         unmatched = f"{texts[0]} in sentence 1 and {texts[1]} in sentence 2 were not matched."
         return [*[one for one in kept if one not in alone][: MOST - 1], unmatched]
     if all(own := [[one[side] for one in alone if one[side]] for side in (0, 1)]):

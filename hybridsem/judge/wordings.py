@@ -18,7 +18,6 @@ from hybridsem.comparison.counterparts import (
     LIGHT,
     Counterparts,
     is_kin,
-    phrases,
     says_alike,
     with_bound,
     written,
@@ -99,23 +98,23 @@ class QuotedPair:
     @cached_property
     def between(self) -> Counterparts | None:
         """The words of both trees that say alike, have the same place, or are alone."""
-        if self.first.words.tree is None or self.second.words.tree is None:
+        if self.first.tree is None or self.second.tree is None:
             return None
-        return Counterparts(self.first.words.tree, self.second.words.tree, self.partners)
+        units = self.first.words.units, self.second.words.units
+        return Counterparts(self.first.tree, self.second.tree, self.partners, units)
 
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
         return self.between is not None and self.between.is_open
 
-    def unmatched(self, most: int) -> list[list[str]]:
+    def unmatched(self) -> list[list[str]]:
         """Quote the longest phrases of each sentence of which the other one says no word."""
         if (between := self.between) is None:
             return [[], []]
-        trees = zip((between.first, between.second), between.unmatched, strict=True)
         return [
-            [f'"{written(tree, one)}"' for one in phrases(tree, alone)[:most]]
-            for tree, alone in trees
+            [f'"{written(tree, one)}"' for one in between.phrases(side, between.unmatched[side])]
+            for side, tree in enumerate((between.first, between.second))
         ]
 
     @cached_property

@@ -13,7 +13,6 @@ from hybridsem.comparison.counterparts import (
     CONTENT,
     REACH,
     Counterparts,
-    phrases,
     with_bound,
     written,
 )
@@ -85,36 +84,41 @@ def _of_contents(explanation: Explanation) -> str:
     return "the content words are the same, or mean the same"
 
 
-def _of_words(between: Counterparts, others: int = 0) -> str:
-    """Return a clause about unlike words; ``others`` is the number of other differences. A few
-    replaced words and phrases without a counterpart are named one by one; of more, the longest
-    phrases of each sentence, after words that both say.
+def _of_words(between: Counterparts, edits: Sequence[Edit] = ()) -> str:
+    """Return a clause about the unlike words that no edit quotes. A few replaced words and phrases
+    without a counterpart are named one by one; of more, the longest phrases of each sentence, after
+    words that both say.
     """
     trees = between.first, between.second
-    own = [phrases(tree, some) for tree, some in zip(trees, between.unmatched, strict=True)]
-    count = len(between.replaced) + len(own[0]) + len(own[1])
-    if not count:
-        return ""
-    if count <= FEW:
+    known = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
+    pairs = [pair for pair in between.replaced if pair[0] not in known[0]]
+    own = _free(between, between.unmatched, known)
+    few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
+    own = own if few else _free(between, between.unlike, known)
+    texts = [
+        [written(tree, one) for one in some[: 1 if edits else FEW]]
+        for tree, some in zip(trees, own, strict=True)
+    ]
+    if few:
         replaced = [
-            [written(tree, [pair[side]]) for pair in between.replaced]
+            [written(tree, between.whole(side, pair[side])) for pair in pairs]
             for side, tree in enumerate(trees)
         ]
-        texts = [
-            [written(tree, one) for one in some] for tree, some in zip(trees, own, strict=True)
-        ]
-        clause = _joined([*_each(*replaced), *_only(*texts)])
-    else:
-        own = [phrases(tree, some) for tree, some in zip(trees, between.unlike, strict=True)]
-        texts = [
-            [written(tree, one) for one in some[:FEW]]
-            for tree, some in zip(trees, own, strict=True)
-        ]
-        shared = [_lower(between.first, at) for at in between.shared()]
-        clause = _joined([*_both(shared), *_only(*texts)])
-        others += sum(map(len, own)) - sum(map(len, texts))
-    smaller = "a smaller difference" if others == 1 else f"{others} smaller differences"
-    return f"{clause}, and {smaller}" if others else clause
+        return _joined([*_each(*replaced), *_only(*texts)])
+    shared = [_lower(between.first, at) for at in between.shared()]
+    clause = _joined([*(() if edits else _both(shared)), *_only(*texts)])
+    more = not edits and any(len(some) > FEW for some in own)
+    return f"{clause}, among other words" if more else clause
+
+
+def _free(
+    between: Counterparts, tokens: Sequence[Sequence[int]], known: Sequence[set[int]]
+) -> list[list[list[int]]]:
+    """Return the phrases of each sentence that have no known words."""
+    return [
+        [one for one in between.phrases(side, some) if known[side].isdisjoint(one)]
+        for side, some in enumerate(tokens)
+    ]
 
 
 def _lower(tree: DependencyTree, at: int) -> str:
@@ -175,55 +179,49 @@ def _counterparts(explanation: Explanation) -> Counterparts | None:
         for pair in explanation.alignment
         if pair.token1 < len(first) and pair.token2 < len(second)
     }
-    return Counterparts(first, second, partners)
+    units = fold(first.tokens, first.text).units, fold(second.tokens, second.text).units
+    return Counterparts(first, second, partners, units)
 
 
 def _of_edits(explanation: Explanation) -> str:
-    """Return a clause about the kind of difference that costs most; "" if that is little."""
+    """Return a clause about the kinds of difference that cost most; "" if that is little."""
     lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
     for match in sorted(explanation.matches, key=lambda match: match.contribution):
         if match.edits and match.contribution < 0:
             lines[match.label].append(match)
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
-    sides = tuple(map(_Side.of, (explanation.structure1, explanation.structure2)))
-    if not costs or None in sides:
-        return ""
-    main = max(costs, key=costs.__getitem__)
-    edits = [edit for line in lines[main] for edit in line.edits]
-    others = [one for one in costs if one != main and costs[one] >= BESIDE * costs[main]]
+    first, second = map(_Side.of, (explanation.structure1, explanation.structure2))
     between = _counterparts(explanation)
-    plain = edits[0].kind.evidence is None and edits[0].kind not in wording("with_both")
-    if between and (plain or _is_elsewhere(edits[0], between, *sides)):
-        return _of_words(between, len(others)) if costs[main] >= SMALL else ""
-    first, second = (side for side in sides if side is not None)
-    named = costs[main] >= SMALL or edits[0].kind.distinguishes
-    clause = _clause(edits, first, second) if named else ""
-    more = [edit for line in lines[others[0]] for edit in line.edits] if others else []
-    if clause and more and more[0].kind in wording("with_both"):
-        second_clause = _clause(more, first, second)
-        clause = "; ".join(dict.fromkeys(filter(None, (clause, second_clause))))
-    unsure = edits[0].kind.evidence in (Evidence.PLACE, Evidence.ORDER)
-    unsure = unsure and edits[0].confidence < SURE
-    if clause and between and unsure and (words := _of_words(between, len(others))):
-        return words
-    if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
-        clause += (between and _beside(between, edits)) or ", among other differences"
-    return f"same words, but {clause}" if clause and first.words == second.words else clause
+    if not costs or first is None or second is None or between is None:
+        return ""
+    edits = [
+        [edit for line in lines[label] for edit in line.edits]
+        for label in sorted(costs, key=costs.__getitem__, reverse=True)
+        if costs[label] >= BESIDE * max(costs.values())
+    ]
+    if max(costs.values()) < SMALL and not edits[0][0].kind.distinguishes:
+        return ""
+    stated: dict[str, list[Edit]] = {}
+    for main, some in enumerate(edits):
+        if _is_stated(some[0], between, first, second) and not (main and some[0].kind.displaces):
+            stated.setdefault(_clause(some, first, second), some)
+    stated.pop("", None)
+    clauses = [*stated][:FEW]
+    quoted = [edit for clause in clauses for edit in stated[clause]]
+    if not clauses:
+        return _of_words(between) or _clause(edits[0], first, second)
+    rest = _of_words(between, quoted) if len(clauses) < len(edits) else ""
+    clause = "; besides, ".join(filter(None, ("; ".join(clauses), rest)))
+    return f"same words, but {clause}" if first.words == second.words else clause
 
 
-def _beside(between: Counterparts, edits: Iterable[Edit]) -> str:
-    """Return a clause with the longest phrase of each sentence that the other lacks and no edit
-    quotes; "" for none.
-    """
-    texts, said = [], (between.second.text.lower(), between.first.text.lower())
-    for side, tree in enumerate((between.first, between.second)):
-        known = {at for edit in edits for at in edit.sides[side].all_tokens}
-        own = phrases(tree, [at for at in between.alone[side] if at not in known])
-        free = [one for one in own if known.isdisjoint(one)]
-        quoted = [written(tree, one) for one in free[:1]]
-        texts.append([text for text in quoted if text.lower() not in said[side]])
-    clause = _joined(_only(*texts))
-    return f"; besides, {clause}" if clause else ""
+def _is_stated(edit: Edit, between: Counterparts, first: _Side, second: _Side) -> bool:
+    """Test if an edit is stated by its kind, instead of its words."""
+    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
+        return False
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
+        return False
+    return not _is_elsewhere(edit, between, first, second)
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
