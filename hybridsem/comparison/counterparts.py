@@ -30,6 +30,7 @@ KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, Lexical
 LEAST_ALIKE = 0.2
 """The least strength of a synonym or derived form that says what the other word says."""
 SUBJECTS = frozenset({"nsubj", "csubj"})
+ADJOINED = frozenset({"advcl", "acl", "parataxis"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
@@ -41,9 +42,12 @@ GAP = 2
 """The most words without content between two of a phrase."""
 REACH = 3
 """The most words from the last of a phrase to the word that it modifies."""
-MODIFYING = frozenset({"amod", "compound", "det", "nummod", "nmod", "aux", "advmod"})
+MODIFYING = frozenset({"amod", "compound", "det", "nummod", "nmod", "aux"})
 STARTING = frozenset({"case", "mark", "aux"})
 FUNCTIONS = STARTING | {"cop", "det", "nummod"}
+LISTED = frozenset({"conj", "appos", "flat"})
+"""The relations of words that belong to a phrase before a comma."""
+LINKS = frozenset({"case", "mark", "cc"})
 DENIALS = NOT | {"never", "no"}
 
 
@@ -80,8 +84,10 @@ class Counterparts:
     units: tuple[Mapping[int, Unit], Mapping[int, Unit]] = (NO_UNITS, NO_UNITS)
 
     @cached_property
-    def equal_values(self) -> tuple[set[int], set[int]]:
-        """The tokens of values that both sentences state."""
+    def equal(self) -> tuple[set[int], set[int]]:
+        """The tokens of values that both sentences state, and of words that only one of them writes
+        as one: "data base" and "database".
+        """
         found = set[int](), set[int]()
         for one in self.units[0].values():
             for two in self.units[1].values():
@@ -89,6 +95,11 @@ class Counterparts:
                 if None not in facts and compare(*facts) is FactRelation.EQUAL:  # type: ignore[arg-type]
                     found[0].update(one.tokens)
                     found[1].update(two.tokens)
+        first, second = map(_spellings, (self.first, self.second))
+        for text in first.keys() & second.keys():
+            if len(first[text]) != len(second[text]):
+                found[0].update(first[text])
+                found[1].update(second[text])
         return found
 
     def whole(self, side: int, at: int) -> list[int]:
@@ -97,26 +108,9 @@ class Counterparts:
         return next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
 
     def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
-        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values, without those
-        that the other sentence only spells in another way: "data base" and "database".
-        """
-        tree, spellings = (self.first, self.second)[side], self.spellings[1 - side]
-        found = phrases(tree, [*tokens], self.units[side].values())
-        return [one for one in found if joined(written(tree, one)) not in spellings]
-
-    @cached_property
-    def spellings(self) -> tuple[set[str], set[str]]:
-        """The words of each sentence, and neighbours as one word."""
-        first, second = (
-            {
-                joined("".join(words[at : at + size]))
-                for words in ([token.text for token in tree],)
-                for size in range(1, REACH + 1)
-                for at in range(len(words))
-            }
-            for tree in (self.first, self.second)
-        )
-        return first, second
+        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values."""
+        tree = (self.first, self.second)[side]
+        return phrases(tree, [*tokens], self.units[side].values())
 
     def matched(self, at1: int, at2: int) -> bool:
         """Test if two tokens are partners, or say alike."""
@@ -149,7 +143,8 @@ class Counterparts:
                 {tree[at].lemma for at in tree.children(place) if tree[at].relation == "case"}
                 for tree, place in ((self.first, at1), (self.second, at2))
             ]
-            return base(one.relation) == base(two.relation) and cases[0] == cases[1]
+            alike = base(one.relation) == base(two.relation) and cases[0] == cases[1]
+            return alike and base(one.relation) not in ADJOINED
         return self._same_participants(at1, at2)
 
     def value_place(self, at1: int, at2: int) -> bool:
@@ -223,7 +218,7 @@ class Counterparts:
     @cached_property
     def alone(self) -> tuple[list[int], list[int]]:
         """The content words of each sentence that the other does not say in any form."""
-        equal = self.equal_values
+        equal = self.equal
         partnered = {*self.known, *equal[0]}, {*self.known.values(), *equal[1]}
         return tuple(  # type: ignore[return-value]
             [
@@ -246,9 +241,8 @@ class Counterparts:
         pairs = {
             at1: at2
             for at1, at2 in self.known.items()
-            if at1 not in self.equal_values[0]
-            and joined(self.first[at1].text) not in self.spellings[1]
-            and joined(self.second[at2].text) not in self.spellings[0]
+            if at1 not in self.equal[0]
+            and at2 not in self.equal[1]
             and not {self.first[at1].lemma, self.first[at1].text.lower()}
             & {self.second[at2].lemma, self.second[at2].text.lower()}
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
@@ -259,8 +253,8 @@ class Counterparts:
         )
         for at1 in open1:
             for at2 in open2:
-                free = at1 not in self.known and at1 not in pairs
-                free = free and at2 not in {*self.known.values(), *pairs.values()}
+                free = at1 not in self.partners and at1 not in pairs
+                free = free and at2 not in {*self.partners.values(), *pairs.values()}
                 pronouns = self.first[at1].pos == self.second[at2].pos == "PRON"
                 if free and not pronouns and self.same_place(at1, at2):
                     pairs[at1] = at2
@@ -307,7 +301,7 @@ class Counterparts:
 
 def _counts(token: Token) -> bool:
     """Test if a word has content: it is no filler, nor a sign."""
-    content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation != "cc"
+    content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation not in LINKS
     content = content and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
     return content and any(map(str.isalnum, token.text))
 
@@ -355,7 +349,9 @@ def phrases(
     runs: list[list[int]] = []
     for at in alone:
         gap = tree.tokens[runs[-1][-1] + 1 : at] if runs else ()
-        if runs and len(gap) <= GAP and all(_joins(token) for token in gap):
+        comma = "," if tree[at].relation in LISTED else ""
+        plain = all(one.pos not in CONTENT and (one.pos != "PUNCT" or one.text == comma) for one in gap)
+        if runs and len(gap) <= GAP and plain:
             runs[-1].append(at)
         else:
             runs.append([at])
@@ -372,11 +368,6 @@ def phrases(
     content = [at for at in alone if tree[at].pos != "ADV"]
     wholes.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
     return wholes
-
-
-def _joins(token: Token) -> bool:
-    """Test if a word between two of a phrase may belong to it."""
-    return token.pos not in CONTENT and (token.pos != "PUNCT" or token.text == ",")
 
 
 def _connected(tree: DependencyTree, run: list[int]) -> Iterator[list[int]]:
@@ -435,8 +426,9 @@ def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
     end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
     for at in phrase if len(phrase) > 1 or (owner and tree[end].pos != "PRON") else ():
         head, relation = tree[at].head, base(tree[at].relation)
-        elliptic = relation == "nsubj" and tree[head].pos == "AUX"  # "no one else would"
-        if end < head <= end + REACH and (relation in MODIFYING or elliptic):
+        least = {"nsubj": ("AUX",), "advmod": ("ADJ", "ADV")}.get(relation)  # "no one else would"
+        fits = tree[head].pos in least if least else relation in MODIFYING
+        if end < head <= end + REACH and fits:
             end = head
     return end
 
@@ -447,9 +439,11 @@ def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
     return function and tree[at].head in phrase
 
 
-def joined(text: str) -> str:
-    """Return the letters and digits of a text, in lower case."""
-    return "".join(filter(str.isalnum, text.lower()))
+def _spellings(tree: DependencyTree) -> dict[str, range]:
+    """Return the places of words, and of up to three neighbours, by their letters and digits."""
+    words = ["".join(filter(str.isalnum, token.text.lower())) for token in tree]
+    spans = (range(at, at + size) for size in (3, 2, 1) for at in range(len(words) - size + 1))
+    return {"".join(words[one.start : one.stop]): one for one in spans if all(words[at] for at in one)}
 
 
 def written(tree: DependencyTree, tokens: Sequence[int]) -> str:

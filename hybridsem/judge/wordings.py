@@ -63,6 +63,8 @@ PARENTHESES = frozenset(
 )
 """Subjects and verbs that may comment on a clause instead of governing it."""
 NEGATING = frozenset({"not", "never", *CONTRACTED})
+VERBAL = frozenset({"VERB", "ADJ"})
+"""Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
@@ -155,7 +157,8 @@ class QuotedPair:
             at = (at1, at2)[place]
             if at in tokens and at in said and other.lacks(side, (at,)) and self.between:
                 texts = self.first.quote((at1,)), self.second.quote((at2,))
-                if not says_alike(self.between.first[at1], self.between.second[at2]):
+                one, two = self.between.first[at1], self.between.second[at2]
+                if not says_alike(one, two) and "PRON" in (one.pos, two.pos):
                     yield f"{texts[0]} in sentence 1 corresponds to {texts[1]} in sentence 2."
 
     def related(self, token1: int, token2: int) -> bool:
@@ -237,7 +240,9 @@ class StatedEdit:
         """A note that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
-        if source is None or self.edit.relation is EQ:
+        if source is None or self.edit.relation is EQ or side.words.tags[source] in VERBAL:
+            return ""
+        if quoted and quoted[-1] < source:
             return ""
         if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
@@ -307,8 +312,6 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
         yield conversion(text1, class1, text2, class2)
-    elif alike and class1 == class2 and first.words.lemmas[at1] != second.words.lemmas[at2]:
-        yield f"{CLAIMS[EQ].format(text1, text2)}."
     elif between is not None and between.same_place(at1, at2):
         yield from stated.side_by_side()
     else:
@@ -343,6 +346,11 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     placed = Counterparts.opposed if edit.relation is ALT else Counterparts.same_place
     is_placed = between is not None and placed(between, at1, at2)
     directed = edit.relation in (FWD, REV)
+    words = [(lemma1, first.words.tags[at1]), (lemma2, second.words.tags[at2])]
+    if directed and not lexicon().is_clear_kind(*(
+        part for word in words[:: 1 if edit.relation is FWD else -1] for part in word
+    )):
+        return ""
     if not is_placed and (edit.relation is ALT or ("VERB" in classes and directed)):
         return ""  # "passed" of a law and "summoned" of a person
     if directed and len(classes) == 2:
@@ -359,6 +367,8 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
         return
     about, (at, *_) = stated.about, (*stated.edit.before.tokens, *stated.edit.after.tokens)
     side, other = stated.sides
+    if at and side.words.forms[at - 1] == "or":
+        return  # "stamped or not"
     if about < 0 or side.words.forms[at] == "unless":
         yield from stated.pair.only(side, (at,))
         return
@@ -397,7 +407,7 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
     """State that one value became another if they have one place, or are the only ones."""
-    pair, heads, alone = stated.pair, list[int](), True
+    pair, heads, alone, kinds = stated.pair, list[int](), True, set[type]()
     for side, words in zip(pair.both, stated.edit.sides, strict=True):
         units = side.words.units
         head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
@@ -406,8 +416,10 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
             return
         heads.append(head)
         kind = type(units[head].fact)
+        kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
+    alone &= len(kinds) == 1
     if alone or pair.between is None or pair.between.value_place(*heads):
         yield from stated.side_by_side()
     else:
@@ -428,6 +440,8 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
     about = side.quote(_with_negation(side, stated.about))
     relation = edit.relation if text1 else edit.relation.inverted
     verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
+    if any(one.context is Context.NO for one in side.contexts(stated.about)):
+        return  # "it is certain that nobody came"
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
 

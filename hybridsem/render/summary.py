@@ -13,6 +13,7 @@ from hybridsem.comparison.counterparts import (
     CONTENT,
     REACH,
     Counterparts,
+    phrases,
     with_bound,
     written,
 )
@@ -29,6 +30,7 @@ SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguis
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3  # the most words that are quoted of one sentence
+DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 
 
@@ -96,7 +98,7 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = ()) -> str:
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
     own = own if few else _free(between, between.unlike, known)
     texts = [
-        [written(tree, one) for one in some[: 1 if edits else FEW]]
+        [written(tree, one) for one in some[:FEW]]
         for tree, some in zip(trees, own, strict=True)
     ]
     if few:
@@ -203,14 +205,15 @@ def _of_edits(explanation: Explanation) -> str:
         return ""
     stated: dict[str, list[Edit]] = {}
     for main, some in enumerate(edits):
-        if _is_stated(some[0], between, first, second) and not (main and some[0].kind.displaces):
+        decides = some[0].kind.contradicts or some[0].kind.evidence in DECISIVE
+        if (decides or not main) and _is_stated(some[0], between, first, second):
             stated.setdefault(_clause(some, first, second), some)
     stated.pop("", None)
     clauses = [*stated][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
         return _of_words(between) or _clause(edits[0], first, second)
-    rest = _of_words(between, quoted) if len(clauses) < len(edits) else ""
+    rest = _of_words(between, quoted) if len(stated) < len(edits) else ""
     clause = "; besides, ".join(filter(None, ("; ".join(clauses), rest)))
     return f"same words, but {clause}" if first.words == second.words else clause
 
@@ -301,7 +304,8 @@ class _Side(NamedTuple):
         texts = []
         for at in (one for one in words.tokens if one < len(self.tree)):
             head = self.tree[at].head
-            texts.append(written(self.tree, [at, head if at < head <= at + REACH else at]))
+            last = head if at < head <= at + REACH else at
+            texts.append(written(self.tree, phrases(self.tree, range(at, last + 1))[0]))
         said = other.tree.text.lower()
         return _listed([text for text in texts if text.lower() not in said])
 
@@ -334,6 +338,8 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
+    if edit.kind is Kind.QUESTION:
+        text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     if text1 and text2:
