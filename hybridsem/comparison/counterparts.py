@@ -23,6 +23,7 @@ _WORDS = word_sets(read_table(__file__)["words"])
 _FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
 BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
+FRACTIONS = _WORDS["fractions"]
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
@@ -37,7 +38,7 @@ BRACKETS = "([{\"“‘'"
 MARKS = "\"“”„"
 """Quotation marks that a quotation leaves out."""
 BEGINNING = 5
-"""Partners with so many letters in common at their beginnings are of one family."""
+"""The least number of letters that words of one family share."""
 GAP = 2
 """The most words without content between two of a phrase."""
 REACH = 3
@@ -64,6 +65,16 @@ def says_alike(one: Token, two: Token) -> bool:
     if relation is LexicalRelation.DERIVED and one.pos == two.pos:
         return False  # "economy" and "economist"
     return relation in SAYING_ALIKE and strength >= LEAST_ALIKE
+
+
+def _spelled_alike(one: Token, two: Token) -> bool:
+    """Test if words begin alike, or one ends with the other: "disputed" and "disputes", "onstage"
+    and "stage".
+    """
+    first, second = sorted((one.text.lower(), two.text.lower()), key=len)
+    return len(first) >= BEGINNING and (
+        second.startswith(first[:BEGINNING]) or second.endswith(first)
+    )
 
 
 def is_kin(one: Token, two: Token) -> bool:
@@ -209,9 +220,8 @@ class Counterparts:
         one, two = self.first[at1], self.second[at2]
         if at1 in self.units[0] and at2 in self.units[1]:
             return True
-        begin_alike = one.text[:BEGINNING].lower() == two.text[:BEGINNING].lower()
         relation, _ = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
-        if (begin_alike and len(one.text) >= BEGINNING) or relation is LexicalRelation.ANTONYM:
+        if _spelled_alike(one, two) or relation is LexicalRelation.ANTONYM:
             return True
         return is_kin(one, two) or self.same_place(at1, at2)
 
@@ -284,7 +294,7 @@ class Counterparts:
         found = [{*some} for some in self.unmatched]
         for pair in self.replaced:
             words = self.first[pair[0]], self.second[pair[1]]
-            for side, other in enumerate(trees[::-1]) if not is_kin(*words) else ():
+            for side, other in enumerate(trees[::-1]) if not (is_kin(*words) or _spelled_alike(*words)) else ():
                 if not any(says_alike(words[side], its) for its in other):
                     found[side].add(pair[side])
         return sorted(found[0]), sorted(found[1])
@@ -314,9 +324,14 @@ def _of_compound(tree: DependencyTree, at: int) -> int:
 
 
 def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
-    """Return the tokens of a value with the words of its bound: "more than a dozen"."""
+    """Return the tokens of a value with the words of its bound, or of which it is a part: "more
+    than a dozen", "a third of an hour".
+    """
     found = sorted(tokens)
     start = found[0]
+    if start > 1 and tree[start - 1].lemma == "of" and tree[start - 2].text.lower() in FRACTIONS:
+        found = [*range(start - 2, start), *found]
+        start = found[0]
     while start and tree[start - 1].text.lower() in BOUNDS and tree[start - 1].relation != "mark":
         start -= 1
     while start < found[0] and not _begins_bound(

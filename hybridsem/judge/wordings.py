@@ -267,11 +267,13 @@ class StatedEdit:
 
     @property
     def is_light(self) -> bool:
-        """True if a word without content or a light verb replaces another."""
-        return self.edit.kind in (*REPLACED, Kind.MARKER) and not any(
-            side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
+        """True if a word without content or a light verb replaces another word."""
+        return self.edit.kind in (*REPLACED, Kind.MARKER) and not all(
+            any(
+                side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
+                for at in words.tokens
+            )
             for side, words in zip(self.pair.both, self.edit.sides, strict=True)
-            for at in words.tokens
         )
 
     def alone(self) -> Iterator[Statement]:

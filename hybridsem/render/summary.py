@@ -86,8 +86,8 @@ def _of_contents(explanation: Explanation) -> str:
     return "the content words are the same, or mean the same"
 
 
-def _of_words(between: Counterparts, edits: Sequence[Edit] = ()) -> str:
-    """Return a clause about the unlike words that no edit quotes. A few replaced words and phrases
+def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "") -> str:
+    """Return a clause about the unlike words that no edit and ``clause`` quote. A few replaced words and phrases
     without a counterpart are named one by one; of more, the longest phrases of each sentence, after
     words that both say.
     """
@@ -98,7 +98,7 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = ()) -> str:
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
     own = own if few else _free(between, between.unlike, known)
     texts = [
-        [written(tree, one) for one in some[:FEW]]
+        [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
         for tree, some in zip(trees, own, strict=True)
     ]
     if few:
@@ -107,10 +107,10 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = ()) -> str:
             for side, tree in enumerate(trees)
         ]
         return _joined([*_each(*replaced), *_only(*texts)])
-    shared = [_lower(between.first, at) for at in between.shared()]
-    clause = _joined([*(() if edits else _both(shared)), *_only(*texts)])
+    shared = [] if edits else [_lower(between.first, at) for at in between.shared()]
+    named = _joined([*_both(shared), *_only(*texts)])
     more = not edits and any(len(some) > FEW for some in own)
-    return f"{clause}, among other words" if more else clause
+    return f"{named}, among other words" if more else named
 
 
 def _free(
@@ -213,8 +213,9 @@ def _of_edits(explanation: Explanation) -> str:
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
         return _of_words(between) or _clause(edits[0], first, second)
-    rest = _of_words(between, quoted) if len(stated) < len(edits) else ""
-    clause = "; besides, ".join(filter(None, ("; ".join(clauses), rest)))
+    clause = "; ".join(clauses)
+    if len(stated) < len(edits) and (rest := _of_words(between, quoted, clause)):
+        clause += f"; besides, {rest}"
     return f"same words, but {clause}" if first.words == second.words else clause
 
 
@@ -224,7 +225,19 @@ def _is_stated(edit: Edit, between: Counterparts, first: _Side, second: _Side) -
         return False
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
         return False
+    if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
+        return False
+    if edit.kind is Kind.MODALITY and any(
+        words.marks and all(_has(other.tree, side.tree[at].lemma) for at in words.marks)
+        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
+    ):
+        return False
     return not _is_elsewhere(edit, between, first, second)
+
+
+def _has(tree: DependencyTree, lemma: str) -> bool:
+    """Test if a sentence has an auxiliary with a lemma."""
+    return any(token.lemma == lemma and token.pos == "AUX" for token in tree)
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
@@ -313,6 +326,8 @@ class _Side(NamedTuple):
         """Return the tokens of a value with its bound."""
         units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
         tokens = [at for some in units for at in some if at < len(self.tree)]
+        if len(tokens) == 1 and self.tree[tokens[0]].lemma == "a":
+            tokens = phrases(self.tree, range(tokens[0], self.tree[tokens[0]].head + 1))[0]
         return with_bound(self.tree, tokens) if tokens else []
 
     def is_only_value(self, words: Words) -> bool:
@@ -327,13 +342,14 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    text1, text2 = first.quote(before), second.quote(after)
+    text1, text2, exact = first.quote(before), second.quote(after), True
     if edit.kind.evidence is Evidence.NUMBER:
         values = first.value(before), second.value(after)
         if all(values):
             values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
         sides = zip((first, second), values, strict=True)
         text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
+        exact = not any("of" in text.split() or text in ('"a"', '"an"') for text in (text1, text2))
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
@@ -344,7 +360,7 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     if text1 and text2:
         other = "the first sentence says {first}, the second {second}"
-        form = wording("with_both").get(edit.kind, other)
+        form = wording("with_both").get(edit.kind, other) if exact else other
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)
         return form.format(first=text1, second=text2)
