@@ -374,8 +374,9 @@ def phrases(
     for one in (part for run in runs for part in _connected(tree, run)):
         whole = _whole(tree, one)
         for unit in units:
-            if not {*whole}.isdisjoint(unit.tokens) and not unit.phrase:
-                whole = [*range(min(whole[0], unit.tokens[0]), max(whole[-1], unit.tokens[-1]) + 1)]
+            value = [] if unit.phrase else with_bound(tree, unit.tokens)
+            if not {*whole}.isdisjoint(value):
+                whole = [*range(min(whole[0], value[0]), max(whole[-1], value[-1]) + 1)]
         while wholes and whole[0] <= wholes[-1][-1]:
             before = wholes.pop()
             whole = [*range(min(before[0], whole[0]), max(before[-1], whole[-1]) + 1)]
@@ -450,7 +451,9 @@ def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
 
 def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
     """Test if a function word, or a word that denies, depends on a phrase behind it."""
-    function = base(tree[at].relation) in FUNCTIONS or tree[at].lemma in DENIALS
+    token = tree[at]
+    owner = token.relation == "nmod:poss" and token.pos == "PRON"
+    function = base(token.relation) in FUNCTIONS or token.lemma in DENIALS or owner
     return function and tree[at].head in phrase
 
 

@@ -107,6 +107,8 @@ class QuotedSentence:
             start -= 1
         while end + 1 < len(self.words.forms) and self._is_part(end + 1, at, names):
             end += 1
+        if start and self.words.forms[start - 1 : end + 1] == ("no", "longer"):
+            start -= 1
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:

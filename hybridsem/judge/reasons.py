@@ -183,8 +183,13 @@ def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Stat
 
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
     """Test if another statement says that a sentence says a phrase."""
-    said = (f" {plain_text(one[side])} " for one in others if isinstance(one, Said))
-    return any(f" {plain_text(quote)} " in text for text in said)
+    alone = f"Only sentence {side + 1} says "
+    said = (
+        one[side] if isinstance(one, Said) else one.removeprefix(alone)
+        for one in others
+        if isinstance(one, Said) or one.startswith(alone)
+    )
+    return any(f" {plain_text(quote)} " in f" {plain_text(text)} " for text in said)
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:

@@ -122,7 +122,8 @@ class QuotedPair:
     @cached_property
     def said(self) -> tuple[set[int], set[int]]:
         """The content words of each sentence that the other one says in other words."""
-        found = set[int](), set[int]()
+        equal = self.between.equal if self.between else (set[int](), set[int]())
+        found = {*equal[0]}, {*equal[1]}
         for (at1, at2), unit in self.units.items():
             if unit.relation is EQ:
                 found[0].update(self.first.words.units[at1].tokens)
@@ -268,12 +269,21 @@ class StatedEdit:
     @property
     def is_light(self) -> bool:
         """True if a word without content or a light verb replaces another word."""
-        return self.edit.kind in (*REPLACED, Kind.MARKER) and not all(
+        return self.edit.kind in (*REPLACED, Kind.MARKER, Kind.MODAL) and not all(
             any(
                 side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
                 for at in words.tokens
             )
             for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+        )
+
+    @property
+    def _is_equal(self) -> bool:
+        """True if both sentences say the words of one side in another spelling."""
+        known = self.pair.between.equal if self.pair.between else ()
+        return any(
+            words.tokens and equal.issuperset(words.tokens)
+            for equal, words in zip(known, self.edit.sides, strict=False)
         )
 
     def alone(self) -> Iterator[Statement]:
@@ -287,7 +297,7 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif self.is_light and self.pair.is_open:
+        elif (self.is_light and self.pair.is_open) or self._is_equal:
             return
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
@@ -380,6 +390,9 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     there = partners.get(about, -1)
     if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
         return  # The other sentence negates it too, in another way.
+    head = about if side.tree is None else side.tree[at].head
+    if head != about and side.words.tags[head] == "VERB" and side.words.implied.get(head) != about:
+        return  # "would not confirm that it was sold"
     near = at < about <= at + 4 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."

@@ -20,9 +20,12 @@ from hybridsem.comparison.counterparts import (
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
+from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
+from hybridsem.english.words import NOT
 from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
+from hybridsem.facts.reading import written_as
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
 
@@ -42,6 +45,7 @@ def summary(explanation: Explanation) -> str:
         return "The sentences are the same."
     clause = (
         _of_sentences(explanation)
+        or _of_proof(explanation)
         or _of_edits(explanation)
         or _of_roles(explanation)
         or _of_figures(explanation)
@@ -63,6 +67,16 @@ def _of_sentences(explanation: Explanation) -> str:
         return f"{numbered(*pair[:2])}: {clause[0].lower()}{clause[1:]}"
     lone = (pair for pair in explanation.sentences if None in pair[:2])
     return next(map(str, lone), "")
+
+
+def _of_proof(explanation: Explanation) -> str:
+    """Return a clause about texts that say the same in other words or figures; "" for others."""
+    text1, text2 = explanation.sentence1, explanation.sentence2
+    text2, equal = written_as(text2, text1)
+    proven = proof(text1, text2) if equal else None
+    if proven is None:
+        return ""
+    return " and ".join(f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal)
 
 
 def _of_figures(explanation: Explanation) -> str:
@@ -307,7 +321,10 @@ class _Side(NamedTuple):
     def quote(self, words: Words) -> str:
         """Return words with their markers, as written, or a list of several."""
         if words.marks and max(words.all_tokens) < len(self.tree):
-            return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
+            end = max(words.tokens, default=0) + 1
+            after = self.tree.tokens[end : end + 1]
+            particle = [end] if after and after[0].relation == "compound:prt" else []
+            return _listed([excerpt((*words.marks, *words.tokens, *particle), self.spell)])
         return _listed(self.spelled(words.tokens))
 
     def denied(self, words: Words, other: _Side) -> str:
@@ -353,6 +370,13 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
+        name = "second" if before.anchor is None else "first"
+        words, (side, other) = (
+            (after, (second, first)) if before.anchor is None else (before, (first, second))
+        )
+        by = Words(_anchor(words))
+        if side.tree[by.tokens[0]].lemma not in NOT and (denied := side.denied(by, other)):
+            return wording("in_one")[Kind.NEGATION_PARITY].format(side=name, words=denied)
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if edit.kind is Kind.QUESTION:
         text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
