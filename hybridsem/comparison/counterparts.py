@@ -181,7 +181,9 @@ class Counterparts:
         """
         both, trees = [value1, value2], (self.first, self.second)
         begun = [
-            _spelled(tree, some[0]) in PREPOSITIONS for tree, some in zip(trees, both, strict=True)
+            word in PREPOSITIONS and not (word in _FOLLOWED and _begins_bound(word, following))
+            for tree, some in zip(trees, both, strict=True)
+            for word, following in [[_spelled(tree, at) for at in (some[0], some[0] + 1)]]
         ]
         for place, (tree, some) in enumerate(zip(trees, both, strict=True)):
             before = some[0] - 1
@@ -341,8 +343,21 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     return [*range(start, found[0]), *found]
 
 
+def whole_value(
+    tree: DependencyTree, tokens: Iterable[int], units: Mapping[int, Unit]
+) -> list[int]:
+    """Return the tokens of values with their bounds; an article with what it counts."""
+    parts = (units[at].tokens if at in units else (at,) for at in tokens)
+    found = [at for some in parts for at in some if at < len(tree)]
+    if len(found) == 1 and tree[found[0]].lemma == "a":
+        found = phrases(tree, range(found[0], tree[found[0]].head + 1))[0]
+    return with_bound(tree, found) if found else []
+
+
 def _spelled(tree: DependencyTree, at: int) -> str:
     """Return a word as in the text, in lower case; a word of a value has no text of its own."""
+    if at >= len(tree):
+        return ""
     return tree.text[tree[at].start : tree[at].end].lower()
 
 

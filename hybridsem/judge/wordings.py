@@ -25,7 +25,7 @@ from hybridsem.comparison.counterparts import (
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.spelling import CONTRACTED, same_words
+from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
@@ -543,18 +543,10 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
         if not (alike and (opposed or edit.relation is IND)):
             yield from stated.alone()
             return
-        near = head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1)
-        if near:
-            texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
-            yield Said(*texts, stated.scope)
-            return
-    length = stated.about - (at1 if stated.sides[0] is first else at2)
-    if 0 < length <= LONGEST:
-        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
-        fits = span1.stop <= len(first.words.forms) and span2.stop <= len(second.words.forms)
-        if fits and same_words(span1[1:], first.spell, span2[1:], second.spell):
-            yield Said(first.quote(span1), second.quote(span2), stated.scope)
-            return
+    if head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1):
+        texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
+        yield Said(*texts, stated.scope)
+        return
     yield from stated.side_by_side()
 
 

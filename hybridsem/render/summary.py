@@ -14,7 +14,7 @@ from hybridsem.comparison.counterparts import (
     REACH,
     Counterparts,
     phrases,
-    with_bound,
+    whole_value,
     written,
 )
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
@@ -34,6 +34,7 @@ BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 LISTED = 3  # the most words that are quoted of one sentence
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
+LONGEST = 6  # the most words between a function word and its word that are quoted
 FEW = 2  # the most clauses about replaced or added words
 
 
@@ -106,11 +107,14 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
     words that both say.
     """
     trees = between.first, between.second
-    known = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
-    pairs = [pair for pair in between.replaced if pair[0] not in known[0]]
+    quoted = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
+    pairs = [pair for pair in between.replaced if pair[0] not in quoted[0]]
+    known = [{*some} for some in quoted]
+    for side in (0, 1):
+        known[side].update(at for pair in pairs for at in between.whole(side, pair[side]))
     own = _free(between, between.unmatched, known)
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
-    own = own if few else _free(between, between.unlike, known)
+    own = own if few else _free(between, between.unlike, quoted)
     texts = [
         [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
         for tree, some in zip(trees, own, strict=True)
@@ -220,7 +224,9 @@ def _of_edits(explanation: Explanation) -> str:
     stated: dict[str, list[Edit]] = {}
     for main, some in enumerate(edits):
         decides = some[0].kind.contradicts or some[0].kind.evidence in DECISIVE
-        if (decides or not main) and _is_stated(some[0], between, first, second):
+        if some[0].kind.evidence is Evidence.NUMBER:
+            some = [edit for edit in some if _is_stated(edit, between, first, second)]
+        if some and (decides or not main) and _is_stated(some[0], between, first, second):
             stated.setdefault(_clause(some, first, second), some)
     stated.pop("", None)
     clauses = [*stated][:FEW]
@@ -228,7 +234,10 @@ def _of_edits(explanation: Explanation) -> str:
     if not clauses:
         return _of_words(between) or _clause(edits[0], first, second)
     clause = "; ".join(clauses)
-    if len(stated) < len(edits) and (rest := _of_words(between, quoted, clause)):
+    plain = any(
+        costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
+    )
+    if (plain or len(stated) < len(edits)) and (rest := _of_words(between, quoted, clause)):
         clause += f"; besides, {rest}"
     return f"same words, but {clause}" if first.words == second.words else clause
 
@@ -240,6 +249,10 @@ def _is_stated(edit: Edit, between: Counterparts, first: _Side, second: _Side) -
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
+        return False
+    if edit.kind is Kind.PREPOSITION and any(
+        words.marks and words.tokens and max(words.marks) > min(words.tokens) for words in edit.sides
+    ):
         return False
     if edit.kind is Kind.MODALITY and any(
         words.marks and all(_has(other.tree, side.tree[at].lemma) for at in words.marks)
@@ -321,10 +334,12 @@ class _Side(NamedTuple):
     def quote(self, words: Words) -> str:
         """Return words with their markers, as written, or a list of several."""
         if words.marks and max(words.all_tokens) < len(self.tree):
-            end = max(words.tokens, default=0) + 1
-            after = self.tree.tokens[end : end + 1]
-            particle = [end] if after and after[0].relation == "compound:prt" else []
-            return _listed([excerpt((*words.marks, *words.tokens, *particle), self.spell)])
+            first, end = min(*words.marks, *words.tokens), max(*words.marks, *words.tokens) + 1
+            if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
+                end += 1
+            if end - first <= LONGEST:
+                return _listed([written(self.tree, range(first, end))])
+            return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
         return _listed(self.spelled(words.tokens))
 
     def denied(self, words: Words, other: _Side) -> str:
@@ -341,11 +356,7 @@ class _Side(NamedTuple):
 
     def value(self, words: Words) -> list[int]:
         """Return the tokens of a value with its bound."""
-        units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
-        tokens = [at for some in units for at in some if at < len(self.tree)]
-        if len(tokens) == 1 and self.tree[tokens[0]].lemma == "a":
-            tokens = phrases(self.tree, range(tokens[0], self.tree[tokens[0]].head + 1))[0]
-        return with_bound(self.tree, tokens) if tokens else []
+        return whole_value(self.tree, words.tokens, self.units)
 
     def is_only_value(self, words: Words) -> bool:
         """Test if the sentence has one value of this type."""
@@ -361,12 +372,11 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     before, after = edit.before, edit.after
     text1, text2, exact = first.quote(before), second.quote(after), True
     if edit.kind.evidence is Evidence.NUMBER:
-        values = first.value(before), second.value(after)
-        if all(values):
-            values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
-        sides = zip((first, second), values, strict=True)
-        text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
-        exact = not any("of" in text.split() or text in ('"a"', '"an"') for text in (text1, text2))
+        same = [one for one in edits if bool(one.before.tokens) == bool(before.tokens)]
+        text1, text2 = (_listed(some) for some in zip(*(_values(one, first, second) for one in same)))
+        exact = len(same) == 1 and not any(
+            "of" in text.split() or text.startswith(('"a ', '"an ')) for text in (text1, text2)
+        )
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
@@ -394,6 +404,18 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words, has=has)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
+
+
+def _values(edit: Edit, first: _Side, second: _Side) -> tuple[str, str]:
+    """Return the values of both sentences as written; "" for none."""
+    values = first.value(edit.before), second.value(edit.after)
+    if all(values):
+        values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
+    text1, text2 = (
+        written(side.tree, some) if some else ""
+        for side, some in zip((first, second), values, strict=True)
+    )
+    return text1, text2
 
 
 def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
