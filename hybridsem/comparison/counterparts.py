@@ -114,9 +114,14 @@ class Counterparts:
         return found
 
     def whole(self, side: int, at: int) -> list[int]:
-        """Return a token of a sentence, 0 or 1, or the tokens of the value that it is part of."""
-        units = self.units[side].values()
-        return next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
+        """Return a token of a sentence, 0 or 1, or the tokens of the value that it is part of, with
+        a word before it that denies it.
+        """
+        tree, units = (self.first, self.second)[side], self.units[side].values()
+        found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
+        before = found[0] - 1
+        denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
+        return [before, *found] if denied else found
 
     def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
         """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values."""

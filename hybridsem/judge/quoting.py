@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.comparison.counterparts import phrases, written
+from hybridsem.comparison.counterparts import DENIALS, phrases, written
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
@@ -107,8 +107,8 @@ class QuotedSentence:
             start -= 1
         while end + 1 < len(self.words.forms) and self._is_part(end + 1, at, names):
             end += 1
-        if start and self.words.forms[start - 1 : end + 1] == ("no", "longer"):
-            start -= 1
+        if start and self.words.tags[at] == "ADV" and self.words.lemmas[start - 1] in DENIALS:
+            start -= 1  # "no longer"
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:

@@ -109,10 +109,12 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
     trees = between.first, between.second
     quoted = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
     pairs = [pair for pair in between.replaced if pair[0] not in quoted[0]]
-    known = [{*some} for some in quoted]
-    for side in (0, 1):
-        known[side].update(at for pair in pairs for at in between.whole(side, pair[side]))
-    own = _free(between, between.unmatched, known)
+    replaced = [[between.whole(side, pair[side]) for pair in pairs] for side in (0, 1)]
+    known = [{at for some in found for at in some} for found in replaced]
+    own = [
+        [one for one in found if not known[side].issuperset(one)]
+        for side, found in enumerate(_free(between, between.unmatched, quoted))
+    ]
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
     own = own if few else _free(between, between.unlike, quoted)
     texts = [
@@ -120,15 +122,14 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
         for tree, some in zip(trees, own, strict=True)
     ]
     if few:
-        replaced = [
-            [written(tree, between.whole(side, pair[side])) for pair in pairs]
-            for side, tree in enumerate(trees)
+        named = [
+            [written(tree, one) for one in some] for tree, some in zip(trees, replaced, strict=True)
         ]
-        return _joined([*_each(*replaced), *_only(*texts)])
+        return _joined([*_each(*named), *_only(*texts)])
     shared = [] if edits else [_lower(between.first, at) for at in between.shared()]
-    named = _joined([*_both(shared), *_only(*texts)])
+    listed = _joined([*_both(shared), *_only(*texts)])
     more = not edits and any(len(some) > FEW for some in own)
-    return f"{named}, among other words" if more else named
+    return f"{listed}, among other words" if more else listed
 
 
 def _free(
