@@ -23,7 +23,7 @@ _WORDS = word_sets(read_table(__file__)["words"])
 _FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
 BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
-FRACTIONS = _WORDS["fractions"]
+FRACTIONS, DENIED, SUPPORTING = _WORDS["fractions"], _WORDS["denied"], _WORDS["supporting"]
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
@@ -119,14 +119,23 @@ class Counterparts:
         """
         tree, units = (self.first, self.second)[side], self.units[side].values()
         found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
-        before = found[0] - 1
+        before, after = found[0] - 1, found[-1] + 1
+        if after < len(tree) and tree[after].relation == "compound:prt":
+            found = [*found, after]
         denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
         return [before, *found] if denied else found
 
     def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
-        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values."""
-        tree = (self.first, self.second)[side]
-        return phrases(tree, [*tokens], self.units[side].values())
+        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values; none that
+        another one quotes.
+        """
+        tree, texts, kept = (self.first, self.second)[side], list[str](), list[list[int]]()
+        for one in phrases(tree, [*tokens], self.units[side].values()):
+            text = written(tree, one)
+            if not any(f" {text} " in f" {other} " for other in texts):
+                kept.append(one)
+                texts.append(text)
+        return kept
 
     def matched(self, at1: int, at2: int) -> bool:
         """Test if two tokens are partners, or say alike."""
@@ -176,8 +185,14 @@ class Counterparts:
         """Test if words that may be opposites are opposites here: they stand in one place, and are
         no verbs whose relations depend on their objects.
         """
-        if not LIGHT.isdisjoint((self.first[at1].lemma.lower(), self.second[at2].lemma.lower())):
-            return False
+        words = self.first[at1], self.second[at2]
+        if not SUPPORTING.isdisjoint(word.lemma.lower() for word in words):
+            objects = [
+                [at for at in tree.children(place) if base(tree[at].relation) == "obj"]
+                for tree, place in ((self.first, at1), (self.second, at2))
+            ]
+            if not any(self.matched(one, two) for one in objects[0] for two in objects[1]):
+                return False
         return self.value_place(at1, at2)
 
     def begun_alike(self, value1: list[int], value2: list[int]) -> tuple[list[int], list[int]]:
@@ -263,6 +278,7 @@ class Counterparts:
             and not {self.first[at1].lemma, self.first[at1].text.lower()}
             & {self.second[at2].lemma, self.second[at2].text.lower()}
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
+            and DENIED.isdisjoint((self.first[at1].lemma, self.second[at2].lemma))
         }
         open1, open2 = (
             [*alone, *(at for at, token in enumerate(tree) if _is_participant(token))]
@@ -319,7 +335,7 @@ class Counterparts:
 def _counts(token: Token) -> bool:
     """Test if a word has content: it is no filler, nor a sign."""
     content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation not in LINKS
-    content = content and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
+    content = content and token.lemma not in DENIED and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
     return content and any(map(str.isalnum, token.text))
 
 
@@ -493,8 +509,9 @@ def written(tree: DependencyTree, tokens: Sequence[int]) -> str:
     before = tree.text[start - 1 : start]
     if before.isalnum() or before in ("-", "'", "’"):
         start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
-    if more := _MORE_OF_IT.match(tree.text, end):
-        end = more.end()
+    more, after = _MORE_OF_IT.match(tree.text, end), tree.tokens[tokens[-1] + 1 :][:1]
+    if more and not (len(tokens) == 1 and after and after[0].relation == "case"):
+        end = more.end()  # but no "'s" of a single word
     text = " ".join("".join(c for c in tree.text[start:end] if c not in MARKS).split())
     if text.count("(") > text.count(")"):
         text = f"{text})" if tree.text[end : end + 1] == ")" else text.replace("(", "")

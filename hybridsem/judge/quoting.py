@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.comparison.counterparts import DENIALS, phrases, written
+from hybridsem.comparison.counterparts import BEGINNING, DENIALS, phrases, written
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
@@ -166,8 +166,10 @@ class QuotedSentence:
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
         """Test if this sentence lacks some of these words of the other one."""
+        letters = self.plain.replace(" ", "")
         return any(
             form not in self.words.forms
+            and not (len(form) >= BEGINNING and plain_text(form).replace(" ", "") in letters)
             and f" {plain_text(form)} " not in f" {self.plain} "
             and (number_value(form) is None or number_value(form) not in self.numbers)
             and any(map(str.isalnum, form))

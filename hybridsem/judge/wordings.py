@@ -278,6 +278,14 @@ class StatedEdit:
         )
 
     @property
+    def _is_shared(self) -> bool:
+        """True if both sentences say the words of both sides, which are no values."""
+        return self.edit.kind in REPLACED and all(
+            f" {plain_text(text)} " in f" {side.plain} "
+            for text, side in zip(self.texts, self.pair.both[::-1], strict=True)
+        )
+
+    @property
     def _is_equal(self) -> bool:
         """True if both sentences say the words of one side in another spelling."""
         known = self.pair.between.equal if self.pair.between else ()
@@ -297,7 +305,7 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif (self.is_light and self.pair.is_open) or self._is_equal:
+        elif (self.is_light and self.pair.is_open) or self._is_equal or self._is_shared:
             return
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")

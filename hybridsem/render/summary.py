@@ -11,6 +11,7 @@ from typing import NamedTuple
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import (
     CONTENT,
+    DENIED,
     REACH,
     Counterparts,
     phrases,
@@ -109,12 +110,12 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
     trees = between.first, between.second
     quoted = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
     pairs = [pair for pair in between.replaced if pair[0] not in quoted[0]]
+    own = _free(between, between.unmatched, quoted)
     replaced = [[between.whole(side, pair[side]) for pair in pairs] for side in (0, 1)]
-    known = [{at for some in found for at in some} for found in replaced]
-    own = [
-        [one for one in found if not known[side].issuperset(one)]
-        for side, found in enumerate(_free(between, between.unmatched, quoted))
-    ]
+    for side, found in enumerate(replaced):
+        wider = [next((one for one in own[side] if {*one} & {*some}), some) for some in found]
+        own[side] = [one for one in own[side] if one not in wider]
+        replaced[side] = wider
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
     own = own if few else _free(between, between.unlike, quoted)
     texts = [
@@ -233,7 +234,7 @@ def _of_edits(explanation: Explanation) -> str:
     clauses = [*stated][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
-        return _of_words(between) or _clause(edits[0], first, second)
+        return _of_words(between)
     clause = "; ".join(clauses)
     plain = any(
         costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
@@ -248,6 +249,19 @@ def _is_stated(edit: Edit, between: Counterparts, first: _Side, second: _Side) -
     if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         return False
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
+        return False
+    if edit.kind is Kind.NAME and any(
+        written(side.tree, [at]) in other.tree.text
+        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
+        for at in words.tokens[-1:]
+    ):
+        return False
+    if any(
+        side.tree[at].lemma in DENIED
+        for words, side in zip(edit.sides, (first, second), strict=True)
+        for at in words.tokens[:1]
+        if at < len(side.tree)
+    ):
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
         return False
@@ -400,10 +414,9 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
             form = wording("weak").get(edit.kind, form)
         return form.format(first=text1, second=text2)
     side, words = ("first", text1) if text1 else ("second", text2)
-    has = "have" if " and " in words else "has"
-    alone = wording("in_one").get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
+    alone = wording("in_one").get(edit.kind, "only the {side} sentence says {words}")
     if words or "{words}" not in alone:
-        return alone.format(side=side, words=words, has=has)
+        return alone.format(side=side, words=words)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
 
 
@@ -423,6 +436,8 @@ def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
+    if edit.kind is Kind.CROSSED:
+        names = [excerpt(one.before.tokens, first.spell) for one in edits]
     anchors = *first.spelled(_anchor(before)), *second.spelled(_anchor(after))
     alike = same_words(before.tokens, first.spell, after.tokens, second.spell)
     reattached = edit.kind in (*GOVERNORS, Kind.MODIFIER) and len({*anchors}) == 2
@@ -435,6 +450,11 @@ def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     if not names:
         return ""
     if edit.label == Kind.ROLE.label:
+        if not all(
+            same_words(one.before.tokens, first.spell, one.after.tokens, second.spell)
+            for one in edits
+        ):
+            return ""
         return f"{_listed(names)} changed {'places' if several else 'its place'}"
     return f"{_listed(names)} {'are' if several else 'is'} {edit.label}"
 
