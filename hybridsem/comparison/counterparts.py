@@ -35,7 +35,7 @@ ADJOINED = frozenset({"advcl", "acl", "parataxis"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
-MARKS = "\"“”„"
+MARKS = '"“”„'
 """Quotation marks that a quotation leaves out."""
 BEGINNING = 5
 """The least number of letters that words of one family share."""
@@ -317,7 +317,9 @@ class Counterparts:
         found = [{*some} for some in self.unmatched]
         for pair in self.replaced:
             words = self.first[pair[0]], self.second[pair[1]]
-            for side, other in enumerate(trees[::-1]) if not (is_kin(*words) or _spelled_alike(*words)) else ():
+            for side, other in (
+                enumerate(trees[::-1]) if not (is_kin(*words) or _spelled_alike(*words)) else ()
+            ):
                 if not any(says_alike(words[side], its) for its in other):
                     found[side].add(pair[side])
         return sorted(found[0]), sorted(found[1])
@@ -335,7 +337,11 @@ class Counterparts:
 def _counts(token: Token) -> bool:
     """Test if a word has content: it is no filler, nor a sign."""
     content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation not in LINKS
-    content = content and token.lemma not in DENIED and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
+    content = (
+        content
+        and token.lemma not in DENIED | DENIALS
+        and (token.pos, token.relation) != ("ADV", "fixed")
+    )  # "as well as"
     return content and any(map(str.isalnum, token.text))
 
 
@@ -401,7 +407,9 @@ def phrases(
     for at in alone:
         gap = tree.tokens[runs[-1][-1] + 1 : at] if runs else ()
         comma = "," if tree[at].relation in LISTED else ""
-        plain = all(one.pos not in CONTENT and (one.pos != "PUNCT" or one.text == comma) for one in gap)
+        plain = all(
+            one.pos not in CONTENT and (one.pos != "PUNCT" or one.text == comma) for one in gap
+        )
         if runs and len(gap) <= GAP and plain:
             runs[-1].append(at)
         else:
@@ -497,7 +505,9 @@ def _spellings(tree: DependencyTree) -> dict[str, range]:
     """Return the places of words, and of up to three neighbours, by their letters and digits."""
     words = ["".join(filter(str.isalnum, token.text.lower())) for token in tree]
     spans = (range(at, at + size) for size in (3, 2, 1) for at in range(len(words) - size + 1))
-    return {"".join(words[one.start : one.stop]): one for one in spans if all(words[at] for at in one)}
+    return {
+        "".join(words[one.start : one.stop]): one for one in spans if all(words[at] for at in one)
+    }
 
 
 def written(tree: DependencyTree, tokens: Sequence[int]) -> str:

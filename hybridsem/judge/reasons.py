@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
@@ -382,7 +382,7 @@ def _of_questions(compared: Compared) -> Iterator[Statement]:
 
 
 def _of_words(
-    compared: Compared, label: Label, pair: QuotedPair, known: Container[tuple[int, int]]
+    compared: Compared, label: Label, pair: QuotedPair, known: Set[tuple[int, int]]
 ) -> Iterator[Statement]:
     """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
@@ -392,6 +392,9 @@ def _of_words(
     elif label is Label.SAME and _content(pair.first) == _content(pair.second):
         yield "The content words are the same."
     else:
+        if pair.between:
+            equal = {(side, at) for side in (0, 1) for at in pair.between.equal[side]}
+            known = known | equal
         for side, other in (pair.both, pair.both[::-1]):
             yield from _of_rest(side, other, known)
         once = {form for form in forms[0] if forms[0].count(form) == forms[1].count(form) == 1}

@@ -367,9 +367,9 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     is_placed = between is not None and placed(between, at1, at2)
     directed = edit.relation in (FWD, REV)
     words = [(lemma1, first.words.tags[at1]), (lemma2, second.words.tags[at2])]
-    if directed and not lexicon().is_clear_kind(*(
-        part for word in words[:: 1 if edit.relation is FWD else -1] for part in word
-    )):
+    if directed and not lexicon().is_clear_kind(
+        *(part for word in words[:: 1 if edit.relation is FWD else -1] for part in word)
+    ):
         return ""
     if not is_placed and (edit.relation is ALT or ("VERB" in classes and directed)):
         return ""  # "passed" of a law and "summoned" of a person

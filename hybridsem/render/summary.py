@@ -5,37 +5,30 @@ from __future__ import annotations
 import math
 import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import (
     CONTENT,
-    DENIED,
-    REACH,
     Counterparts,
-    phrases,
-    whole_value,
     written,
 )
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.folding import Unit, fold
-from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
+from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
 from hybridsem.english.words import NOT
 from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
 from hybridsem.facts.reading import written_as
+from hybridsem.render.claims import Side, counterparts, is_stated, listed
 from hybridsem.render.template_files import wording
-from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Role
 
 SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
-LISTED = 3  # the most words that are quoted of one sentence
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
-LONGEST = 6  # the most words between a function word and its word that are quoted
 FEW = 2  # the most clauses about replaced or added words
 
 
@@ -89,7 +82,7 @@ def _of_figures(explanation: Explanation) -> str:
 
 def _of_contents(explanation: Explanation) -> str:
     """Return a clause about the words that replace others, or that one sentence alone has."""
-    between = _counterparts(explanation)
+    between = counterparts(explanation)
     if between is None:
         return _of_forms(explanation)
     if clause := _of_words(between):
@@ -103,9 +96,9 @@ def _of_contents(explanation: Explanation) -> str:
 
 
 def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "") -> str:
-    """Return a clause about the unlike words that no edit and ``clause`` quote. A few replaced words and phrases
-    without a counterpart are named one by one; of more, the longest phrases of each sentence, after
-    words that both say.
+    """Return a clause about the unlike words that no edit quotes, nor ``clause``. A few replaced
+    words and phrases without a counterpart are named one by one; of more, the longest phrases of
+    each sentence, after words that both say.
     """
     trees = between.first, between.second
     quoted = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
@@ -128,9 +121,9 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
         ]
         return _joined([*_each(*named), *_only(*texts)])
     shared = [] if edits else [_lower(between.first, at) for at in between.shared()]
-    listed = _joined([*_both(shared), *_only(*texts)])
+    clause = _joined([*_both(shared), *_only(*texts)])
     more = not edits and any(len(some) > FEW for some in own)
-    return f"{listed}, among other words" if more else listed
+    return f"{clause}, among other words" if more else clause
 
 
 def _free(
@@ -149,21 +142,21 @@ def _lower(tree: DependencyTree, at: int) -> str:
 
 
 def _both(shared: Sequence[str]) -> list[str]:
-    return [f"both sentences say {_listed(shared)}"] if shared else []
+    return [f"both sentences say {listed(shared)}"] if shared else []
 
 
 def _each(words1: Sequence[str], words2: Sequence[str]) -> list[str]:
     if not (words1 and words2):
         return []
-    return [f"the first sentence says {_listed(words1)}, the second {_listed(words2)}"]
+    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
 
 
 def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
     if alone1 and alone2:  # it may be the same in other words
-        texts = f"{_listed(alone1)} in the first sentence and {_listed(alone2)} in the second"
+        texts = f"{listed(alone1)} in the first sentence and {listed(alone2)} in the second"
         return [f"{texts} were not matched"]
     named = (("first", alone1), ("second", alone2))
-    return [f"only the {name} sentence says {_listed(some)}" for name, some in named if some]
+    return [f"only the {name} sentence says {listed(some)}" for name, some in named if some]
 
 
 def _joined(clauses: Sequence[str]) -> str:
@@ -187,24 +180,6 @@ def _of_forms(explanation: Explanation) -> str:
     return "the sentences have the same words"
 
 
-def _counterparts(explanation: Explanation) -> Counterparts | None:
-    """Return what the words of two trees have to do with each other; None without trees."""
-    trees = [
-        one.tree if isinstance(one, RoleStructure) else None
-        for one in (explanation.structure1, explanation.structure2)
-    ]
-    first, second = trees
-    if first is None or second is None:
-        return None
-    partners = {
-        pair.token1: pair.token2
-        for pair in explanation.alignment
-        if pair.token1 < len(first) and pair.token2 < len(second)
-    }
-    units = fold(first.tokens, first.text).units, fold(second.tokens, second.text).units
-    return Counterparts(first, second, partners, units)
-
-
 def _of_edits(explanation: Explanation) -> str:
     """Return a clause about the kinds of difference that cost most; "" if that is little."""
     lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
@@ -212,8 +187,8 @@ def _of_edits(explanation: Explanation) -> str:
         if match.edits and match.contribution < 0:
             lines[match.label].append(match)
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
-    first, second = map(_Side.of, (explanation.structure1, explanation.structure2))
-    between = _counterparts(explanation)
+    first, second = map(Side.of, (explanation.structure1, explanation.structure2))
+    between = counterparts(explanation)
     if not costs or first is None or second is None or between is None:
         return ""
     edits = [
@@ -227,8 +202,8 @@ def _of_edits(explanation: Explanation) -> str:
     for main, some in enumerate(edits):
         decides = some[0].kind.contradicts or some[0].kind.evidence in DECISIVE
         if some[0].kind.evidence is Evidence.NUMBER:
-            some = [edit for edit in some if _is_stated(edit, between, first, second)]
-        if some and (decides or not main) and _is_stated(some[0], between, first, second):
+            some = [edit for edit in some if is_stated(edit, between, first, second)]
+        if some and (decides or not main) and is_stated(some[0], between, first, second):
             stated.setdefault(_clause(some, first, second), some)
     stated.pop("", None)
     clauses = [*stated][:FEW]
@@ -244,61 +219,6 @@ def _of_edits(explanation: Explanation) -> str:
     return f"same words, but {clause}" if first.words == second.words else clause
 
 
-def _is_stated(edit: Edit, between: Counterparts, first: _Side, second: _Side) -> bool:
-    """Test if an edit is stated by its kind, instead of its words."""
-    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
-        return False
-    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
-        return False
-    if edit.kind is Kind.NAME and any(
-        written(side.tree, [at]) in other.tree.text
-        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
-        for at in words.tokens[-1:]
-    ):
-        return False
-    if any(
-        side.tree[at].lemma in DENIED
-        for words, side in zip(edit.sides, (first, second), strict=True)
-        for at in words.tokens[:1]
-        if at < len(side.tree)
-    ):
-        return False
-    if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
-        return False
-    if edit.kind is Kind.PREPOSITION and any(
-        words.marks and words.tokens and max(words.marks) > min(words.tokens) for words in edit.sides
-    ):
-        return False
-    if edit.kind is Kind.MODALITY and any(
-        words.marks and all(_has(other.tree, side.tree[at].lemma) for at in words.marks)
-        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
-    ):
-        return False
-    return not _is_elsewhere(edit, between, first, second)
-
-
-def _has(tree: DependencyTree, lemma: str) -> bool:
-    """Test if a sentence has an auxiliary with a lemma."""
-    return any(token.lemma == lemma and token.pos == "AUX" for token in tree)
-
-
-def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
-    """Test if opposites, or two values among several, have other places in their sentences, or if
-    words moved in sentences that say much else.
-    """
-    tokens = edit.before.tokens, edit.after.tokens
-    if edit.kind is Kind.OPPOSITE and all(tokens):
-        return not between.opposed(tokens[0][0], tokens[1][0])
-    if edit.kind.evidence is Evidence.PLACE:
-        return between.is_open
-    if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
-        return False
-    both = zip(sides, edit.sides, strict=True)
-    if all(side is not None and side.is_only_value(words) for side, words in both):
-        return False
-    return not between.value_place(tokens[0][0], tokens[1][0])
-
-
 def _of_roles(explanation: Explanation) -> str:
     """Return a clause about the role that changed or differs most, for models of roles."""
     least = min(explanation.matches, key=lambda match: match.contribution, default=None)
@@ -307,7 +227,7 @@ def _of_roles(explanation: Explanation) -> str:
             return "only one of the sentences is negated"
         if least.term == Term.SWAP and least.filler1 and least.role1 != least.role2:
             role1, role2 = visible(str(least.role1)), visible(str(least.role2))
-            word = _listed([least.filler1])
+            word = listed([least.filler1])
             return f"{word} is the {role1} in the first sentence and the {role2} in the second"
     found = [
         (match.weight * (1 - match.similarity), match)
@@ -320,66 +240,11 @@ def _of_roles(explanation: Explanation) -> str:
     lost, match = max(found, key=lambda one: one[0], default=(0.0, None))
     if match is None or lost < BESIDE / 4:
         return ""
-    texts = " and ".join(_listed([text or ""]) for text in (match.filler1, match.filler2))
+    texts = " and ".join(listed([text or ""]) for text in (match.filler1, match.filler2))
     return f"the sentences differ most in the role {visible(str(match.role1))}: {texts}"
 
 
-class _Side(NamedTuple):
-    """A sentence whose words are quoted."""
-
-    tree: DependencyTree
-    spell: Speller
-    units: Mapping[int, Unit]
-
-    @classmethod
-    def of(cls, parsed: Parsed | None) -> _Side | None:
-        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        if tree is None:
-            return None
-        units = fold(tree.tokens, tree.text).units
-        return cls(tree, speller(parsed, (), units), units)
-
-    @property
-    def words(self) -> Counter[str]:
-        return Counter(token.text.lower() for token in self.tree if token.text[:1].isalnum())
-
-    def spelled(self, tokens: Iterable[int]) -> list[str]:
-        return [self.spell(token) for token in tokens if token < len(self.tree)]
-
-    def quote(self, words: Words) -> str:
-        """Return words with their markers, as written, or a list of several."""
-        if words.marks and max(words.all_tokens) < len(self.tree):
-            first, end = min(*words.marks, *words.tokens), max(*words.marks, *words.tokens) + 1
-            if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
-                end += 1
-            if end - first <= LONGEST:
-                return _listed([written(self.tree, range(first, end))])
-            return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
-        return _listed(self.spelled(words.tokens))
-
-    def denied(self, words: Words, other: _Side) -> str:
-        """Return words that deny, each with the words up to the one that it denies, without those
-        of the other sentence.
-        """
-        texts = []
-        for at in (one for one in words.tokens if one < len(self.tree)):
-            head = self.tree[at].head
-            last = head if at < head <= at + REACH else at
-            texts.append(written(self.tree, phrases(self.tree, range(at, last + 1))[0]))
-        said = other.tree.text.lower()
-        return _listed([text for text in texts if text.lower() not in said])
-
-    def value(self, words: Words) -> list[int]:
-        """Return the tokens of a value with its bound."""
-        return whole_value(self.tree, words.tokens, self.units)
-
-    def is_only_value(self, words: Words) -> bool:
-        """Test if the sentence has one value of this type."""
-        facts = [type(unit.fact) for at, unit in self.units.items() if at in words.tokens]
-        return sum(type(unit.fact) in facts for unit in self.units.values()) == 1
-
-
-def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
     """Return a clause about edits that share a label, the costliest first."""
     edit = edits[0]
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
@@ -388,7 +253,8 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     text1, text2, exact = first.quote(before), second.quote(after), True
     if edit.kind.evidence is Evidence.NUMBER:
         same = [one for one in edits if bool(one.before.tokens) == bool(before.tokens)]
-        text1, text2 = (_listed(some) for some in zip(*(_values(one, first, second) for one in same)))
+        both = zip(*(_values(one, first, second) for one in same), strict=True)
+        text1, text2 = map(listed, both)
         exact = len(same) == 1 and not any(
             "of" in text.split() or text.startswith(('"a ', '"an ')) for text in (text1, text2)
         )
@@ -420,7 +286,7 @@ def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
 
 
-def _values(edit: Edit, first: _Side, second: _Side) -> tuple[str, str]:
+def _values(edit: Edit, first: Side, second: Side) -> tuple[str, str]:
     """Return the values of both sentences as written; "" for none."""
     values = first.value(edit.before), second.value(edit.after)
     if all(values):
@@ -432,18 +298,19 @@ def _values(edit: Edit, first: _Side, second: _Side) -> tuple[str, str]:
     return text1, text2
 
 
-def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _moved(edits: Sequence[Edit], first: Side, second: Side) -> str:
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
     if edit.kind is Kind.CROSSED:
-        names = [excerpt(one.before.tokens, first.spell) for one in edits]
+        parts = sorted(one.before.tokens for one in edits)
+        names = [excerpt(part, first.spell) for part in parts]
     anchors = *first.spelled(_anchor(before)), *second.spelled(_anchor(after))
     alike = same_words(before.tokens, first.spell, after.tokens, second.spell)
     reattached = edit.kind in (*GOVERNORS, Kind.MODIFIER) and len({*anchors}) == 2
     if reattached and alike and len(names) == 1:
         governors = "with {} in the first sentence and with {} in the second"
-        return f"{_listed(names)} goes {governors.format(*(_listed([one]) for one in anchors))}"
+        return f"{listed(names)} goes {governors.format(*(listed([one]) for one in anchors))}"
     if edit.kind is Kind.INVERTED and max(before.all_tokens, default=0) < len(first.tree):
         names = [excerpt(before.all_tokens, first.spell)]
     several = len({*names}) > 1
@@ -455,15 +322,15 @@ def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
             for one in edits
         ):
             return ""
-        return f"{_listed(names)} changed {'places' if several else 'its place'}"
-    return f"{_listed(names)} {'are' if several else 'is'} {edit.label}"
+        return f"{listed(names)} changed {'places' if several else 'its place'}"
+    return f"{listed(names)} {'are' if several else 'is'} {edit.label}"
 
 
 def _anchor(words: Words) -> tuple[int, ...]:
     return () if words.anchor is None else (words.anchor,)
 
 
-def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _reversed(edits: Sequence[Edit], first: Side, second: Side) -> str:
     """Return the statement that subject and object of a verb were exchanged; "" if they were not,
     or if other words were too.
     """
@@ -488,7 +355,7 @@ def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     return f"who {form} whom is reversed" if form else "who did what to whom is reversed"
 
 
-def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
+def _verb(side: Side, words: Sequence[Words]) -> tuple[str, str] | None:
     """Return the lemma of the verb whose subject and object are these words, and its form if it is
     finite and active, else "".
     """
@@ -505,11 +372,3 @@ def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
     finite = "nsubj" in relations and not beside & {"aux", "mark"}
     verb = tree[at]
     return verb.lemma, verb.text if finite and verb.text.lower() != verb.lemma else ""
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """Return texts in quotation marks, the first few of many."""
-    quoted = [f'"{visible(text)}"' for text in dict.fromkeys(texts) if text]
-    if len(quoted) > LISTED + 1:
-        quoted = [*quoted[:LISTED], f"{len(quoted) - LISTED} more"]
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
