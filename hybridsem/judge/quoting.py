@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.comparison.counterparts import BEGINNING, DENIALS, phrases, written
+from hybridsem.comparison.counterparts import BEGINNING
+from hybridsem.comparison.quotations import DENIALS, phrases, written
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value

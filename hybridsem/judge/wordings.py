@@ -14,17 +14,11 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from hybridsem.comparison.counterparts import (
-    LIGHT,
-    Counterparts,
-    is_kin,
-    says_alike,
-    with_bound,
-    written,
-)
+from hybridsem.comparison.counterparts import LIGHT, Counterparts, is_kin, says_alike, spelled_alike
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
+from hybridsem.comparison.quotations import with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
@@ -137,7 +131,8 @@ class QuotedPair:
         for at1 in content[0]:
             for at2 in content[1]:
                 one, two = self.between.first[at1], self.between.second[at2]
-                partners = self.partners.get(at1) == at2 and is_kin(one, two)
+                alike = is_kin(one, two) or spelled_alike(one, two)
+                partners = self.partners.get(at1) == at2 and alike
                 if one.text.lower() != two.text.lower() and (partners or says_alike(one, two)):
                     found[0].add(at1)
                     found[1].add(at2)

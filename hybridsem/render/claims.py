@@ -7,16 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import (
-    DENIED,
-    REACH,
-    Counterparts,
-    phrases,
-    whole_value,
-    written,
-)
+from hybridsem.comparison.counterparts import DENIED, Counterparts
 from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
+from hybridsem.comparison.quotations import REACH, phrases, whole_value, written
 from hybridsem.comparison.spelling import Speller, excerpt, speller
 from hybridsem.explanations import Explanation
 from hybridsem.render.template_files import wording

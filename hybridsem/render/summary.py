@@ -8,12 +8,9 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import (
-    CONTENT,
-    Counterparts,
-    written,
-)
+from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.quotations import CONTENT, written
 from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
@@ -71,7 +68,7 @@ def _of_proof(explanation: Explanation) -> str:
     proven = proof(text1, text2) if equal else None
     if proven is None:
         return ""
-    return " and ".join(f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal)
+    return _joined([f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal])
 
 
 def _of_figures(explanation: Explanation) -> str:
@@ -106,9 +103,11 @@ def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "
     own = _free(between, between.unmatched, quoted)
     replaced = [[between.whole(side, pair[side]) for pair in pairs] for side in (0, 1)]
     for side, found in enumerate(replaced):
-        wider = [next((one for one in own[side] if {*one} & {*some}), some) for some in found]
-        own[side] = [one for one in own[side] if one not in wider]
-        replaced[side] = wider
+        for place, (pair, some) in enumerate(zip(pairs, found, strict=True)):
+            head = trees[side][pair[side]].head
+            wider = (one for one in own[side] if {*some} <= {*one} and head not in one)
+            found[place] = next(wider, some)
+        own[side] = [one for one in own[side] if one not in found]
     few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
     own = own if few else _free(between, between.unlike, quoted)
     texts = [
@@ -261,18 +260,16 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
-        name = "second" if before.anchor is None else "first"
-        words, (side, other) = (
-            (after, (second, first)) if before.anchor is None else (before, (first, second))
-        )
-        by = Words(_anchor(words))
-        if side.tree[by.tokens[0]].lemma not in NOT and (denied := side.denied(by, other)):
-            return wording("in_one")[Kind.NEGATION_PARITY].format(side=name, words=denied)
+        if denied := _denied_alone(edit, first, second):
+            return denied
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if edit.kind is Kind.QUESTION:
         text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
+    parts = sorted((text1.strip('"'), text2.strip('"')), key=len)
+    if edit.kind is Kind.QUANTITY and text1 and f" {parts[0]} " in f" {parts[1]} ":
+        return ""  # "a small lump" and "no small lump"
     if text1 and text2:
         other = "the first sentence says {first}, the second {second}"
         form = wording("with_both").get(edit.kind, other) if exact else other
@@ -284,6 +281,18 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
+
+
+def _denied_alone(edit: Edit, first: Side, second: Side) -> str:
+    """Return a clause about a word such as "nobody" or "refused" that denies in one sentence; ""
+    for "not".
+    """
+    sides = (second, first) if edit.before.anchor is None else (first, second)
+    by = Words(_anchor(edit.after if edit.before.anchor is None else edit.before))
+    name = "second" if edit.before.anchor is None else "first"
+    denied = "" if sides[0].tree[by.tokens[0]].lemma in NOT else sides[0].denied(by, sides[1])
+    form = wording("in_one")[Kind.NEGATION_PARITY]
+    return form.format(side=name, words=denied) if denied else ""
 
 
 def _values(edit: Edit, first: Side, second: Side) -> tuple[str, str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import whole_value, written
 from hybridsem.comparison.edits import Evidence, Kind
 from hybridsem.comparison.folding import fold
+from hybridsem.comparison.quotations import whole_value, written
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
