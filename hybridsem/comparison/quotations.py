@@ -25,7 +25,7 @@ _MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
 BRACKETS = "([{\"“‘'"
 MARKS = '"“”„'
 """Quotation marks that a quotation leaves out."""
-GAP = 2
+GAP = 3
 """The most words without content between two of a phrase."""
 REACH = 3
 """The most words from the last of a phrase to the word that it modifies."""
@@ -34,6 +34,7 @@ STARTING = frozenset({"case", "mark", "aux"})
 FUNCTIONS = STARTING | {"cop", "det", "nummod"}
 LISTED = frozenset({"conj", "appos", "flat"})
 """The relations of words that belong to a phrase before a comma."""
+CONTRACTED = frozenset({"n't", "n’t"})
 DENIALS = NOT | {"never", "no"}
 
 
@@ -168,7 +169,9 @@ def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
         before -= 1
         keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
         begun = before if keeps or start < phrase[-1] else begun
-    while end + 1 < len(tree) and tree[end + 1].relation == "compound:prt":
+    while end + 1 < len(tree) and (
+        tree[end + 1].relation == "compound:prt" or tree[end + 1].text in CONTRACTED
+    ):
         end += 1
     if begun and tree[begun].lemma == "than" and tree[begun - 1].pos in ("ADJ", "ADV"):
         begun -= 1

@@ -196,7 +196,8 @@ class QuotedSentence:
             if other.lacks(self, new):
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
-        if lacking and not no_longer:
+        bare = scope and not any(self.words.tags[at] in COUNTED for at in given)
+        if lacking and not no_longer and not bare:
             yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
 
 

@@ -374,8 +374,10 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[Statement]:
 
 
 def _of_questions(compared: Compared) -> Iterator[Statement]:
-    if compared.words1.question != compared.words2.question:
-        yield f"Only sentence {1 if compared.words1.question else 2} is a question."
+    number = 1 if compared.words1.question else 2
+    asked = "?" in (compared.words1, compared.words2)[number - 1].forms
+    if compared.words1.question != compared.words2.question and asked:
+        yield f"Only sentence {number} is a question."
     if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
         one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
         yield Said(f'"{one}"', f'"{two}"')

@@ -109,7 +109,12 @@ class QuotedPair:
         if (between := self.between) is None:
             return [[], []]
         return [
-            [f'"{written(tree, one)}"' for one in between.phrases(side, between.unmatched[side])]
+            [
+                f'"{written(tree, one)}"'
+                for one in between.phrases(
+                    side, [at for at in between.unmatched[side] if at not in self.said[side]]
+                )
+            ]
             for side, tree in enumerate((between.first, between.second))
         ]
 
@@ -218,8 +223,8 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
-            if self.edit.kind is Kind.VALUE and some and side.words.tree is not None:
-                tokens = with_bound(side.words.tree, tokens)
+            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
+                tokens = with_bound(side.tree, tokens)
             quoted.append(sorted(tokens))
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
@@ -263,7 +268,13 @@ class StatedEdit:
 
     @property
     def is_light(self) -> bool:
-        """True if a word without content or a light verb replaces another word."""
+        """True if a word without content or a light verb replaces another word, or its own form."""
+        lemmas = [
+            [side.words.lemmas[at] for at in words.tokens]
+            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+        ]
+        if self.edit.kind is Kind.MODAL and lemmas[0] == lemmas[1]:
+            return True
         return self.edit.kind in (*REPLACED, Kind.MARKER, Kind.MODAL) and not all(
             any(
                 side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT

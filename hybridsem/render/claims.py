@@ -54,7 +54,22 @@ class Side(NamedTuple):
             if end - first <= LONGEST:
                 return listed([written(self.tree, range(first, end))])
             return listed([excerpt((*words.marks, *words.tokens), self.spell)])
+        after = self.tree.tokens[words.tokens[0] + 1 :][:1] if len(words.tokens) == 1 else ()
+        if after and after[0].relation == "compound:prt":
+            return listed([written(self.tree, range(words.tokens[0], words.tokens[0] + 2))])
         return listed(self.spelled(words.tokens))
+
+    def auxiliaries(self, words: Words) -> str:
+        """Return the verbs before a word that is far from its modal: "could have been"."""
+        start = stop = min(words.marks, default=0)
+        while words.marks and stop < len(self.tree) and self.tree[stop].pos in ("AUX", "PART"):
+            stop += 1
+        return listed([written(self.tree, range(start, stop))]) if stop > start else ""
+
+    def is_far(self, words: Words) -> bool:
+        """Test if a word is too far from its function words to be quoted with them."""
+        places = (*words.marks, *words.tokens)
+        return bool(words.marks) and max(places) - min(places) >= LONGEST
 
     def denied(self, words: Words, other: Side) -> str:
         """Return words that deny, each with the words up to the one that it denies, without those

@@ -257,6 +257,8 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
         exact = len(same) == 1 and not any(
             "of" in text.split() or text.startswith(('"a ', '"an ')) for text in (text1, text2)
         )
+    if edit.kind is Kind.MODALITY and (first.is_far(before) or second.is_far(after)):
+        text1, text2 = first.auxiliaries(before), second.auxiliaries(after)
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
