@@ -129,6 +129,7 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         written(side.tree, [at]) in other.tree.text
         for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
         for at in words.tokens[-1:]
+        if at < len(side.tree)
     ):
         return False
     if any(
@@ -146,7 +147,12 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
     ):
         return False
     if edit.kind is Kind.MODALITY and any(
-        words.marks and all(_has(other.tree, side.tree[at].lemma) for at in words.marks)
+        words.marks
+        and all(
+            _has(other.tree, one.lemma)
+            for at in words.marks
+            for one in side.tree.tokens[at : at + 1]
+        )
         for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
     ):
         return False

@@ -292,7 +292,8 @@ def _denied_alone(edit: Edit, first: Side, second: Side) -> str:
     sides = (second, first) if edit.before.anchor is None else (first, second)
     by = Words(_anchor(edit.after if edit.before.anchor is None else edit.before))
     name = "second" if edit.before.anchor is None else "first"
-    denied = "" if sides[0].tree[by.tokens[0]].lemma in NOT else sides[0].denied(by, sides[1])
+    plain = all(one.lemma in NOT for one in sides[0].tree.tokens[by.tokens[0] :][:1])
+    denied = "" if plain else sides[0].denied(by, sides[1])
     form = wording("in_one")[Kind.NEGATION_PARITY]
     return form.format(side=name, words=denied) if denied else ""
 
