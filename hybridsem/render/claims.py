@@ -48,7 +48,8 @@ class Side(NamedTuple):
     def quote(self, words: Words) -> str:
         """Return words with their markers, as written, or a list of several."""
         if words.marks and max(words.all_tokens) < len(self.tree):
-            first, end = min(*words.marks, *words.tokens), max(*words.marks, *words.tokens) + 1
+            places = (*words.marks, *words.tokens)
+            first, end = min(places), max(places) + 1
             if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
                 end += 1
             if end - first <= LONGEST:
