@@ -6,44 +6,38 @@ prices rose | it said prices rose   "said" has no counterpart, though both are m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from hybridsem._utils.tables import read_table, spaced, word_sets
+from hybridsem._utils.tables import read_table, word_sets
+from hybridsem.comparison.folding import NO_UNITS, Unit
+from hybridsem.comparison.quotations import (
+    CONTENT,
+    DENIALS,
+    base,
+    is_preposition,
+    phrases,
+    written,
+)
 from hybridsem.english.lexicon import LexicalRelation, lexicon
-from hybridsem.english.words import NOT
-from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.facts.values import FactRelation, compare
 from hybridsem.structures import DependencyTree, Token
 
 _WORDS = word_sets(read_table(__file__)["words"])
-_FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
-BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
-CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+DENIED, SUPPORTING = _WORDS["denied"], _WORDS["supporting"]
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}
 LEAST_ALIKE = 0.2
 """The least strength of a synonym or derived form that says what the other word says."""
 SUBJECTS = frozenset({"nsubj", "csubj"})
+ADJOINED = frozenset({"advcl", "acl", "parataxis"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
-_MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
-BRACKETS = "([{\"“‘'"
-GAP = 2
-"""The most words without content between two of a phrase."""
-REACH = 3
-"""The most words from the last of a phrase to the word that it modifies."""
-MODIFYING = frozenset({"amod", "compound", "det", "nummod", "case", "mark", "aux", "nsubj"})
-STARTING = frozenset({"case", "mark", "aux", "cop"})
-FUNCTIONS = STARTING | {"det", "nummod"}
-DENIALS = NOT | {"never", "no"}
-
-
-def base(relation: str) -> str:
-    """Return a dependency relation without its subtype; a passive subject is an object."""
-    return "obj" if relation == "nsubj:pass" else base_of(relation)
+BEGINNING = 5
+"""The least number of letters that words of one family share."""
+LINKS = frozenset({"case", "mark", "cc"})
 
 
 def says_alike(one: Token, two: Token) -> bool:
@@ -54,6 +48,16 @@ def says_alike(one: Token, two: Token) -> bool:
     if relation is LexicalRelation.DERIVED and one.pos == two.pos:
         return False  # "economy" and "economist"
     return relation in SAYING_ALIKE and strength >= LEAST_ALIKE
+
+
+def spelled_alike(one: Token, two: Token) -> bool:
+    """Test if words begin alike, or one ends with the other: "disputed" and "disputes", "onstage"
+    and "stage".
+    """
+    first, second = sorted((one.text.lower(), two.text.lower()), key=len)
+    return len(first) >= BEGINNING and (
+        second.startswith(first[:BEGINNING]) or second.endswith(first)
+    )
 
 
 def is_kin(one: Token, two: Token) -> bool:
@@ -71,6 +75,50 @@ class Counterparts:
     first: DependencyTree
     second: DependencyTree
     partners: Mapping[int, int]
+    units: tuple[Mapping[int, Unit], Mapping[int, Unit]] = (NO_UNITS, NO_UNITS)
+
+    @cached_property
+    def equal(self) -> tuple[set[int], set[int]]:
+        """The tokens of values that both sentences state, and of words that only one of them writes
+        as one: "data base" and "database".
+        """
+        found = set[int](), set[int]()
+        for one in self.units[0].values():
+            for two in self.units[1].values():
+                facts = one.fact, two.fact
+                if None not in facts and compare(*facts) is FactRelation.EQUAL:  # type: ignore[arg-type]
+                    found[0].update(one.tokens)
+                    found[1].update(two.tokens)
+        first, second = map(_spellings, (self.first, self.second))
+        for text in first.keys() & second.keys():
+            if len(first[text]) != len(second[text]):
+                found[0].update(first[text])
+                found[1].update(second[text])
+        return found
+
+    def whole(self, side: int, at: int) -> list[int]:
+        """Return a token of a sentence, 0 or 1, or the tokens of the value that it is part of, with
+        a word before it that denies it.
+        """
+        tree, units = (self.first, self.second)[side], self.units[side].values()
+        found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
+        before, after = found[0] - 1, found[-1] + 1
+        if after < len(tree) and tree[after].relation == "compound:prt":
+            found = [*found, after]
+        denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
+        return [before, *found] if denied else found
+
+    def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
+        """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values; none that
+        another one quotes.
+        """
+        tree, texts, kept = (self.first, self.second)[side], list[str](), list[list[int]]()
+        for one in phrases(tree, [*tokens], self.units[side].values()):
+            text = written(tree, one)
+            if not any(f" {text} " in f" {other} " for other in texts):
+                kept.append(one)
+                texts.append(text)
+        return kept
 
     def matched(self, at1: int, at2: int) -> bool:
         """Test if two tokens are partners, or say alike."""
@@ -103,7 +151,8 @@ class Counterparts:
                 {tree[at].lemma for at in tree.children(place) if tree[at].relation == "case"}
                 for tree, place in ((self.first, at1), (self.second, at2))
             ]
-            return base(one.relation) == base(two.relation) and cases[0] == cases[1]
+            alike = base(one.relation) == base(two.relation) and cases[0] == cases[1]
+            return alike and base(one.relation) not in ADJOINED
         return self._same_participants(at1, at2)
 
     def value_place(self, at1: int, at2: int) -> bool:
@@ -119,8 +168,14 @@ class Counterparts:
         """Test if words that may be opposites are opposites here: they stand in one place, and are
         no verbs whose relations depend on their objects.
         """
-        if not LIGHT.isdisjoint((self.first[at1].lemma.lower(), self.second[at2].lemma.lower())):
-            return False
+        words = self.first[at1], self.second[at2]
+        if not SUPPORTING.isdisjoint(word.lemma.lower() for word in words):
+            objects = [
+                [at for at in tree.children(place) if base(tree[at].relation) == "obj"]
+                for tree, place in ((self.first, at1), (self.second, at2))
+            ]
+            if not any(self.matched(one, two) for one in objects[0] for two in objects[1]):
+                return False
         return self.value_place(at1, at2)
 
     def begun_alike(self, value1: list[int], value2: list[int]) -> tuple[list[int], list[int]]:
@@ -128,13 +183,11 @@ class Counterparts:
         the value: "until 6" and "to 7".
         """
         both, trees = [value1, value2], (self.first, self.second)
-        begun = [
-            _spelled(tree, some[0]) in PREPOSITIONS for tree, some in zip(trees, both, strict=True)
-        ]
+        begun = [is_preposition(tree, some[0]) for tree, some in zip(trees, both, strict=True)]
         for place, (tree, some) in enumerate(zip(trees, both, strict=True)):
             before = some[0] - 1
             if begun[1 - place] and not begun[place] and before >= 0:
-                both[place] = [before, *some] if _spelled(tree, before) in PREPOSITIONS else some
+                both[place] = [before, *some] if is_preposition(tree, before) else some
         return both[0], both[1]
 
     def _same_participants(self, at1: int, at2: int) -> bool:
@@ -158,9 +211,26 @@ class Counterparts:
         return bool(alike) and agree
 
     @cached_property
+    def known(self) -> dict[int, int]:
+        """The partners that a reader would pair: they say alike, are values or opposites, begin
+        alike, or have the same place.
+        """
+        return {at1: at2 for at1, at2 in self.partners.items() if self._are_known(at1, at2)}
+
+    def _are_known(self, at1: int, at2: int) -> bool:
+        one, two = self.first[at1], self.second[at2]
+        if at1 in self.units[0] and at2 in self.units[1]:
+            return True
+        relation, _ = lexicon().relation(one.lemma.lower(), one.pos, two.lemma.lower(), two.pos)
+        if spelled_alike(one, two) or relation is LexicalRelation.ANTONYM:
+            return True
+        return is_kin(one, two) or self.same_place(at1, at2)
+
+    @cached_property
     def alone(self) -> tuple[list[int], list[int]]:
         """The content words of each sentence that the other does not say in any form."""
-        partnered = {*self.partners}, {*self.partners.values()}
+        equal = self.equal
+        partnered = {*self.known, *equal[0]}, {*self.known.values(), *equal[1]}
         return tuple(  # type: ignore[return-value]
             [
                 at
@@ -181,11 +251,13 @@ class Counterparts:
         alone1, alone2 = self.alone
         pairs = {
             at1: at2
-            for at1, at2 in self.partners.items()
-            if not {self.first[at1].lemma, self.first[at1].text.lower()}
+            for at1, at2 in self.known.items()
+            if at1 not in self.equal[0]
+            and at2 not in self.equal[1]
+            and not {self.first[at1].lemma, self.first[at1].text.lower()}
             & {self.second[at2].lemma, self.second[at2].text.lower()}
-            and (self.same_place(at1, at2) or is_kin(self.first[at1], self.second[at2]))
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
+            and DENIED.isdisjoint((self.first[at1].lemma, self.second[at2].lemma))
         }
         open1, open2 = (
             [*alone, *(at for at, token in enumerate(tree) if _is_participant(token))]
@@ -224,7 +296,9 @@ class Counterparts:
         found = [{*some} for some in self.unmatched]
         for pair in self.replaced:
             words = self.first[pair[0]], self.second[pair[1]]
-            for side, other in enumerate(trees[::-1]) if not is_kin(*words) else ():
+            for side, other in (
+                enumerate(trees[::-1]) if not (is_kin(*words) or spelled_alike(*words)) else ()
+            ):
                 if not any(says_alike(words[side], its) for its in other):
                     found[side].add(pair[side])
         return sorted(found[0]), sorted(found[1])
@@ -241,7 +315,12 @@ class Counterparts:
 
 def _counts(token: Token) -> bool:
     """Test if a word has content: it is no filler, nor a sign."""
-    content = token.pos in CONTENT and token.lemma not in FILLERS
+    content = token.pos in CONTENT and token.lemma not in FILLERS and token.relation not in LINKS
+    content = (
+        content
+        and token.lemma not in DENIED | DENIALS
+        and (token.pos, token.relation) != ("ADV", "fixed")
+    )  # "as well as"
     return content and any(map(str.isalnum, token.text))
 
 
@@ -252,100 +331,14 @@ def _of_compound(tree: DependencyTree, at: int) -> int:
     return at
 
 
-def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
-    """Return the tokens of a value with the words of its bound: "more than a dozen"."""
-    found = sorted(tokens)
-    start = found[0]
-    while start and tree[start - 1].text.lower() in BOUNDS and tree[start - 1].relation != "mark":
-        start -= 1
-    while start < found[0] and not _begins_bound(
-        *(tree[at].text.lower() for at in (start, start + 1))
-    ):
-        start += 1
-    return [*range(start, found[0]), *found]
-
-
-def _spelled(tree: DependencyTree, at: int) -> str:
-    """Return a word as in the text, in lower case; a word of a value has no text of its own."""
-    return tree.text[tree[at].start : tree[at].end].lower()
-
-
-def _begins_bound(word: str, following: str) -> bool:
-    """Test if a word begins a bound: "at least", "up to", but not "at", "up" or "a" alone."""
-    return word not in _FOLLOWED or following in _FOLLOWED[word]
-
-
 def _is_participant(token: Token) -> bool:
     return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
 
 
-def phrases(tree: DependencyTree, alone: list[int]) -> list[list[int]]:
-    """Return words as phrases, those with most content first: the words between them, if they have
-    no content, and those that belong to them before and after.
-    """
-    found: list[list[int]] = []
-    for at in alone:
-        between = range(found[-1][-1] + 1, at) if found else range(0)
-        plain = all(tree[one].pos not in CONTENT and tree[one].pos != "PUNCT" for one in between)
-        if found and len(between) <= GAP and plain:
-            found[-1] += [*between, at]
-        else:
-            found.append([at])
-    wholes: list[list[int]] = []
-    for whole in (_whole(tree, one) for one in found):
-        if wholes and whole[0] <= wholes[-1][-1]:
-            wholes[-1] += range(wholes[-1][-1] + 1, whole[-1] + 1)
-        else:
-            wholes.append(whole)
-    content = [at for at in alone if tree[at].pos != "ADV"]
-    wholes.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
-    return wholes
-
-
-def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
-    """Add what belongs to a phrase: function words before it, what the last of several words
-    modifies, and the rest of a number with what it counts.
-    """
-    start, end = phrase[0], phrase[-1]
-    if start < end < tree[end].head <= end + REACH and base(tree[end].relation) in MODIFYING:
-        end = tree[end].head
-    while (
-        end + 1 < len(tree)
-        and tree[end].pos == "NUM"
-        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
-    ):
-        end += 1
-    while start and tree[phrase[0]].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
-        start -= 1
-    begun, before = start, start
-    while before and _begins(tree, before - 1, range(start, end + 1)):
-        before -= 1
-        keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
-        begun = before if keeps or start < phrase[-1] else begun
-    while end + 1 < len(tree) and tree[end + 1].relation == "compound:prt":
-        end += 1
-    if tree[begun].lemma == "than" and begun:
-        begun -= 1
-    return [*range(begun, end + 1)]
-
-
-def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
-    """Test if a function word, or a word that denies, depends on a phrase behind it."""
-    function = base(tree[at].relation) in FUNCTIONS or tree[at].lemma in DENIALS
-    return function and tree[at].head in phrase
-
-
-def written(tree: DependencyTree, tokens: list[int]) -> str:
-    """Return a phrase as written, with whole words: "can't", "full-time"; the first word of a
-    sentence in lower case unless it is a name.
-    """
-    first = tree[tokens[0]]
-    start, end = first.start, tree[tokens[-1]].end
-    before = tree.text[start - 1 : start]
-    if before.isalnum() or before in ("-", "'", "’"):
-        start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
-    if more := _MORE_OF_IT.match(tree.text, end):
-        end = more.end()
-    text = " ".join(tree.text[start:end].split())
-    keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
-    return text if keeps else text[:1].lower() + text[1:]
+def _spellings(tree: DependencyTree) -> dict[str, range]:
+    """Return the places of words, and of up to three neighbours, by their letters and digits."""
+    words = ["".join(filter(str.isalnum, token.text.lower())) for token in tree]
+    spans = (range(at, at + size) for size in (3, 2, 1) for at in range(len(words) - size + 1))
+    return {
+        "".join(words[one.start : one.stop]): one for one in spans if all(words[at] for at in one)
+    }

@@ -8,27 +8,25 @@ non - Israeli     in "non-Israeli"       spelling makes no difference between se
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.comparison.counterparts import BRACKETS
+from hybridsem.comparison.counterparts import BEGINNING
+from hybridsem.comparison.quotations import DENIALS, phrases, written
 from hybridsem.comparison.sentence import Sentence
-from hybridsem.comparison.spelling import CONTRACTED, Speller, excerpt, parts
+from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
 from hybridsem.judge.contexts import Within, logical
+from hybridsem.structures import DependencyTree
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
 PARTICLES = word_set("out up down off away back over")
-_HYPHENATED = re.compile(r"(?:-\w+)+")
 GAP = 2
 """The longest gap that a quotation fills."""
-JOINING = word_set("and or but , ; : ( ) - –")
-"""Words that a phrase does not begin or end with."""
 
 
 class Said(NamedTuple):
@@ -67,6 +65,8 @@ class QuotedSentence:
     number: int
     words: Sentence
     spell: Speller
+    tree: DependencyTree | None = None
+    """Its tree as written, not the canonical one."""
 
     def quote(self, tokens: Iterable[int], gap: int = GAP) -> str:
         """Quote tokens as in the text. Gaps of at most ``gap`` tokens are filled; longer gaps
@@ -85,45 +85,19 @@ class QuotedSentence:
             yield from units[at].tokens if at in units else (at,)
 
     def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
-        """Return the parts of a phrase, trimmed; only those with content words, if any."""
-        whole, trimmed = parts(self.whole_units(tokens), GAP), []
-        for part in whole:
-            kept = list(part)  # without conjunctions and punctuation at the edges; numbers stay
-            while kept and self.words.forms[kept[-1]] in JOINING:
-                kept.pop()
-            while kept and self.words.forms[kept[0]] in JOINING:
-                kept.pop(0)
-            if kept and kept != list(part) and kept[0] and self.relation(kept[0] - 1) == "nummod":
-                kept.insert(0, kept[0] - 1)
-            trimmed += [kept] if kept else []
-        trimmed = trimmed or whole[:1]
-        content = [part for part in trimmed if any(self.words.tags[at] in COUNTED for at in part)]
-        return content or trimmed
+        """Return tokens as phrases; only those with content words, if any."""
+        given = sorted({*self.whole_units(tokens)})
+        if self.tree is None:
+            found = parts(given, GAP)
+        else:
+            words = [at for at in given if self.tree[at].relation not in ("cc", "punct")] or given
+            found = sorted(phrases(self.tree, words, self.words.units.values()))
+        content = [part for part in found if any(self.words.tags[at] in COUNTED for at in part)]
+        return content or found
 
     def _spelled(self, part: Sequence[int]) -> str:
-        first, last = part[0], part[-1]
-        if self.words.tree is None:
-            text = excerpt(part, self.spell)
-        else:
-            text, end = self.words.tree.text, self.words.tree[last].end
-            closed = text[end : end + 1] == ")"
-            begin = self.words.tree[first]
-            if any(first in unit.tokens for unit in self.words.units.values()):
-                text = text[begin.start : end]
-            elif text[begin.start : begin.end].lower() == self.spell(first).lower() or (
-                begin.text in CONTRACTED
-            ):
-                text = self.spell(first) + text[begin.end : end]
-            else:  # "ca" of "can't" is spelled "can"
-                text = text[begin.start : end]
-            before = self.words.tree.text[: begin.start]
-            if before.endswith("-") and before.strip("-"):
-                text = before.split()[-1].lstrip(BRACKETS) + text
-            if hyphenated := _HYPHENATED.match(self.words.tree.text, end):
-                text += hyphenated.group()
-            if text.count("(") > text.count(")"):
-                text = f"{text})" if closed else text.replace("(", "")
-        return f'"{" ".join(text.replace(chr(34), "").split())}"'
+        text = excerpt(part, self.spell) if self.tree is None else written(self.tree, part)
+        return f'"{text}"'
 
     def whole(self, at: int, names: bool = False) -> list[int]:
         """Return a token with the rest of its name, or of its compound unless only ``names`` are
@@ -134,6 +108,8 @@ class QuotedSentence:
             start -= 1
         while end + 1 < len(self.words.forms) and self._is_part(end + 1, at, names):
             end += 1
+        if start and self.words.tags[at] == "ADV" and self.words.lemmas[start - 1] in DENIALS:
+            start -= 1  # "no longer"
         return [*range(start, end + 1), *self.particle(at)]
 
     def _is_part(self, at: int, of: int, names: bool) -> bool:
@@ -191,8 +167,10 @@ class QuotedSentence:
 
     def lacks(self, other: QuotedSentence, tokens: Iterable[int]) -> bool:
         """Test if this sentence lacks some of these words of the other one."""
+        letters = self.plain.replace(" ", "")
         return any(
             form not in self.words.forms
+            and not (len(form) >= BEGINNING and plain_text(form).replace(" ", "") in letters)
             and f" {plain_text(form)} " not in f" {self.plain} "
             and (number_value(form) is None or number_value(form) not in self.numbers)
             and any(map(str.isalnum, form))
@@ -210,14 +188,16 @@ class QuotedSentence:
         words.
         """
         lacking = []
+        given = {*self.whole_units(tokens)}
         for part in self._phrases(tokens):
-            new = [at for at in part if at not in said]
-            if len(new) < len(part):
+            new = [at for at in part if at in given and at not in said]
+            if any(at in said for at in part if at in given):
                 new = [at for at in new if self.words.tags[at] in COUNTED]
             if other.lacks(self, new):
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
-        if lacking and not no_longer:
+        bare = scope and not any(self.words.tags[at] in COUNTED for at in given)
+        if lacking and not no_longer and not bare:
             yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
 
 

@@ -7,8 +7,9 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
@@ -41,10 +42,11 @@ from hybridsem.judge.wordings import (
     conversion,
     wording,
 )
-from hybridsem.structures import Role
+from hybridsem.structures import Role, RoleStructure
 
 MOST = 4
 """The largest number of reasons."""
+QUOTED = re.compile('"[^"]*"')
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
 BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
 """The kinds of edits that are quoted with a governor."""
@@ -88,9 +90,11 @@ def reasons(
     compared = compared.in_order(indices)
     words = compared.words1, compared.words2
     spellers = compared.spellers(batch, indices)
+    parsed = (batch.structures[at] if batch.structures else None for at in indices)
+    trees = (one.tree if isinstance(one, RoleStructure) else None for one in parsed)
     first, second = (
         QuotedSentence(number, *parts)
-        for number, parts in enumerate(zip(words, spellers, strict=True), 1)
+        for number, parts in enumerate(zip(words, spellers, trees, strict=True), 1)
     )
     partners = {words[0].words[one.first]: words[1].words[one.second] for one in compared.aligned}
     pair = QuotedPair(first, second, partners, compared.units)
@@ -148,33 +152,55 @@ def _of_logic(
 
 
 def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Statement]:
-    """Drop statements that only one sentence says words which another statement quotes with more
-    words. If both sentences have words of their own, one statement names these: they may be the
-    same in other words.
+    """Drop statements whose quotations another one has with more words. If both sentences have
+    words of their own, one statement names these: they may be the same in other words.
     """
     given = list(dict.fromkeys(stated))
     said = [one for one in given if isinstance(one, Said)]
     kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
     alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
-    if alone and pair.is_open:
-        texts = [listed(some) for some in pair.unmatched(MOST // 2)]
-        unmatched = f"{texts[0]} in sentence 1 and {texts[1]} in sentence 2 were not matched."
-        return [*[one for one in kept if one not in alone][: MOST - 1], unmatched]
-    if all(own := [[one[side] for one in alone if one[side]] for side in (0, 1)]):
-        said_alone = Said(*(listed(some[: MOST // 2]) for some in own))
-        return list(dict.fromkeys(said_alone if one in alone else one for one in kept))
+    if not alone:
+        return kept
+    rest = [one for one in kept if one not in alone]
+    unmatched = pair.unmatched() if pair.is_open else [[], []]
+    own = [
+        [quote for quote in quotes if not _is_quoted(quote, rest, side)]
+        for side, quotes in enumerate(unmatched)
+    ]
+    for side, quotes in enumerate(own):
+        known = unmatched[side] or [
+            quote for one in alone for quote in QUOTED.findall(one[side]) if one[side]
+        ]
+        own[side] = quotes or ([] if unmatched[side] else known)
+    first, second = (listed(quotes[: MOST // 2]) if quotes else "" for quotes in own)
+    if first and second:
+        new: Statement = f"{first} in sentence 1 and {second} in sentence 2 were not matched."
+        return [*rest[: MOST - 1], new]
+    if pair.is_open:
+        return [*rest, Said(first, second)] if first or second else rest
     return kept
+
+
+def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
+    """Test if another statement says that a sentence says a phrase."""
+    alone = f"Only sentence {side + 1} says "
+    said = (
+        one[side] if isinstance(one, Said) else one.removeprefix(alone)
+        for one in others
+        if isinstance(one, Said) or one.startswith(alone)
+    )
+    return any(f" {plain_text(quote)} " in f" {plain_text(text)} " for text in said)
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:
     """Test if another statement quotes what one sentence alone says, with more words or together
-    with what the other sentence says.
+    with what the other sentence says, or both sides with more words.
     """
-    side = 0 if one.first else 1
-    text = f" {plain_text(one[side])} "
-    for other in others if one.is_alone else ():
-        quoted = f" {plain_text(other[side])} "
-        if text in quoted and (text != quoted or not other.is_alone):
+    texts = [f" {plain_text(text)} " for text in one[:2]]
+    for other in others:
+        quoted = [f" {plain_text(text)} " for text in other[:2]]
+        sides = [side for side in (0, 1) if one[side]]
+        if all(texts[side] in quoted[side] and other[side] for side in sides) and texts != quoted:
             return True
     return False
 
@@ -348,15 +374,17 @@ def _of_edits(compared: Compared, pair: QuotedPair) -> Iterator[Statement]:
 
 
 def _of_questions(compared: Compared) -> Iterator[Statement]:
-    if compared.words1.question != compared.words2.question:
-        yield f"Only sentence {1 if compared.words1.question else 2} is a question."
+    number = 1 if compared.words1.question else 2
+    asked = "?" in (compared.words1, compared.words2)[number - 1].forms
+    if compared.words1.question != compared.words2.question and asked:
+        yield f"Only sentence {number} is a question."
     if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
         one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
         yield Said(f'"{one}"', f'"{two}"')
 
 
 def _of_words(
-    compared: Compared, label: Label, pair: QuotedPair, known: Container[tuple[int, int]]
+    compared: Compared, label: Label, pair: QuotedPair, known: Set[tuple[int, int]]
 ) -> Iterator[Statement]:
     """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
@@ -366,6 +394,9 @@ def _of_words(
     elif label is Label.SAME and _content(pair.first) == _content(pair.second):
         yield "The content words are the same."
     else:
+        if pair.between:
+            equal = {(side, at) for side in (0, 1) for at in pair.between.equal[side]}
+            known = known | equal
         for side, other in (pair.both, pair.both[::-1]):
             yield from _of_rest(side, other, known)
         once = {form for form in forms[0] if forms[0].count(form) == forms[1].count(form) == 1}

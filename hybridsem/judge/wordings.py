@@ -14,19 +14,12 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from hybridsem.comparison.counterparts import (
-    LIGHT,
-    Counterparts,
-    is_kin,
-    phrases,
-    says_alike,
-    with_bound,
-    written,
-)
+from hybridsem.comparison.counterparts import LIGHT, Counterparts, is_kin, says_alike, spelled_alike
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.spelling import CONTRACTED, same_words
+from hybridsem.comparison.quotations import with_bound, written
+from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
@@ -64,6 +57,8 @@ PARENTHESES = frozenset(
 )
 """Subjects and verbs that may comment on a clause instead of governing it."""
 NEGATING = frozenset({"not", "never", *CONTRACTED})
+VERBAL = frozenset({"VERB", "ADJ"})
+"""Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
 CLASSES = MappingProxyType(
     {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
@@ -99,29 +94,35 @@ class QuotedPair:
     @cached_property
     def between(self) -> Counterparts | None:
         """The words of both trees that say alike, have the same place, or are alone."""
-        if self.first.words.tree is None or self.second.words.tree is None:
+        if self.first.tree is None or self.second.tree is None:
             return None
-        return Counterparts(self.first.words.tree, self.second.words.tree, self.partners)
+        units = self.first.words.units, self.second.words.units
+        return Counterparts(self.first.tree, self.second.tree, self.partners, units)
 
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
         return self.between is not None and self.between.is_open
 
-    def unmatched(self, most: int) -> list[list[str]]:
+    def unmatched(self) -> list[list[str]]:
         """Quote the longest phrases of each sentence of which the other one says no word."""
         if (between := self.between) is None:
             return [[], []]
-        trees = zip((between.first, between.second), between.unmatched, strict=True)
         return [
-            [f'"{written(tree, one)}"' for one in phrases(tree, alone)[:most]]
-            for tree, alone in trees
+            [
+                f'"{written(tree, one)}"'
+                for one in between.phrases(
+                    side, [at for at in between.unmatched[side] if at not in self.said[side]]
+                )
+            ]
+            for side, tree in enumerate((between.first, between.second))
         ]
 
     @cached_property
     def said(self) -> tuple[set[int], set[int]]:
         """The content words of each sentence that the other one says in other words."""
-        found = set[int](), set[int]()
+        equal = self.between.equal if self.between else (set[int](), set[int]())
+        found = {*equal[0]}, {*equal[1]}
         for (at1, at2), unit in self.units.items():
             if unit.relation is EQ:
                 found[0].update(self.first.words.units[at1].tokens)
@@ -135,7 +136,8 @@ class QuotedPair:
         for at1 in content[0]:
             for at2 in content[1]:
                 one, two = self.between.first[at1], self.between.second[at2]
-                partners = self.partners.get(at1) == at2 and is_kin(one, two)
+                alike = is_kin(one, two) or spelled_alike(one, two)
+                partners = self.partners.get(at1) == at2 and alike
                 if one.text.lower() != two.text.lower() and (partners or says_alike(one, two)):
                     found[0].add(at1)
                     found[1].add(at2)
@@ -156,7 +158,8 @@ class QuotedPair:
             at = (at1, at2)[place]
             if at in tokens and at in said and other.lacks(side, (at,)) and self.between:
                 texts = self.first.quote((at1,)), self.second.quote((at2,))
-                if not says_alike(self.between.first[at1], self.between.second[at2]):
+                one, two = self.between.first[at1], self.between.second[at2]
+                if not says_alike(one, two) and "PRON" in (one.pos, two.pos):
                     yield f"{texts[0]} in sentence 1 corresponds to {texts[1]} in sentence 2."
 
     def related(self, token1: int, token2: int) -> bool:
@@ -220,8 +223,8 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
-            if self.edit.kind is Kind.VALUE and some and side.words.tree is not None:
-                tokens = with_bound(side.words.tree, tokens)
+            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
+                tokens = with_bound(side.tree, tokens)
             quoted.append(sorted(tokens))
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
@@ -238,7 +241,9 @@ class StatedEdit:
         """A note that names the word whose scope contains the edit."""
         (side, other), source = self.sides, self.edit.sides[self.place].scope
         quoted = self.tokens[side.number - 1]
-        if source is None or self.edit.relation is EQ:
+        if source is None or self.edit.relation is EQ or side.words.tags[source] in VERBAL:
+            return ""
+        if quoted and quoted[-1] < source:
             return ""
         if quoted and quoted[0] <= source <= quoted[-1]:
             return ""
@@ -263,11 +268,36 @@ class StatedEdit:
 
     @property
     def is_light(self) -> bool:
-        """True if a word without content or a light verb replaces another."""
-        return self.edit.kind in (*REPLACED, Kind.MARKER) and not any(
-            side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
+        """True if a word without content or a light verb replaces another word, or its own form."""
+        lemmas = [
+            [side.words.lemmas[at] for at in words.tokens]
             for side, words in zip(self.pair.both, self.edit.sides, strict=True)
-            for at in words.tokens
+        ]
+        if self.edit.kind is Kind.MODAL and lemmas[0] == lemmas[1]:
+            return True
+        return self.edit.kind in (*REPLACED, Kind.MARKER, Kind.MODAL) and not all(
+            any(
+                side.words.tags[at] in COUNTED and side.words.lemmas[at] not in LIGHT
+                for at in words.tokens
+            )
+            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+        )
+
+    @property
+    def _is_shared(self) -> bool:
+        """True if both sentences say the words of both sides, which are no values."""
+        return self.edit.kind in REPLACED and all(
+            f" {plain_text(text)} " in f" {side.plain} "
+            for text, side in zip(self.texts, self.pair.both[::-1], strict=True)
+        )
+
+    @property
+    def _is_equal(self) -> bool:
+        """True if both sentences say the words of one side in another spelling."""
+        known = self.pair.between.equal if self.pair.between else ()
+        return any(
+            words.tokens and equal.issuperset(words.tokens)
+            for equal, words in zip(known, self.edit.sides, strict=False)
         )
 
     def alone(self) -> Iterator[Statement]:
@@ -281,7 +311,7 @@ class StatedEdit:
         text1, text2 = self.texts
         if not (text1 and text2):
             yield from self.alone()
-        elif self.is_light and self.pair.is_open:
+        elif (self.is_light and self.pair.is_open) or self._is_equal or self._is_shared:
             return
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
@@ -308,8 +338,6 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
         yield conversion(text1, class1, text2, class2)
-    elif alike and class1 == class2 and first.words.lemmas[at1] != second.words.lemmas[at2]:
-        yield f"{CLAIMS[EQ].format(text1, text2)}."
     elif between is not None and between.same_place(at1, at2):
         yield from stated.side_by_side()
     else:
@@ -344,6 +372,11 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     placed = Counterparts.opposed if edit.relation is ALT else Counterparts.same_place
     is_placed = between is not None and placed(between, at1, at2)
     directed = edit.relation in (FWD, REV)
+    words = [(lemma1, first.words.tags[at1]), (lemma2, second.words.tags[at2])]
+    if directed and not lexicon().is_clear_kind(
+        *(part for word in words[:: 1 if edit.relation is FWD else -1] for part in word)
+    ):
+        return ""
     if not is_placed and (edit.relation is ALT or ("VERB" in classes and directed)):
         return ""  # "passed" of a law and "summoned" of a person
     if directed and len(classes) == 2:
@@ -360,6 +393,8 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
         return
     about, (at, *_) = stated.about, (*stated.edit.before.tokens, *stated.edit.after.tokens)
     side, other = stated.sides
+    if at and side.words.forms[at - 1] == "or":
+        return  # "stamped or not"
     if about < 0 or side.words.forms[at] == "unless":
         yield from stated.pair.only(side, (at,))
         return
@@ -369,6 +404,9 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     there = partners.get(about, -1)
     if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
         return  # The other sentence negates it too, in another way.
+    head = about if side.tree is None else side.tree[at].head
+    if head != about and side.words.tags[head] == "VERB" and side.words.implied.get(head) != about:
+        return  # "would not confirm that it was sold"
     near = at < about <= at + 4 and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."
@@ -398,7 +436,7 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
     """State that one value became another if they have one place, or are the only ones."""
-    pair, heads, alone = stated.pair, list[int](), True
+    pair, heads, alone, kinds = stated.pair, list[int](), True, set[type]()
     for side, words in zip(pair.both, stated.edit.sides, strict=True):
         units = side.words.units
         head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
@@ -407,8 +445,10 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
             return
         heads.append(head)
         kind = type(units[head].fact)
+        kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
+    alone &= len(kinds) == 1
     if alone or pair.between is None or pair.between.value_place(*heads):
         yield from stated.side_by_side()
     else:
@@ -429,6 +469,8 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
     about = side.quote(_with_negation(side, stated.about))
     relation = edit.relation if text1 else edit.relation.inverted
     verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
+    if any(one.context is Context.NO for one in side.contexts(stated.about)):
+        return  # "it is certain that nobody came"
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
 
@@ -515,18 +557,10 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
         if not (alike and (opposed or edit.relation is IND)):
             yield from stated.alone()
             return
-        near = head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1)
-        if near:
-            texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
-            yield Said(*texts, stated.scope)
-            return
-    length = stated.about - (at1 if stated.sides[0] is first else at2)
-    if 0 < length <= LONGEST:
-        span1, span2 = range(at1, at1 + length + 1), range(at2, at2 + length + 1)
-        fits = span1.stop <= len(first.words.forms) and span2.stop <= len(second.words.forms)
-        if fits and same_words(span1[1:], first.spell, span2[1:], second.spell):
-            yield Said(first.quote(span1), second.quote(span2), stated.scope)
-            return
+    if head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1):
+        texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
+        yield Said(*texts, stated.scope)
+        return
     yield from stated.side_by_side()
 
 

@@ -5,31 +5,27 @@ from __future__ import annotations
 import math
 import string
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import (
-    CONTENT,
-    REACH,
-    Counterparts,
-    phrases,
-    with_bound,
-    written,
-)
+from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.folding import Unit, fold
-from hybridsem.comparison.spelling import Speller, excerpt, same_words, speller
+from hybridsem.comparison.quotations import CONTENT, written
+from hybridsem.comparison.spelling import excerpt, same_words
+from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
 from hybridsem.english.wording import wording as wording_of
+from hybridsem.english.words import NOT
 from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
+from hybridsem.facts.reading import written_as
+from hybridsem.render.claims import Side, counterparts, is_stated, listed
 from hybridsem.render.template_files import wording
-from hybridsem.structures import DependencyTree, Parsed, Role, RoleStructure
+from hybridsem.structures import DependencyTree, Role
 
 SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
-LISTED = 3  # the most words that are quoted of one sentence
+DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 
 
@@ -41,6 +37,7 @@ def summary(explanation: Explanation) -> str:
         return "The sentences are the same."
     clause = (
         _of_sentences(explanation)
+        or _of_proof(explanation)
         or _of_edits(explanation)
         or _of_roles(explanation)
         or _of_figures(explanation)
@@ -64,6 +61,16 @@ def _of_sentences(explanation: Explanation) -> str:
     return next(map(str, lone), "")
 
 
+def _of_proof(explanation: Explanation) -> str:
+    """Return a clause about texts that say the same in other words or figures; "" for others."""
+    text1, text2 = explanation.sentence1, explanation.sentence2
+    text2, equal = written_as(text2, text1)
+    proven = proof(text1, text2) if equal else None
+    if proven is None:
+        return ""
+    return _joined([f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal])
+
+
 def _of_figures(explanation: Explanation) -> str:
     """Return a clause about figures and signs that no edit names; "" for none."""
     other = other_values(explanation.sentence1, explanation.sentence2)
@@ -72,7 +79,7 @@ def _of_figures(explanation: Explanation) -> str:
 
 def _of_contents(explanation: Explanation) -> str:
     """Return a clause about the words that replace others, or that one sentence alone has."""
-    between = _counterparts(explanation)
+    between = counterparts(explanation)
     if between is None:
         return _of_forms(explanation)
     if clause := _of_words(between):
@@ -85,36 +92,47 @@ def _of_contents(explanation: Explanation) -> str:
     return "the content words are the same, or mean the same"
 
 
-def _of_words(between: Counterparts, others: int = 0) -> str:
-    """Return a clause about unlike words; ``others`` is the number of other differences. A few
-    replaced words and phrases without a counterpart are named one by one; of more, the longest
-    phrases of each sentence, after words that both say.
+def _of_words(between: Counterparts, edits: Sequence[Edit] = (), clause: str = "") -> str:
+    """Return a clause about the unlike words that no edit quotes, nor ``clause``. A few replaced
+    words and phrases without a counterpart are named one by one; of more, the longest phrases of
+    each sentence, after words that both say.
     """
     trees = between.first, between.second
-    own = [phrases(tree, some) for tree, some in zip(trees, between.unmatched, strict=True)]
-    count = len(between.replaced) + len(own[0]) + len(own[1])
-    if not count:
-        return ""
-    if count <= FEW:
-        replaced = [
-            [written(tree, [pair[side]]) for pair in between.replaced]
-            for side, tree in enumerate(trees)
+    quoted = [{at for edit in edits for at in edit.sides[side].all_tokens} for side in (0, 1)]
+    pairs = [pair for pair in between.replaced if pair[0] not in quoted[0]]
+    own = _free(between, between.unmatched, quoted)
+    replaced = [[between.whole(side, pair[side]) for pair in pairs] for side in (0, 1)]
+    for side, found in enumerate(replaced):
+        for place, (pair, some) in enumerate(zip(pairs, found, strict=True)):
+            head = trees[side][pair[side]].head
+            wider = (one for one in own[side] if {*some} <= {*one} and head not in one)
+            found[place] = next(wider, some)
+        own[side] = [one for one in own[side] if one not in found]
+    few = len(pairs) + len(own[0]) + len(own[1]) <= FEW
+    own = own if few else _free(between, between.unlike, quoted)
+    texts = [
+        [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
+        for tree, some in zip(trees, own, strict=True)
+    ]
+    if few:
+        named = [
+            [written(tree, one) for one in some] for tree, some in zip(trees, replaced, strict=True)
         ]
-        texts = [
-            [written(tree, one) for one in some] for tree, some in zip(trees, own, strict=True)
-        ]
-        clause = _joined([*_each(*replaced), *_only(*texts)])
-    else:
-        own = [phrases(tree, some) for tree, some in zip(trees, between.unlike, strict=True)]
-        texts = [
-            [written(tree, one) for one in some[:FEW]]
-            for tree, some in zip(trees, own, strict=True)
-        ]
-        shared = [_lower(between.first, at) for at in between.shared()]
-        clause = _joined([*_both(shared), *_only(*texts)])
-        others += sum(map(len, own)) - sum(map(len, texts))
-    smaller = "a smaller difference" if others == 1 else f"{others} smaller differences"
-    return f"{clause}, and {smaller}" if others else clause
+        return _joined([*_each(*named), *_only(*texts)])
+    shared = [] if edits else [_lower(between.first, at) for at in between.shared()]
+    clause = _joined([*_both(shared), *_only(*texts)])
+    more = not edits and any(len(some) > FEW for some in own)
+    return f"{clause}, among other words" if more else clause
+
+
+def _free(
+    between: Counterparts, tokens: Sequence[Sequence[int]], known: Sequence[set[int]]
+) -> list[list[list[int]]]:
+    """Return the phrases of each sentence that have no known words."""
+    return [
+        [one for one in between.phrases(side, some) if known[side].isdisjoint(one)]
+        for side, some in enumerate(tokens)
+    ]
 
 
 def _lower(tree: DependencyTree, at: int) -> str:
@@ -123,21 +141,21 @@ def _lower(tree: DependencyTree, at: int) -> str:
 
 
 def _both(shared: Sequence[str]) -> list[str]:
-    return [f"both sentences say {_listed(shared)}"] if shared else []
+    return [f"both sentences say {listed(shared)}"] if shared else []
 
 
 def _each(words1: Sequence[str], words2: Sequence[str]) -> list[str]:
     if not (words1 and words2):
         return []
-    return [f"the first sentence says {_listed(words1)}, the second {_listed(words2)}"]
+    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
 
 
 def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
     if alone1 and alone2:  # it may be the same in other words
-        texts = f"{_listed(alone1)} in the first sentence and {_listed(alone2)} in the second"
+        texts = f"{listed(alone1)} in the first sentence and {listed(alone2)} in the second"
         return [f"{texts} were not matched"]
     named = (("first", alone1), ("second", alone2))
-    return [f"only the {name} sentence says {_listed(some)}" for name, some in named if some]
+    return [f"only the {name} sentence says {listed(some)}" for name, some in named if some]
 
 
 def _joined(clauses: Sequence[str]) -> str:
@@ -161,86 +179,43 @@ def _of_forms(explanation: Explanation) -> str:
     return "the sentences have the same words"
 
 
-def _counterparts(explanation: Explanation) -> Counterparts | None:
-    """Return what the words of two trees have to do with each other; None without trees."""
-    trees = [
-        one.tree if isinstance(one, RoleStructure) else None
-        for one in (explanation.structure1, explanation.structure2)
-    ]
-    first, second = trees
-    if first is None or second is None:
-        return None
-    partners = {
-        pair.token1: pair.token2
-        for pair in explanation.alignment
-        if pair.token1 < len(first) and pair.token2 < len(second)
-    }
-    return Counterparts(first, second, partners)
-
-
 def _of_edits(explanation: Explanation) -> str:
-    """Return a clause about the kind of difference that costs most; "" if that is little."""
+    """Return a clause about the kinds of difference that cost most; "" if that is little."""
     lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
     for match in sorted(explanation.matches, key=lambda match: match.contribution):
         if match.edits and match.contribution < 0:
             lines[match.label].append(match)
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
-    sides = tuple(map(_Side.of, (explanation.structure1, explanation.structure2)))
-    if not costs or None in sides:
+    first, second = map(Side.of, (explanation.structure1, explanation.structure2))
+    between = counterparts(explanation)
+    if not costs or first is None or second is None or between is None:
         return ""
-    main = max(costs, key=costs.__getitem__)
-    edits = [edit for line in lines[main] for edit in line.edits]
-    others = [one for one in costs if one != main and costs[one] >= BESIDE * costs[main]]
-    between = _counterparts(explanation)
-    plain = edits[0].kind.evidence is None and edits[0].kind not in wording("with_both")
-    if between and (plain or _is_elsewhere(edits[0], between, *sides)):
-        return _of_words(between, len(others)) if costs[main] >= SMALL else ""
-    first, second = (side for side in sides if side is not None)
-    named = costs[main] >= SMALL or edits[0].kind.distinguishes
-    clause = _clause(edits, first, second) if named else ""
-    more = [edit for line in lines[others[0]] for edit in line.edits] if others else []
-    if clause and more and more[0].kind in wording("with_both"):
-        second_clause = _clause(more, first, second)
-        clause = "; ".join(dict.fromkeys(filter(None, (clause, second_clause))))
-    unsure = edits[0].kind.evidence in (Evidence.PLACE, Evidence.ORDER)
-    unsure = unsure and edits[0].confidence < SURE
-    if clause and between and unsure and (words := _of_words(between, len(others))):
-        return words
-    if clause and sum(costs.values()) - costs[main] >= BESIDE * costs[main]:
-        clause += (between and _beside(between, edits)) or ", among other differences"
-    return f"same words, but {clause}" if clause and first.words == second.words else clause
-
-
-def _beside(between: Counterparts, edits: Iterable[Edit]) -> str:
-    """Return a clause with the longest phrase of each sentence that the other lacks and no edit
-    quotes; "" for none.
-    """
-    texts, said = [], (between.second.text.lower(), between.first.text.lower())
-    for side, tree in enumerate((between.first, between.second)):
-        known = {at for edit in edits for at in edit.sides[side].all_tokens}
-        own = phrases(tree, [at for at in between.alone[side] if at not in known])
-        free = [one for one in own if known.isdisjoint(one)]
-        quoted = [written(tree, one) for one in free[:1]]
-        texts.append([text for text in quoted if text.lower() not in said[side]])
-    clause = _joined(_only(*texts))
-    return f"; besides, {clause}" if clause else ""
-
-
-def _is_elsewhere(edit: Edit, between: Counterparts, *sides: _Side | None) -> bool:
-    """Test if opposites, or two values among several, have other places in their sentences, or if
-    words moved in sentences that say much else.
-    """
-    tokens = edit.before.tokens, edit.after.tokens
-    if edit.kind is Kind.OPPOSITE and all(tokens):
-        return not between.opposed(tokens[0][0], tokens[1][0])
-    if edit.kind.evidence is Evidence.PLACE:
-        return between.is_open
-    if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
-        return False
-    both = zip(sides, edit.sides, strict=True)
-    if all(side is not None and side.is_only_value(words) for side, words in both):
-        return False
-    return not between.value_place(tokens[0][0], tokens[1][0])
+    edits = [
+        [edit for line in lines[label] for edit in line.edits]
+        for label in sorted(costs, key=costs.__getitem__, reverse=True)
+        if costs[label] >= BESIDE * max(costs.values())
+    ]
+    if max(costs.values()) < SMALL and not edits[0][0].kind.distinguishes:
+        return ""
+    stated: dict[str, list[Edit]] = {}
+    for main, some in enumerate(edits):
+        decides = some[0].kind.contradicts or some[0].kind.evidence in DECISIVE
+        if some[0].kind.evidence is Evidence.NUMBER:
+            some = [edit for edit in some if is_stated(edit, between, first, second)]
+        if some and (decides or not main) and is_stated(some[0], between, first, second):
+            stated.setdefault(_clause(some, first, second), some)
+    stated.pop("", None)
+    clauses = [*stated][:FEW]
+    quoted = [edit for clause in clauses for edit in stated[clause]]
+    if not clauses:
+        return _of_words(between)
+    clause = "; ".join(clauses)
+    plain = any(
+        costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
+    )
+    if (plain or len(stated) < len(edits)) and (rest := _of_words(between, quoted, clause)):
+        clause += f"; besides, {rest}"
+    return f"same words, but {clause}" if first.words == second.words else clause
 
 
 def _of_roles(explanation: Explanation) -> str:
@@ -251,7 +226,7 @@ def _of_roles(explanation: Explanation) -> str:
             return "only one of the sentences is negated"
         if least.term == Term.SWAP and least.filler1 and least.role1 != least.role2:
             role1, role2 = visible(str(least.role1)), visible(str(least.role2))
-            word = _listed([least.filler1])
+            word = listed([least.filler1])
             return f"{word} is the {role1} in the first sentence and the {role2} in the second"
     found = [
         (match.weight * (1 - match.similarity), match)
@@ -264,119 +239,110 @@ def _of_roles(explanation: Explanation) -> str:
     lost, match = max(found, key=lambda one: one[0], default=(0.0, None))
     if match is None or lost < BESIDE / 4:
         return ""
-    texts = " and ".join(_listed([text or ""]) for text in (match.filler1, match.filler2))
+    texts = " and ".join(listed([text or ""]) for text in (match.filler1, match.filler2))
     return f"the sentences differ most in the role {visible(str(match.role1))}: {texts}"
 
 
-class _Side(NamedTuple):
-    """A sentence whose words are quoted."""
-
-    tree: DependencyTree
-    spell: Speller
-    units: Mapping[int, Unit]
-
-    @classmethod
-    def of(cls, parsed: Parsed | None) -> _Side | None:
-        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        if tree is None:
-            return None
-        units = fold(tree.tokens, tree.text).units
-        return cls(tree, speller(parsed, (), units), units)
-
-    @property
-    def words(self) -> Counter[str]:
-        return Counter(token.text.lower() for token in self.tree if token.text[:1].isalnum())
-
-    def spelled(self, tokens: Iterable[int]) -> list[str]:
-        return [self.spell(token) for token in tokens if token < len(self.tree)]
-
-    def quote(self, words: Words) -> str:
-        """Return words with their markers, as written, or a list of several."""
-        if words.marks and max(words.all_tokens) < len(self.tree):
-            return _listed([excerpt((*words.marks, *words.tokens), self.spell)])
-        return _listed(self.spelled(words.tokens))
-
-    def denied(self, words: Words, other: _Side) -> str:
-        """Return words that deny, each with the words up to the one that it denies, without those
-        of the other sentence.
-        """
-        texts = []
-        for at in (one for one in words.tokens if one < len(self.tree)):
-            head = self.tree[at].head
-            texts.append(written(self.tree, [at, head if at < head <= at + REACH else at]))
-        said = other.tree.text.lower()
-        return _listed([text for text in texts if text.lower() not in said])
-
-    def value(self, words: Words) -> list[int]:
-        """Return the tokens of a value with its bound."""
-        units = (self.units[at].tokens if at in self.units else (at,) for at in words.tokens)
-        tokens = [at for some in units for at in some if at < len(self.tree)]
-        return with_bound(self.tree, tokens) if tokens else []
-
-    def is_only_value(self, words: Words) -> bool:
-        """Test if the sentence has one value of this type."""
-        facts = [type(unit.fact) for at, unit in self.units.items() if at in words.tokens]
-        return sum(type(unit.fact) in facts for unit in self.units.values()) == 1
-
-
-def _clause(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
     """Return a clause about edits that share a label, the costliest first."""
     edit = edits[0]
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
         return _reversed(edits, first, second) or _moved(edits, first, second)
     before, after = edit.before, edit.after
-    text1, text2 = first.quote(before), second.quote(after)
+    text1, text2, exact = first.quote(before), second.quote(after), True
     if edit.kind.evidence is Evidence.NUMBER:
-        values = first.value(before), second.value(after)
-        if all(values):
-            values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
-        sides = zip((first, second), values, strict=True)
-        text1, text2 = (_listed([written(side.tree, some)] if some else []) for side, some in sides)
+        same = [one for one in edits if bool(one.before.tokens) == bool(before.tokens)]
+        both = zip(*(_values(one, first, second) for one in same), strict=True)
+        text1, text2 = map(listed, both)
+        exact = len(same) == 1 and not any(
+            "of" in text.split() or text.startswith(('"a ', '"an ')) for text in (text1, text2)
+        )
+    if edit.kind is Kind.MODALITY and (first.is_far(before) or second.is_far(after)):
+        text1, text2 = first.auxiliaries(before), second.auxiliaries(after)
     if edit.kind is Kind.NEGATION_PARITY:
         text1, text2 = first.denied(before, second), second.denied(after, first)
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
+        if denied := _denied_alone(edit, first, second):
+            return denied
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
+    if edit.kind is Kind.QUESTION:
+        text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
+    parts = sorted((text1.strip('"'), text2.strip('"')), key=len)
+    if edit.kind is Kind.QUANTITY and text1 and f" {parts[0]} " in f" {parts[1]} ":
+        return ""  # "a small lump" and "no small lump"
     if text1 and text2:
         other = "the first sentence says {first}, the second {second}"
-        form = wording("with_both").get(edit.kind, other)
+        form = wording("with_both").get(edit.kind, other) if exact else other
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)
         return form.format(first=text1, second=text2)
     side, words = ("first", text1) if text1 else ("second", text2)
-    has = "have" if " and " in words else "has"
-    alone = wording("in_one").get(edit.kind, "{words} in the {side} sentence {has} no counterpart")
+    alone = wording("in_one").get(edit.kind, "only the {side} sentence says {words}")
     if words or "{words}" not in alone:
-        return alone.format(side=side, words=words, has=has)
+        return alone.format(side=side, words=words)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
 
 
-def _moved(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _denied_alone(edit: Edit, first: Side, second: Side) -> str:
+    """Return a clause about a word such as "nobody" or "refused" that denies in one sentence; ""
+    for "not".
+    """
+    sides = (second, first) if edit.before.anchor is None else (first, second)
+    by = Words(_anchor(edit.after if edit.before.anchor is None else edit.before))
+    name = "second" if edit.before.anchor is None else "first"
+    plain = all(one.lemma in NOT for one in sides[0].tree.tokens[by.tokens[0] :][:1])
+    denied = "" if plain else sides[0].denied(by, sides[1])
+    form = wording("in_one")[Kind.NEGATION_PARITY]
+    return form.format(side=name, words=denied) if denied else ""
+
+
+def _values(edit: Edit, first: Side, second: Side) -> tuple[str, str]:
+    """Return the values of both sentences as written; "" for none."""
+    values = first.value(edit.before), second.value(edit.after)
+    if all(values):
+        values = Counterparts(first.tree, second.tree, {}).begun_alike(*values)
+    text1, text2 = (
+        written(side.tree, some) if some else ""
+        for side, some in zip((first, second), values, strict=True)
+    )
+    return text1, text2
+
+
+def _moved(edits: Sequence[Edit], first: Side, second: Side) -> str:
     edit = edits[0]
     before, after = edit.before, edit.after
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
+    if edit.kind is Kind.CROSSED:
+        parts = sorted(one.before.tokens for one in edits)
+        names = [excerpt(part, first.spell) for part in parts]
     anchors = *first.spelled(_anchor(before)), *second.spelled(_anchor(after))
     alike = same_words(before.tokens, first.spell, after.tokens, second.spell)
     reattached = edit.kind in (*GOVERNORS, Kind.MODIFIER) and len({*anchors}) == 2
     if reattached and alike and len(names) == 1:
         governors = "with {} in the first sentence and with {} in the second"
-        return f"{_listed(names)} goes {governors.format(*(_listed([one]) for one in anchors))}"
+        return f"{listed(names)} goes {governors.format(*(listed([one]) for one in anchors))}"
     if edit.kind is Kind.INVERTED and max(before.all_tokens, default=0) < len(first.tree):
         names = [excerpt(before.all_tokens, first.spell)]
     several = len({*names}) > 1
     if not names:
         return ""
     if edit.label == Kind.ROLE.label:
-        return f"{_listed(names)} changed {'places' if several else 'its place'}"
-    return f"{_listed(names)} {'are' if several else 'is'} {edit.label}"
+        if not all(
+            same_words(one.before.tokens, first.spell, one.after.tokens, second.spell)
+            for one in edits
+        ):
+            return ""
+        return f"{listed(names)} changed {'places' if several else 'its place'}"
+    return f"{listed(names)} {'are' if several else 'is'} {edit.label}"
 
 
 def _anchor(words: Words) -> tuple[int, ...]:
     return () if words.anchor is None else (words.anchor,)
 
 
-def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
+def _reversed(edits: Sequence[Edit], first: Side, second: Side) -> str:
     """Return the statement that subject and object of a verb were exchanged; "" if they were not,
     or if other words were too.
     """
@@ -401,7 +367,7 @@ def _reversed(edits: Sequence[Edit], first: _Side, second: _Side) -> str:
     return f"who {form} whom is reversed" if form else "who did what to whom is reversed"
 
 
-def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
+def _verb(side: Side, words: Sequence[Words]) -> tuple[str, str] | None:
     """Return the lemma of the verb whose subject and object are these words, and its form if it is
     finite and active, else "".
     """
@@ -418,11 +384,3 @@ def _verb(side: _Side, words: Sequence[Words]) -> tuple[str, str] | None:
     finite = "nsubj" in relations and not beside & {"aux", "mark"}
     verb = tree[at]
     return verb.lemma, verb.text if finite and verb.text.lower() != verb.lemma else ""
-
-
-def _listed(texts: Sequence[str]) -> str:
-    """Return texts in quotation marks, the first few of many."""
-    quoted = [f'"{visible(text)}"' for text in dict.fromkeys(texts) if text]
-    if len(quoted) > LISTED + 1:
-        quoted = [*quoted[:LISTED], f"{len(quoted) - LISTED} more"]
-    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""

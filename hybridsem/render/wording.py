@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.edits import Kind
+from hybridsem.comparison.edits import Evidence, Kind
+from hybridsem.comparison.folding import fold
+from hybridsem.comparison.quotations import whole_value, written
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
@@ -71,6 +73,8 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         one, two = map(_as_written, (one, two), structures)
         return Line(swap_name(match), one, two, match.similarity)
     if match.edits:
+        if match.edits[0].kind.evidence is Evidence.NUMBER:
+            one, two = _values(match, one, two, *structures)
         if not one and not two:
             one, two = _own_words(*structures)
         return Line(match.label, one or NOTHING, two or NOTHING, None)
@@ -121,6 +125,23 @@ def _as_written(word: str | None, parsed: Parsed | None) -> str:
     """Return a word with its capitals in the sentence."""
     texts = (visible(token.text) for token in _tree(parsed))
     return next((text for text in texts if text.lower() == word), word or "")
+
+
+def _values(
+    match: RoleMatch, one: str | None, two: str | None, *both: Parsed | None
+) -> list[str | None]:
+    """Return the cells of a line about values, these with their bounds."""
+    found: list[str | None] = []
+    for side, (text, parsed) in enumerate(zip((one, two), both, strict=True)):
+        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+        tokens = [edit.sides[side].tokens for edit in match.edits]
+        if tree is None or not text or not all(tokens):
+            found.append(text)
+            continue
+        units = fold(tree.tokens, tree.text).units
+        values = (written(tree, whole_value(tree, some, units)) for some in tokens)
+        found.append(visible(", ".join(dict.fromkeys(values))))
+    return found
 
 
 def _own_words(*both: Parsed | None) -> tuple[str, str]:

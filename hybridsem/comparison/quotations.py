@@ -1,0 +1,217 @@
+"""Phrases to quote: words with what belongs to them, whole values with their bounds, as written.
+
+has a black dog            "a black dog"       words that depend on one word outside
+not her deputy             "not her deputy"    no denial is lost
+up to ten | a third of an hour                 no value is cut
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from hybridsem._utils.tables import read_table, spaced, word_sets
+from hybridsem.comparison.folding import Unit
+from hybridsem.english.words import NOT
+from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.structures import DependencyTree
+
+_WORDS = word_sets(read_table(__file__)["words"])
+_FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
+BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
+FRACTIONS = _WORDS["fractions"]
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
+_MORE_OF_IT = re.compile(r"(?:[-'’]\w+)*")
+BRACKETS = "([{\"“‘'"
+MARKS = '"“”„'
+"""Quotation marks that a quotation leaves out."""
+GAP = 3
+"""The most words without content between two of a phrase."""
+REACH = 3
+"""The most words from the last of a phrase to the word that it modifies."""
+MODIFYING = frozenset({"amod", "compound", "det", "nummod", "nmod", "aux"})
+STARTING = frozenset({"case", "mark", "aux"})
+FUNCTIONS = STARTING | {"cop", "det", "nummod"}
+LISTED = frozenset({"conj", "appos", "flat"})
+"""The relations of words that belong to a phrase before a comma."""
+CONTRACTED = frozenset({"n't", "n’t"})
+DENIALS = NOT | {"never", "no"}
+
+
+def base(relation: str) -> str:
+    """Return a dependency relation without its subtype; a passive subject is an object."""
+    return "obj" if relation == "nsubj:pass" else base_of(relation)
+
+
+def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
+    """Return the tokens of a value with the words of its bound, or of which it is a part: "more
+    than a dozen", "a third of an hour".
+    """
+    found = sorted(tokens)
+    start = found[0]
+    if start > 1 and tree[start - 1].lemma == "of" and tree[start - 2].text.lower() in FRACTIONS:
+        more = start > 2 and tree[start - 3].pos in ("DET", "NUM")  # "two thirds of"
+        found = [*range(start - 3 if more else start - 2, start), *found]
+        start = found[0]
+    while start and tree[start - 1].text.lower() in BOUNDS and tree[start - 1].relation != "mark":
+        start -= 1
+    while start < found[0] and not _begins_bound(
+        *(tree[at].text.lower() for at in (start, start + 1))
+    ):
+        start += 1
+    return [*range(start, found[0]), *found]
+
+
+def whole_value(
+    tree: DependencyTree, tokens: Iterable[int], units: Mapping[int, Unit]
+) -> list[int]:
+    """Return the tokens of values with their bounds; an article with what it counts."""
+    parts = (units[at].tokens if at in units else (at,) for at in tokens)
+    found = [at for some in parts for at in some if at < len(tree)]
+    if len(found) == 1 and tree[found[0]].lemma == "a":
+        found = phrases(tree, range(found[0], tree[found[0]].head + 1))[0]
+    return with_bound(tree, found) if found else []
+
+
+def is_preposition(tree: DependencyTree, at: int) -> bool:
+    """Test if a word is a preposition that belongs to a value, and begins no bound ("at least")."""
+    word, following = _spelled(tree, at), _spelled(tree, at + 1)
+    bound = word in _FOLLOWED and _begins_bound(word, following)
+    return word in PREPOSITIONS and not bound
+
+
+def _spelled(tree: DependencyTree, at: int) -> str:
+    """Return a word as in the text, in lower case; a word of a value has no text of its own."""
+    if at >= len(tree):
+        return ""
+    return tree.text[tree[at].start : tree[at].end].lower()
+
+
+def _begins_bound(word: str, following: str) -> bool:
+    """Test if a word begins a bound: "at least", "up to", but not "at", "up" or "a" alone."""
+    return word not in _FOLLOWED or following in _FOLLOWED[word]
+
+
+def phrases(
+    tree: DependencyTree, alone: Sequence[int], units: Iterable[Unit] = ()
+) -> list[list[int]]:
+    """Return words as phrases, those with most content first: neighbours that belong together, and
+    what belongs to them before and after. No value is cut.
+    """
+    runs: list[list[int]] = []
+    for at in alone:
+        gap = tree.tokens[runs[-1][-1] + 1 : at] if runs else ()
+        comma = "," if tree[at].relation in LISTED else ""
+        plain = all(
+            one.pos not in CONTENT and (one.pos != "PUNCT" or one.text == comma) for one in gap
+        )
+        if runs and len(gap) <= GAP and plain:
+            runs[-1].append(at)
+        else:
+            runs.append([at])
+    wholes: list[list[int]] = []
+    for one in (part for run in runs for part in _connected(tree, run)):
+        whole = _whole(tree, one)
+        for unit in units:
+            value = [] if unit.phrase else with_bound(tree, unit.tokens)
+            if not {*whole}.isdisjoint(value):
+                whole = [*range(min(whole[0], value[0]), max(whole[-1], value[-1]) + 1)]
+        while wholes and whole[0] <= wholes[-1][-1]:
+            before = wholes.pop()
+            whole = [*range(min(before[0], whole[0]), max(before[-1], whole[-1]) + 1)]
+        wholes.append(whole)
+    content = [at for at in alone if tree[at].pos != "ADV"]
+    wholes.sort(key=lambda one: (-len({*one} & {*alone}), -len({*one} & {*content})))
+    return wholes
+
+
+def _connected(tree: DependencyTree, run: list[int]) -> Iterator[list[int]]:
+    """Split a run of words where its parts depend on different words outside."""
+    while run:
+        size = next(
+            size
+            for size in range(len(run), 0, -1)
+            if size == 1 or _has_one_head(tree, range(run[0], _end(tree, run[:size]) + 1))
+        )
+        yield [*range(run[0], run[size - 1] + 1)]
+        run = run[size:]
+
+
+def _has_one_head(tree: DependencyTree, span: range) -> bool:
+    """Test if the words of a span depend on one word outside; across a comma, on one within."""
+    tops = [
+        at
+        for at in span
+        if tree[at].head not in span and base(tree[at].relation) not in (*FUNCTIONS, "punct", "cc")
+    ]
+    comma = any(tree[at].text == "," for at in span)
+    return len(tops) <= 1 if comma else len({tree[at].head for at in tops}) <= 1
+
+
+def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
+    """Add what belongs to a phrase: function words before it, what the last of several words
+    modifies, and the rest of a number with what it counts.
+    """
+    start = phrase[0]
+    if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
+        start = tree[start].head  # "of course"
+    end = _end(tree, phrase)
+    while (
+        end + 1 < len(tree)
+        and tree[end].pos == "NUM"
+        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
+    ):
+        end += 1
+    while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
+        start -= 1
+    begun, before = start, start
+    while before and _begins(tree, before - 1, range(start, end + 1)):
+        before -= 1
+        keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
+        begun = before if keeps or start < phrase[-1] else begun
+    while end + 1 < len(tree) and (
+        tree[end + 1].relation == "compound:prt" or tree[end + 1].text in CONTRACTED
+    ):
+        end += 1
+    if begun and tree[begun].lemma == "than" and tree[begun - 1].pos in ("ADJ", "ADV"):
+        begun -= 1
+    return [*range(begun, end + 1)]
+
+
+def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
+    """Return the last token of a phrase with the word that a word of it modifies."""
+    end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
+    for at in phrase if len(phrase) > 1 or (owner and tree[end].pos != "PRON") else ():
+        head, relation = tree[at].head, base(tree[at].relation)
+        least = {"nsubj": ("AUX",), "advmod": ("ADJ", "ADV")}.get(relation)  # "no one else would"
+        fits = tree[head].pos in least if least else relation in MODIFYING
+        if end < head <= end + REACH and fits:
+            end = head
+    return end
+
+
+def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
+    """Test if a function word, or a word that denies, depends on a phrase behind it."""
+    token = tree[at]
+    owner = token.relation == "nmod:poss" and token.pos == "PRON"
+    function = base(token.relation) in FUNCTIONS or token.lemma in DENIALS or owner
+    return function and tree[at].head in phrase
+
+
+def written(tree: DependencyTree, tokens: Sequence[int]) -> str:
+    """Return a phrase as written, with whole words: "can't", "full-time"; without quotation marks
+    or half of a pair of brackets; the first word of a sentence in lower case unless it is a name.
+    """
+    first = tree[tokens[0]]
+    start, end = first.start, tree[tokens[-1]].end
+    before = tree.text[start - 1 : start]
+    if before.isalnum() or before in ("-", "'", "’"):
+        start -= len(tree.text[:start].split()[-1].lstrip(BRACKETS))
+    more, after = _MORE_OF_IT.match(tree.text, end), tree.tokens[tokens[-1] + 1 :][:1]
+    if more and not (len(tokens) == 1 and after and after[0].relation == "case"):
+        end = more.end()  # but no "'s" of a single word
+    text = " ".join("".join(c for c in tree.text[start:end] if c not in MARKS).split())
+    if text.count("(") > text.count(")"):
+        text = f"{text})" if tree.text[end : end + 1] == ")" else text.replace("(", "")
+    keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
+    return text if keeps else text[:1].lower() + text[1:]

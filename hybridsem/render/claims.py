@@ -1,0 +1,182 @@
+"""Tests of what a summary claims, and the sentences that it quotes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from hybridsem._utils.terminal import visible
+from hybridsem.comparison.counterparts import DENIED, Counterparts
+from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.folding import Unit, fold
+from hybridsem.comparison.quotations import REACH, phrases, whole_value, written
+from hybridsem.comparison.spelling import Speller, excerpt, speller
+from hybridsem.explanations import Explanation
+from hybridsem.render.template_files import wording
+from hybridsem.structures import DependencyTree, Parsed, RoleStructure
+
+LISTED = 3  # the most words that are quoted of one sentence
+LONGEST = 6  # the most words between a function word and its word that are quoted
+
+
+class Side(NamedTuple):
+    """A sentence whose words are quoted."""
+
+    tree: DependencyTree
+    spell: Speller
+    units: Mapping[int, Unit]
+
+    @classmethod
+    def of(cls, parsed: Parsed | None) -> Side | None:
+        """Return a sentence with a tree; None without one."""
+        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+        if tree is None:
+            return None
+        units = fold(tree.tokens, tree.text).units
+        return cls(tree, speller(parsed, (), units), units)
+
+    @property
+    def words(self) -> Counter[str]:
+        """Its words in lower case."""
+        return Counter(token.text.lower() for token in self.tree if token.text[:1].isalnum())
+
+    def spelled(self, tokens: Iterable[int]) -> list[str]:
+        """Return tokens as written."""
+        return [self.spell(token) for token in tokens if token < len(self.tree)]
+
+    def quote(self, words: Words) -> str:
+        """Return words with their markers, as written, or a list of several."""
+        if words.marks and max(words.all_tokens) < len(self.tree):
+            places = (*words.marks, *words.tokens)
+            first, end = min(places), max(places) + 1
+            if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
+                end += 1
+            if end - first <= LONGEST:
+                return listed([written(self.tree, range(first, end))])
+            return listed([excerpt((*words.marks, *words.tokens), self.spell)])
+        after = self.tree.tokens[words.tokens[0] + 1 :][:1] if len(words.tokens) == 1 else ()
+        if after and after[0].relation == "compound:prt":
+            return listed([written(self.tree, range(words.tokens[0], words.tokens[0] + 2))])
+        return listed(self.spelled(words.tokens))
+
+    def auxiliaries(self, words: Words) -> str:
+        """Return the verbs before a word that is far from its modal: "could have been"."""
+        start = stop = min(words.marks, default=0)
+        while words.marks and stop < len(self.tree) and self.tree[stop].pos in ("AUX", "PART"):
+            stop += 1
+        return listed([written(self.tree, range(start, stop))]) if stop > start else ""
+
+    def is_far(self, words: Words) -> bool:
+        """Test if a word is too far from its function words to be quoted with them."""
+        places = (*words.marks, *words.tokens)
+        return bool(words.marks) and max(places) - min(places) >= LONGEST
+
+    def denied(self, words: Words, other: Side) -> str:
+        """Return words that deny, each with the words up to the one that it denies, without those
+        of the other sentence.
+        """
+        texts = []
+        for at in (one for one in words.tokens if one < len(self.tree)):
+            head = self.tree[at].head
+            last = head if at < head <= at + REACH else at
+            texts.append(written(self.tree, phrases(self.tree, range(at, last + 1))[0]))
+        said = other.tree.text.lower()
+        return listed([text for text in texts if text.lower() not in said])
+
+    def value(self, words: Words) -> list[int]:
+        """Return the tokens of a value with its bound."""
+        return whole_value(self.tree, words.tokens, self.units)
+
+    def is_only_value(self, words: Words) -> bool:
+        """Test if the sentence has one value of this type."""
+        facts = [type(unit.fact) for at, unit in self.units.items() if at in words.tokens]
+        return sum(type(unit.fact) in facts for unit in self.units.values()) == 1
+
+
+def counterparts(explanation: Explanation) -> Counterparts | None:
+    """Return what the words of two trees have to do with each other; None without trees."""
+    trees = [
+        one.tree if isinstance(one, RoleStructure) else None
+        for one in (explanation.structure1, explanation.structure2)
+    ]
+    first, second = trees
+    if first is None or second is None:
+        return None
+    partners = {
+        pair.token1: pair.token2
+        for pair in explanation.alignment
+        if pair.token1 < len(first) and pair.token2 < len(second)
+    }
+    units = fold(first.tokens, first.text).units, fold(second.tokens, second.text).units
+    return Counterparts(first, second, partners, units)
+
+
+def listed(texts: Sequence[str]) -> str:
+    """Return texts in quotation marks, the first few of many."""
+    quoted = [f'"{visible(text)}"' for text in dict.fromkeys(texts) if text]
+    if len(quoted) > LISTED + 1:
+        quoted = [*quoted[:LISTED], f"{len(quoted) - LISTED} more"]
+    return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
+
+
+def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> bool:
+    """Test if an edit is stated by its kind, instead of its words."""
+    if edit.kind.evidence is None and edit.kind not in wording("with_both"):
+        return False
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
+        return False
+    if edit.kind is Kind.NAME and any(
+        written(side.tree, [at]) in other.tree.text
+        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
+        for at in words.tokens[-1:]
+        if at < len(side.tree)
+    ):
+        return False
+    if any(
+        side.tree[at].lemma in DENIED
+        for words, side in zip(edit.sides, (first, second), strict=True)
+        for at in words.tokens[:1]
+        if at < len(side.tree)
+    ):
+        return False
+    if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
+        return False
+    if edit.kind is Kind.PREPOSITION and any(
+        words.marks and words.tokens and max(words.marks) > min(words.tokens)
+        for words in edit.sides
+    ):
+        return False
+    if edit.kind is Kind.MODALITY and any(
+        words.marks
+        and all(
+            _has(other.tree, one.lemma)
+            for at in words.marks
+            for one in side.tree.tokens[at : at + 1]
+        )
+        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
+    ):
+        return False
+    return not _is_elsewhere(edit, between, first, second)
+
+
+def _has(tree: DependencyTree, lemma: str) -> bool:
+    """Test if a sentence has an auxiliary with a lemma."""
+    return any(token.lemma == lemma and token.pos == "AUX" for token in tree)
+
+
+def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> bool:
+    """Test if opposites, or two values among several, have other places in their sentences, or if
+    words moved in sentences that say much else.
+    """
+    tokens = edit.before.tokens, edit.after.tokens
+    if edit.kind is Kind.OPPOSITE and all(tokens):
+        return not between.opposed(tokens[0][0], tokens[1][0])
+    if edit.kind.evidence is Evidence.PLACE:
+        return between.is_open
+    if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
+        return False
+    both = zip(sides, edit.sides, strict=True)
+    if all(side is not None and side.is_only_value(words) for side, words in both):
+        return False
+    return not between.value_place(tokens[0][0], tokens[1][0])
