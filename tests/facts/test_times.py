@@ -33,6 +33,18 @@ def test_reads(text: str, value: str) -> None:
     assert back.relation_to(fact) is FactRelation.EQUAL
 
 
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("They moved the fair from June to August.", ["June", "August"]),
+        ("The call was put back from 3 p.m. to 5 p.m.", ["15:00", "17:00"]),
+        ("It moved, and is open from June to August.", ["from June to August"]),
+    ],
+)
+def test_one_time_in_the_place_of_another_is_no_period(text: str, values: list[str]) -> None:
+    assert [str(fact) for fact in read_times(text)] == values
+
+
 def test_reads_all_of_a_sentence() -> None:
     text = "On 2021-05-03T15:30:00Z, 2 days before Monday morning, he ran 2 hours a day until June."
     facts = read_times(text)
