@@ -8,8 +8,8 @@
 Each f_k is a curve that rises from f_k(0) = 0. F, the penalty exponent, reduces all penalties if
 the sentences have little in common. The score is at most b, at least 0 if b is, and 1 for identical
 sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
-finds in common, q what it finds against that (:class:`Together`); O is the part of P of the kinds that are not read away,
-such as exchanged roles, negations and values. The constants are learned
+finds in common, q what it finds against that (:class:`Together`); O is the part of P of the kinds
+that are not read away, such as exchanged roles, negations and values. The constants are learned
 (``models/hybrid``: ``learn.py`` and ``together.py``).
 """
 

@@ -4,8 +4,8 @@
 
 Only pairs that the reader has not learned from count (``models/pair_reader``). The objective is
 that of ``learn.py``, with more kinds of text (``objective.TOGETHER``); a task that falls below its
-shipped score costs ``GUARD`` times what it loses. There are thirteen constants, so the figures are in
-sample. ``--write`` writes ``hybridsem/data/read_together.json``, and what was printed to
+shipped score costs ``GUARD`` times what it loses. There are thirteen constants, so the figures are
+in sample. ``--write`` writes ``hybridsem/data/read_together.json``, and what was printed to
 ``together.log`` beside this file; run ``python -m models.manifest`` afterwards.
 """
 
@@ -73,8 +73,7 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     inputs = torch.from_numpy(log_odds(read)).float()
     starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
     weights, bias, fade, shares = (
-        torch.tensor(start, requires_grad=True)
-        for start in (starts, [0.0, 3.0], 2.0, [-3.0, -1.0])
+        torch.tensor(start, requires_grad=True) for start in (starts, [0.0, 3.0], 2.0, [-3.0, -1.0])
     )
 
     def loss() -> torch.Tensor:
