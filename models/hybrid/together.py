@@ -35,7 +35,7 @@ from models.pair_reader.data import ROWS, kept_rows
 from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE, MOST_FADE = 0.3, 400, 0.05, 8.0
+GUARD, STEPS, RATE, MOST_FADE = 1.5, 400, 0.05, 8.0
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
     kind.value
