@@ -41,8 +41,8 @@ TOKENS_PER_RUN, TOKENS_ON_CUDA = 128, 4096
 
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
-STATES = EMBEDDED, SHARED = "embedded", "shared"
-"""The outputs of words before the layers, and of the lower layers."""
+SHARED = "shared"
+"""The output of the lower layers."""
 
 FLAGS = 30_000
 """Texts of which it is remembered whether they are English."""
@@ -61,8 +61,8 @@ class Encoded:
     piece, without special tokens; ``offsets`` their (start, end) character spans; ``truncated`` is
     True if the text was longer. Optional are ``last_layer`` (k + 2, d), special tokens included,
     whose mean is ``vector``, ``role`` (d,), the vector of
-    :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``embedded`` (k + 2, d), what
-    :meth:`EmbeddedEncoder.states` gives.
+    :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``shared`` (k + 2, d), what
+    :meth:`EmbeddedEncoder.shared_states` gives.
 
     >>> (found,) = EmbeddedEncoder().analyse(["It rains."])
     >>> found.vector.shape, found.offsets
@@ -75,7 +75,7 @@ class Encoded:
     truncated: bool
     last_layer: Float32Array | None = None
     role: Float32Array | None = None
-    embedded: Float32Array | None = None
+    shared: Float32Array | None = None
 
     def split(self) -> SplitVector:
         """Return the unit vector as a sum over word pieces. Raises :class:`InputError` without
@@ -172,31 +172,30 @@ class EmbeddedEncoder(DropCached):
         *,
         last_layer: bool = False,
         role: bool = False,
-        embedded: bool = False,
+        shared: bool = False,
     ) -> list[Encoded]:
         """Return the vectors of sentences and word pieces, from one pass. ``last_layer``, ``role``
-        and ``embedded`` ask for these optional parts too. Raises :class:`InputError` for blank or
+        and ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or
         invalid text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
-        optional = ["last"] * last_layer + ["role"] * role + [EMBEDDED] * embedded
+        optional = ["last"] * last_layer + ["role"] * role + [SHARED] * shared
         results = []
         for i, values in enumerate(self._run(encodings, ["sentence", "tokens", *optional])):
             vector, pieces, *others = values
             more = dict(zip(optional, others, strict=True))
             offsets = self._offsets(i, encodings, forms)
             truncated = bool(encodings[i].overflowing)
-            parts = (more.get(name) for name in ("last", "role", EMBEDDED))
+            parts = (more.get(name) for name in ("last", "role", SHARED))
             results.append(Encoded(vector, pieces[1:-1], offsets, truncated, *parts))
         return results
 
-    def states(self, sentences: Sequence[str], output: str = EMBEDDED) -> list[Float32Array]:
-        """Return the word pieces of each sentence as they go into the layers, (k + 2, d), special
-        tokens included; the pair reader starts from there. ``output`` ``shared``: what the lower
-        layers make of them. Raises :class:`InputError` for blank or invalid text.
+    def shared_states(self, sentences: Sequence[str]) -> list[Float32Array]:
+        """Return what the lower layers make of each sentence, (k + 2, d), special tokens included;
+        the pair reader reads on from there. Raises :class:`InputError` for blank or invalid text.
         """
-        outputs = self._run(self._encodings(check_sentences(sentences)), [output])
+        outputs = self._run(self._encodings(check_sentences(sentences)), [SHARED])
         return [rows for (rows,) in outputs]
 
     def split(
@@ -258,7 +257,7 @@ class EmbeddedEncoder(DropCached):
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
         roles = ROLE_OUTPUTS.intersection(outputs)
-        plain = {*outputs} - roles - {*STATES}
+        plain = {*outputs} - roles - {SHARED}
         # Another graph of this form has no such switches, and no such outputs.
         flags = {"with_role": np.array([True])} if roles else {}
         if not plain:

@@ -1,7 +1,7 @@
-"""The embedded pair reader: layers over the words of both sentences.
+"""The embedded pair reader: upper layers over the words of both sentences.
 
-It starts from the encoder's vectors of words. Three layers read each sentence by itself, three
-further ones both together (``models/pair_reader``; DeFormer, Cao et al. 2020). One pass serves both
+The lower layers of the embedded encoder read each sentence by itself, once; three further layers
+read both together (``models/pair_reader``; DeFormer, Cao et al. 2020). One pass serves both
 directions. A reading does not depend on the other pairs, on threads or on the processor.
 """
 
@@ -66,7 +66,7 @@ class EmbeddedPairReader(DropCached):
         self, pairs: SentencePairs, states: Mapping[str, Float32Array] = MappingProxyType({})
     ) -> Readings:
         """Return the chances of pairs; :class:`InputError` for blank or invalid text. ``states``
-        are the encoder's :meth:`~EmbeddedEncoder.states` of sentences, as far as they are known.
+        are the encoder's shared states of sentences, as far as they are known.
         """
         ordered = [pair if pair[0] <= pair[1] else (pair[1], pair[0]) for pair in pairs]
         number = {pair: i for i, pair in enumerate(dict.fromkeys(ordered))}
@@ -87,7 +87,7 @@ class EmbeddedPairReader(DropCached):
         """Return the chances of some distinct pairs, (n, 8)."""
         sentences = dict.fromkeys(text for pair in pairs for text in pair)
         new = [text for text in sentences if text not in known]
-        states = {**known, **dict(zip(new, self.encoder.states(new), strict=True))}
+        states = {**known, **dict(zip(new, self.encoder.shared_states(new), strict=True))}
         lengths = [len(states[first]) + len(states[second]) for first, second in pairs]
         found = np.zeros((len(pairs), READ))
 

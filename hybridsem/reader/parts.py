@@ -276,7 +276,7 @@ class Parts:
         return trees if shares else None
 
     def _shares_states(self, encoder: EmbeddedEncoder) -> bool:
-        """Test if a pair reader starts from the word vectors of this encoder."""
+        """Test if a pair reader starts from the lower layers of this encoder."""
         reader = self.combiner.pair_reader if isinstance(self.combiner, HybridCombiner) else None
         return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
 
@@ -302,9 +302,9 @@ class Parts:
         """
         sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            embedded = self._shares_states(trees.encoder)
-            encoded = trees.encoder.analyse(sentences, last_layer=split, embedded=embedded)
-            states = zip(sentences, (one.embedded for one in encoded), strict=True)
+            shared = self._shares_states(trees.encoder)
+            encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
+            states = zip(sentences, (one.shared for one in encoded), strict=True)
             return Reading(
                 self.parser.read(trees.trees_of(sentences, encoded)),
                 _unit_rows(trees, encoded),

@@ -3,8 +3,8 @@
     python -m models.pair_reader.export
 
 Inputs, for pairs of which both sentences together have *equally many* word pieces, so that nothing
-is padded: ``states`` (batch, length, 384), the encoder's vectors of the words of the first sentence
-and, behind it, of the second; ``second`` (batch, length), 1 for the words of the second;
+is padded: ``states`` (batch, length, 384), what the encoder's lower layers make of the first
+sentence and, behind it, of the second; ``second`` (batch, length), 1 for the words of the second;
 ``shares`` (batch, 2, length), the weights of the words in the mean of each sentence.
 
 Outputs: ``relation`` (batch, 6), the chances of entailment, neutral and contradiction from the
@@ -26,11 +26,11 @@ import onnx
 from torch import nn
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import HEADS, WIDTH, EncoderGraph, save, shipped_weights
+from models.encoder.build import HEADS, SHARED, WIDTH, EncoderGraph, save
 from models.fit import load
 from models.graph import Weights, floats, model, steps
 from models.pair_reader.data import ROWS, kept_rows
-from models.pair_reader.model import APART, HIDDEN, JOINT, JointLayer, Reader
+from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
 from models.pair_reader.train import read_pairs
 from models.recipe import SHIPPED, command
 from models.role_encoder.layers import published_names
@@ -38,24 +38,19 @@ from models.tops import Tops, by_layer
 
 __all__ = ["build", "tops_of"]
 
-FAR = -1e4
-"""Added to the scores of words that are not read."""
 MEASURED = 6000
 """Pairs whose largest values make the levels."""
 
 
 class JointGraph(EncoderGraph):
-    """The graph of layers over two sentences."""
+    """The joint layers' graph."""
 
     other: Weights
-    """The additions to the scores of words of the other sentence, by layer, (heads, width); the
-    layers without them read each sentence by itself.
-    """
+    """The additions to the scores of words of the other sentence, by layer, (heads, width)."""
 
     def attention_bias(self, name: str, levels: str, w: Weights, seen: np.ndarray) -> str:
         """The product of queries and what marks the other sentence, where it is another."""
-        if (mark := self.other.get(f"{name}.other")) is None:
-            return self.add("Mul", "apart", self.constant("far", np.float32(FAR)))
+        mark = self.other[f"{name}.other"]
         width = mark.shape[1]
         weight = (w[f"{name}.attention.self.query.weight"]).reshape(HEADS, width, WIDTH)
         bias = w[f"{name}.attention.self.query.bias"].reshape(HEADS, width)
@@ -87,7 +82,7 @@ def build(weights: Weights, other: Weights, heads: Weights, tops: Weights) -> on
     column, row = g.add("Unsqueeze", "second", two), g.add("Unsqueeze", "second", one)
     difference = g.add("Abs", g.add("Sub", column, row))
     g.add("Unsqueeze", difference, one, name="apart")
-    for layer in range(APART + JOINT):
+    for layer in range(SHARED, SHARED + JOINT):
         x = g.layer(f"encoder.layer.{layer}", weights, tops, x)
     pooled = g.add("MatMul", "shares", g.by_sentence(x, "last"), name="means")
     u, v = g.add("Split", pooled, axis=1, num_outputs=2, outputs=2)
@@ -123,17 +118,16 @@ def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
     tops = Tops(reader, JointLayer, nn.Linear)
     read_pairs(reader, EmbeddedEncoder(), pairs)
     found = tops.close()
-    layers = by_layer(found, APART + JOINT)
+    layers = by_layer(found, JOINT, SHARED)
     return layers | {name: found[name] for name in ("hidden", "relation", "graded")}
 
 
 def published(reader: Reader) -> tuple[Weights, Weights, Weights]:
     """The layers by their published names, what marks the other sentence, and the heads."""
     state = {name: value.float().numpy() for name, value in reader.state_dict().items()}
-    names = published_names(APART + JOINT, 0)
+    names = published_names(JOINT, SHARED)
     layers = {theirs: state[ours] for ours, theirs in names}
-    joint = range(APART, APART + JOINT)
-    other = {f"encoder.layer.{i}.other": state[f"layers.{i}.other"] for i in joint}
+    other = {f"encoder.layer.{SHARED + i}.other": state[f"layers.{i}.other"] for i in range(JOINT)}
     heads = {name: value for name, value in state.items() if not name.startswith("layers")}
     return layers, other, heads
 
@@ -145,7 +139,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
     parser.add_argument("--out", type=Path, default=SHIPPED / "pair_reader.onnx")
     options = parser.parse_args()
-    reader = Reader(shipped_weights())
+    reader = Reader()
     load(reader, options.weights)
     rows = kept_rows(options.data, options.made, options.rows)
     rows = random.Random(0).sample(rows, MEASURED)

@@ -1,28 +1,24 @@
-"""The pair reader as a torch module: layers that read each sentence, and then both together.
+"""The pair reader as a torch module: upper layers that read the words of both sentences together.
 
-The lower layers start as the encoder's and read each sentence by itself, as in DeFormer (Cao et
-al. 2020) and PreTTR (MacAvaney et al. 2020). In the upper ones a word tells those of its own
-sentence from those of the other by a learned addition to the score of attention, q · e, per head
-and layer, as the relative segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is
-no first and no second sentence: exchanging the two exchanges what is read, exactly, and one pass
-serves both directions.
+The lower layers are the encoder's and read each sentence by itself, as in DeFormer (Cao et al.
+2020) and PreTTR (MacAvaney et al. 2020). A word tells those of its own sentence from those of the
+other by a learned addition to the score of attention, q · e, per head and layer, as the relative
+segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is no first and no second
+sentence: exchanging the two exchanges what is read, exactly, and one pass serves both directions.
 """
 
 from __future__ import annotations
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from models.encoder.build import EPSILON
-from models.graph import Weights
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["APART", "JOINT", "Reader"]
+__all__ = ["JOINT", "Reader"]
 
-APART, JOINT = 3, 3
-"""Layers that read each sentence by itself, and both together."""
-WIDTH, INNER, HEADS, HIDDEN = 384, 1536, 12, 256
+JOINT, WIDTH, INNER, HEADS, HIDDEN = 3, 384, 1536, 12, 256
 
 
 class JointLayer(Layer):
@@ -51,46 +47,37 @@ class JointLayer(Layer):
 
 
 class Reader(nn.Module):
-    """Layers that read each sentence by itself, joint layers and heads, from the encoder's
-    weights on; its vectors of words stay as they are.
+    """The joint layers and the heads.
 
     A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
     by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
     up, and from the cosine of u and v.
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        for name, value in embeddings(weights).items():
-            self.register_buffer(name, torch.tensor(value), persistent=False)
-        self.layers = nn.ModuleList(JointLayer() for _ in range(APART + JOINT))
+        self.layers = nn.ModuleList(JointLayer() for _ in range(JOINT))
         self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)
         self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
         with torch.no_grad():
             self.graded.bias.fill_(-4.0)
-        names = published_names(APART + JOINT, 0)
-        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
-        self.load_state_dict(state, strict=False)
 
     def forward(
-        self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+        self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Scores (n, 3) of the relations of the first sentence to the second and of the second to
         the first, and (n, 2) of similarity and paraphrase.
 
-        ``ids`` (n, length) are the word pieces of both sentences, one behind the other; ``first``
-        and ``second`` (n, length) are 1 for those of each.
+        ``states`` (n, length, width) are those of both sentences, one behind the other; ``first``
+        and ``second`` (n, length) are 1 for the words of each.
         """
         mask = (first + second - 1)[:, None, None] * 1e4
         other = (first[:, :, None] * second[:, None] + second[:, :, None] * first[:, None])[:, None]
-        none = torch.zeros(())
-        places = (first.cumsum(1) * first + second.cumsum(1) * second - 1).clamp(min=0).long()
-        x = self.words[ids] + self.places[places]
-        x = functional.layer_norm(x, (WIDTH,), self.scale, self.shift, EPSILON)
-        for number, layer in enumerate(self.layers):
-            x = layer(x, mask - 1e4 * other, none) if number < APART else layer(x, mask, other)
+        x = states
+        for layer in self.layers:
+            x = layer(x, mask, other)
         x = x.float()
         u, v = (_mean(x, side) for side in (first, second))
         both = [(u - v).abs(), u * v]
@@ -100,20 +87,11 @@ class Reader(nn.Module):
         graded = self.graded(forward + backward) + self.cosine * cosine
         return self.relation(forward), self.relation(backward), graded
 
-
-def embeddings(weights: Weights) -> Weights:
-    """The encoder's vectors of word pieces and of places, and their normalisation."""
-    words, places, kinds, scale, shift = (
-        weights[f"embeddings.{name}"]
-        for name in (
-            "word_embeddings.weight",
-            "position_embeddings.weight",
-            "token_type_embeddings.weight",
-            "LayerNorm.weight",
-            "LayerNorm.bias",
-        )
-    )
-    return {"words": words, "places": places + kinds[0], "scale": scale, "shift": shift}
+    def load_layers(self, weights: dict[str, np.ndarray], first: int) -> None:
+        """Take layers by their published names; the lowest one is number ``first`` there."""
+        names = published_names(JOINT, first)
+        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
+        self.load_state_dict(state, strict=False)
 
 
 def _mean(x: torch.Tensor, side: torch.Tensor) -> torch.Tensor:

@@ -21,10 +21,10 @@ from torch.nn import functional
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import float_weights, shipped_weights, source_folder
+from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import Reader
+from models.pair_reader.model import JOINT, WIDTH, Reader
 from models.recipe import command, save
 
 __all__ = ["batch_of", "read_pairs"]
@@ -43,11 +43,11 @@ def batch_of(
     encoder: EmbeddedEncoder, pairs: Sequence[Pair]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """What :class:`Reader` takes, of pairs of sentences."""
-    found = encoder.pieces([text for pair in pairs for text in pair])
-    ids = [np.frombuffer(row, np.int32)[:LONGEST] for row in found]
-    both = [(ids[n], ids[n + 1]) for n in range(0, len(ids), 2)]
+    states = encoder.shared_states([text for pair in pairs for text in pair])
+    states = [rows[:LONGEST] for rows in states]
+    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
     length = max(len(first) + len(second) for first, second in both)
-    x = np.zeros((len(pairs), length), np.int64)
+    x = np.zeros((len(pairs), length, WIDTH), np.float32)
     sides = np.zeros((2, len(pairs), length), np.float32)
     for n, (first, second) in enumerate(both):
         a, end = len(first), len(first) + len(second)
@@ -154,8 +154,9 @@ class Training:
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
+        self.model = Reader()
         weights = float_weights(source_folder()) if options.published else shipped_weights()
-        self.model = Reader(weights)
+        self.model.load_layers(weights, LAYERS - JOINT)
         if options.start is not None:
             load(self.model, options.start)
         upper, heads = [], []

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hybridsem._typing import IntArray
-from hybridsem.embeddings.embedded import SHARED, EmbeddedEncoder
+from hybridsem.embeddings.embedded import EmbeddedEncoder
 
 __all__ = ["States", "lower_states"]
 
@@ -90,7 +90,7 @@ def lower_states(sentences: Iterable[str], file: Path) -> States:
     shape = int(ends[-1]), encoder.dimension
     tokens: Any = np.lib.format.open_memmap(file, "w+", np.float16, shape)
     for start in range(0, len(texts), CHUNK):
-        states = encoder.states(texts[start : start + CHUNK], SHARED)
+        states = encoder.shared_states(texts[start : start + CHUNK])
         for end, rows in zip(ends[start:], states, strict=False):
             tokens[end - len(rows) : end] = rows
     tokens.flush()

@@ -14,7 +14,6 @@ onnx = pytest.importorskip("onnx")
 
 from hybridsem._utils.onnx import session  # noqa: E402
 from hybridsem.embeddings.embedded import EmbeddedEncoder  # noqa: E402
-from models.encoder.build import shipped_weights  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
 from models.pair_reader.model import Reader  # noqa: E402
@@ -31,7 +30,7 @@ PAIRS = [
 @pytest.fixture(scope="module")
 def reader() -> Reader:
     torch.manual_seed(0)
-    made = Reader(shipped_weights())
+    made = Reader()
     for layer in made.layers:
         torch.nn.init.normal_(layer.other)
     return made
@@ -50,7 +49,7 @@ def test_the_graph_gives_what_the_model_does(reader: Reader) -> None:
     run = session(graph.SerializeToString())
     wanted = train.read_pairs(reader, encoder, PAIRS)
     for pair, row in zip(PAIRS, wanted, strict=True):
-        first, second = encoder.states(pair)
+        first, second = encoder.shared_states(pair)
         size, length = len(first), len(first) + len(second)
         means = np.zeros((1, 2, length), np.float32)
         means[0, 0, :size], means[0, 1, size:] = 1 / size, 1 / len(second)
