@@ -92,7 +92,7 @@ class Together(
         common, rest = np.where(known[:, None], meanings, 1).T
         more = np.where(known, np.maximum(common - cosines, 0), 0)
         lift = self.lift * exp(-self.fade * penalties) * more
-        return lift - self.fall * (1 - rest) * np.maximum(cosines + lift, 0)
+        return np.asarray(lift - self.fall * (1 - rest) * np.maximum(cosines + lift, 0))
 
 
 def log_odds(read: Readings) -> Float64Array:
