@@ -97,8 +97,8 @@ class Counterparts:
         return found
 
     def whole(self, side: int, at: int) -> list[int]:
-        """Return a token of a sentence, 0 or 1, or the tokens of the value that it is part of, with
-        a word before it that denies it.
+        """Return a token of a sentence, 0 or 1, or the tokens of its value, with a word before it
+        that denies it.
         """
         tree, units = (self.first, self.second)[side], self.units[side].values()
         found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])

@@ -259,7 +259,7 @@ class Lexicon:
 
     def is_clear_kind(self, lemma1: str, pos1: str, lemma2: str, pos2: str) -> bool:
         """Test if the first word is a kind of the second also in usage: several steps below it, or
-        one below a wide kind. "Warehouse" is a hyponym of "depot", but is said of the same things.
+        one below a wide kind. "Warehouse" is a hyponym of "depot", but names the same things.
         """
         first, second = self._word(lemma1, pos1), self._word(lemma2, pos2)
         if first is None or second is None:

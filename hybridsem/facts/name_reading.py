@@ -356,7 +356,7 @@ def _kind(run: Sequence[_Word], text: str, title: str) -> NameKind:
 
 
 def _with_title(text: str, name: Name) -> Name:
-    """Add a title in small letters: "captain Ann Lee", "Ann Lee, the captain,"."""
+    """Add a title in lower case: "captain Ann Lee", "Ann Lee, the captain,"."""
     if name.title or name.kind not in (NameKind.PERSON, NameKind.UNKNOWN):
         return name
     apposed = _APPOSED.match(text, name.end)

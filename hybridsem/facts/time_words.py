@@ -168,9 +168,9 @@ def _of_figures(kind: str, text: str) -> frozenset[str]:
 
 
 def read_runs(text: str, original: str) -> Iterator[list[Word]]:
-    """Yield the runs of words of a lower-case text that may stand in a form, of which one may tell
-    of a time, each with the two words before and the one after. Phrases of the tables and numbers
-    are one word.
+    """Yield the runs of words of a lower-case text that may stand in a form, if one of them may
+    tell of a time. Each has the two words before and the one after. Phrases of the tables and
+    numbers are one word.
     """
     matches = _matches(text)
     for first, end, run in _runs(matches, original):
