@@ -112,4 +112,3 @@ def test_groups_for_learning_are_not_in_the_parts_that_are_measured() -> None:
     assert not learned & (texts["check"] | texts["test"])
     rows = [*data._plain(Path(), {"of_group": 3})]
     assert {row.first for row in rows} < learned
-    assert len(rows) <= 3 * len(groups)
