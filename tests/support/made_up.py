@@ -22,7 +22,7 @@ from hybridsem._utils.lines import read_json
 from hybridsem._utils.signed_json import digest
 from hybridsem._utils.weights import FOLDER
 from hybridsem.cli import cli
-from hybridsem.combiners.hybrid import HybridCombiner, shipped_weighting
+from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.combiners.weighting import Weighting
 from hybridsem.evaluation import load_card
 from hybridsem.judge.model import shipped_judge
@@ -142,7 +142,7 @@ def card(path: Path) -> None:
 
 def judge(path: Path) -> None:
     """Judgements by a judge of one's own."""
-    shipped_weighting()  # before only the judge's file is read
+    pipeline().judge(*PAIR)  # loads the rest before only the judge's file is read
     shipped_judge.cache_clear()
     try:
         with patch.object(predictors, "weight_file", lambda _: path.read_bytes()):
