@@ -88,10 +88,8 @@ class Together(
         self, cosines: Float64Array, meanings: Float64Array, penalties: Float64Array
     ) -> Float64Array:
         """Return b - c of pairs, (n,); 0 where the meaning is not a number. ``penalties`` are O."""
-        known = ~np.isnan(meanings[:, 0])
-        common, rest = np.where(known[:, None], meanings, 1).T
-        more = np.where(known, np.maximum(common - cosines, 0), 0)
-        lift = self.lift * exp(-self.fade * penalties) * more
+        common, rest = np.where(np.isnan(meanings), (-1.0, 1.0), meanings).T
+        lift = self.lift * exp(-self.fade * penalties) * np.maximum(common - cosines, 0)
         return np.asarray(lift - self.fall * (1 - rest) * np.maximum(cosines + lift, 0))
 
 

@@ -185,8 +185,7 @@ class Training:
 
     def _batches(self) -> Iterator[list[int]]:
         kept = [n for n, row in enumerate(self.rows) if not row.held]
-        table = sources()
-        shares = {name: table.get(name, {}).get("last", REPLAYED) for name in table}
+        shares = {name: row.get("last", REPLAYED) for name, row in sources().items()}
         while True:
             order = kept
             if self.options.last:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem._utils.predictors import Curve
-from hybridsem.combiners.weighting import Weighting
+from hybridsem.combiners.weighting import Together, Weighting
 from hybridsem.errors import FormatError
 
 SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
@@ -91,3 +91,12 @@ def test_invalid_constants() -> None:
         Weighting.from_dict(NUMBERS.to_dict())
     with pytest.raises(FormatError, match="must be at least 0"):
         Weighting({}, -1.0)
+
+
+def test_what_a_reader_finds_lifts_and_lowers() -> None:
+    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, 0.5, 0.4, 1.0, ("numbers",))
+    cosines, penalties = np.array([0.6, 0.6, -0.2, 0.6]), np.array([0.0, 2.0, 0.0, 0.0])
+    meanings = np.array([[0.8, 1.0], [0.8, 0.75], [0.0, 0.0], [np.nan, np.nan]])
+    lifted = 0.6 + 0.5 * math.exp(-2.0) * 0.2
+    wanted = [0.1, lifted * 0.9 - 0.6, 0.1, 0.0]
+    assert together.change(cosines, meanings, penalties) == pytest.approx(wanted)
