@@ -650,7 +650,7 @@ class Pipeline:
 
         >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
         >>> Pipeline().similarities(texts, texts[:2]).round(1).tolist()
-        [[1.0, 0.2], [0.2, 1.0], [0.8, 0.1]]
+        [[1.0, 0.1], [0.1, 1.0], [0.9, 0.1]]
         """
         from hybridsem.search.matrix import similarities
 
