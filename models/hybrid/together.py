@@ -35,7 +35,9 @@ from models.pair_reader.data import ROWS, kept_rows
 from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE, MOST_FADE = 1.5, 400, 0.05, 8.0
+GUARD, STEPS, RATE, MOST_FADE = 1.5, 800, 0.05, 8.0
+LIFTS = (-3.0, 1.0)
+"""Log odds of L to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
     kind.value
@@ -62,7 +64,9 @@ def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, 
 
 
 def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
-    """The constants, by Adam with steps that shrink to 0."""
+    """The constants, by Adam with steps that shrink to 0; of several starts, those with the least
+    loss.
+    """
     curves = shipped_weighting().terms
     parts = {name: curves[name].outputs(terms.column(name).astype(float)) for name in curves}
     every, kept = (
@@ -72,30 +76,36 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     cosines = torch.from_numpy(terms.column("cosine")).float()
     inputs = torch.from_numpy(log_odds(read)).float()
     starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
-    weights, bias, fade, shares = (
-        torch.tensor(start, requires_grad=True) for start in (starts, [0.0, 3.0], 2.0, [-3.0, -1.0])
-    )
 
-    def loss() -> torch.Tensor:
-        common, rest = torch.sigmoid(inputs @ weights + bias).T
-        lift, fall = torch.sigmoid(shares)
-        base = cosines + lift * torch.exp(-fade * kept) * torch.relu(common - cosines)
-        base = base - fall * (1 - rest) * torch.relu(base)
-        positive = base.clamp(0, 1)
-        return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
+    def from_start(start: float) -> tuple[float, Together]:
+        weights, bias, fade, shares = (
+            torch.tensor(values, requires_grad=True)
+            for values in (starts, [0.0, 3.0], 2.0, [start, -1.0])
+        )
 
-    def within() -> None:
-        weights.clamp_(min=0)
-        fade.clamp_(0, MOST_FADE)
+        def loss() -> torch.Tensor:
+            common, rest = torch.sigmoid(inputs @ weights + bias).T
+            lift, fall = torch.sigmoid(shares)
+            base = cosines + lift * torch.exp(-fade * kept) * torch.relu(common - cosines)
+            base = base - fall * (1 - rest) * torch.relu(base)
+            positive = base.clamp(0, 1)
+            return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
 
-    minimise([weights, bias, fade, shares], repeat(loss, STEPS), STEPS, RATE, within)
-    (common, against), (bias_of_common, doubt), (lift, fall), rate = (
-        one.detach().numpy().astype(float).round(5)
-        for one in (weights.T, bias, torch.sigmoid(shares), fade)
-    )
-    return Together(
-        common, float(bias_of_common), against, float(doubt), lift, fall, float(rate), OPEN
-    )
+        def within() -> None:
+            weights.clamp_(min=0)
+            fade.clamp_(0, MOST_FADE)
+
+        minimise([weights, bias, fade, shares], repeat(loss, STEPS), STEPS, RATE, within)
+        (common, against), (bias_of_common, doubt), (lift, fall), rate = (
+            one.detach().numpy().astype(float).round(5)
+            for one in (weights.T, bias, torch.sigmoid(shares), fade)
+        )
+        reached = Together(
+            common, float(bias_of_common), against, float(doubt), lift, fall, float(rate), OPEN
+        )
+        return float(loss().detach()), reached
+
+    return min(map(from_start, LIFTS), key=lambda reached: reached[0])[1]
 
 
 def main() -> None:
