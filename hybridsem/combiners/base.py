@@ -19,7 +19,7 @@ from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.embeddings.words import Coverage, WordVectors
 from hybridsem.errors import InputError
 from hybridsem.explanations import Explanation, RoleMatch
-from hybridsem.structures import Filler, Parsed, ParseFailure, RoleStructure
+from hybridsem.structures import DependencyTree, Filler, Parsed, ParseFailure, RoleStructure
 
 RESTATED = 1.5
 """Two sentences at most so many times as long as one may say as much. So compared, such pairs of a
@@ -82,6 +82,11 @@ class Batch:
             for index, structure in enumerate(self.structures or ())
             if isinstance(structure, RoleStructure)
         }
+
+    def tree(self, index: int) -> DependencyTree | None:
+        """Return the tree of a sentence, if it has one."""
+        parsed = self._structure(index)
+        return parsed.tree if isinstance(parsed, RoleStructure) else None
 
     def canonical(self, pair: tuple[int, int]) -> tuple[int, int]:
         """Return a pair in alphabetical order, so that ties and rounding cannot break symmetry."""

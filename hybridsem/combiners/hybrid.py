@@ -29,6 +29,7 @@ from hybridsem.combiners.weighting import Together, Weighting
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
+from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.phrases import UnitRelation, link_phrases
 from hybridsem.comparison.reading import reader_with
 from hybridsem.comparison.sentence import Sentence
@@ -41,7 +42,7 @@ from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.facts.reading import written_as
 from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
 from hybridsem.phrases import PhraseLexicon
-from hybridsem.structures import RoleStructure
+from hybridsem.structures import RoleStructure, Token
 
 CONSTANTS, READ_TOGETHER = "comparison.json", "read_together.json"
 """The constants of the comparison, and of a pair reader in it."""
@@ -176,13 +177,14 @@ class HybridCombiner:
     def readings(self, batch: Batch, compared: Sequence[Compared | None]) -> Readings | None:
         """Return what the pair reader reads in pairs that were compared before, (p,) each; not a
         number without a structure, and for a sentence and itself. Sentences that differ at most in
-        how they write values are not read: they are alike. Return None without a reader.
+        how they write values and phrases are not read: they are alike. Return None without a
+        reader.
         """
         reader = self.pair_reader
         if reader is None:
             return None
         texts = {
-            row: _as_read(batch.sentences[pair[0]], batch.sentences[pair[1]], one)
+            row: _as_read(batch, pair, one)
             for row, (pair, one) in enumerate(zip(batch.pairs, compared, strict=True))
             if one is not None and pair[0] != pair[1]
         }
@@ -373,13 +375,45 @@ def _compare(
     return Compared(first, words1, words2, alignment.pairs, *found, linked.relations)
 
 
-def _as_read(text1: str, text2: str, compared: Compared) -> tuple[str, str]:
-    """Return two texts as a pair reader gets them: values that are equal are written alike."""
+def _as_read(batch: Batch, pair: tuple[int, int], compared: Compared) -> tuple[str, str]:
+    """Return two texts as a pair reader gets them: equal values and equivalent phrases are written
+    alike.
+    """
+    text1, text2 = (batch.sentences[index] for index in pair)
     if not (compared.words1.units or compared.words2.units):
         return text1, text2
     if text2 < text1:  # whatever their order
-        return written_as(text1, text2)[0], text2
+        return _as_read(batch, pair[::-1], compared)[::-1]
+    if compared.units:
+        text2 = _with_phrases_of(batch, pair, compared.in_order(pair))
     return text1, written_as(text2, text1)[0]
+
+
+def _with_phrases_of(batch: Batch, pair: tuple[int, int], compared: Compared) -> str:
+    """Return the second text with its phrases as the first one has equivalent ones, where both are
+    inflected alike.
+    """
+    text = batch.sentences[pair[1]]
+    tree1, tree2 = (batch.tree(index) for index in pair)
+    if tree1 is None or tree2 is None or tree2.text != text:
+        return text
+    parts: list[tuple[int, int, str]] = []
+    for (one, two), (relation, _) in compared.units.items():
+        if relation is Relation.EQUIVALENT and _inflection(tree1[one]) == _inflection(tree2[two]):
+            words = [tree1[at].text for at in compared.words1.units[one].tokens]
+            for at in compared.words2.units[two].tokens:
+                parts.append((tree2[at].start, tree2[at].end, " ".join(words)))
+                words = []
+    for start, end, way in sorted(parts, reverse=True):
+        text = text[:start] + way + text[end:]
+    return " ".join(text.split()) if parts else text
+
+
+def _inflection(token: Token) -> tuple[bool, str]:
+    """Return whether a word is its lemma, and its ending if that may be one of inflection."""
+    form = token.text.lower()
+    base = form == token.lemma.lower()
+    return base, "" if base else next((end for end in ("ing", "s") if form.endswith(end)), "")
 
 
 def _table(compared: Sequence[Compared | None]) -> Float64Array:

@@ -100,6 +100,17 @@ def test_a_sentence_and_itself_are_not_read() -> None:
     assert not reader.asked
 
 
+def test_equivalent_phrases_are_read_in_the_same_words() -> None:
+    reader = Fixed(0.5)
+    nlp = Pipeline(pair_reader=reader)
+    whole = "They called the vote off last week.", "They cancelled the vote on Monday."
+    nlp.score([whole, whole[::-1], ("They call the vote off.", "They cancelled the vote.")])
+    (one, two), turned, other_tense = reader.asked
+    assert (one, two) == turned[::-1]
+    assert {one, two} == {whole[0], "They called off the vote on Monday."}
+    assert other_tense == ("They call the vote off.", "They cancelled the vote.")
+
+
 def test_lines_add_up_and_name_the_reading() -> None:
     nlp = Pipeline(pair_reader="embedded")
     for explanation in nlp.explain(PAIRS):
