@@ -17,17 +17,18 @@ import random
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks import timing
 from benchmarks.command import DATA, print_head, print_row, run
 from benchmarks.corpora import records
 from benchmarks.corpora.numbered import numbered_lines
 from benchmarks.corpora.records import RecordPair
-from benchmarks.timing import machine, spent
 from hybridsem import Pipeline
 from hybridsem.judge.labels import Label
 
@@ -77,7 +78,7 @@ def show(first: str, table: Table) -> None:
     print_head(first, *next(iter(table.values())))
     for name, row in table.items():
         print_row(name, *row.values())
-    print(machine("hybridsem", "onnxruntime"))
+    print(timing.machine("hybridsem", "onnxruntime"))
 
 
 def pipeline() -> Pipeline:
@@ -187,10 +188,9 @@ def harmless_found(pairs: Sequence[RecordPair]) -> Table:
 
 def numbered(lines: int = 20_000, seed: int = 1, reworded: bool = False) -> None:
     """Product lines, log lines and addresses that differ in one identifier: wrong merges."""
-    made, nlp, found = numbered_lines(lines, seed), Pipeline(), list[Any]()
-    texts = [line.text for line in made]
-    seconds = spent(lambda: found.extend(nlp.deduplicate(texts, reworded=reworded).dropped))
-    print(f"{len(made):,} records, reworded={reworded}: {seconds.clock:.1f} s")
+    made = numbered_lines(lines, seed)
+    run = partial(Pipeline().deduplicate, [line.text for line in made], reworded=reworded)
+    found = timing.show(f"{len(made):,} records, reworded={reworded}", run).dropped
     gone = Counter(made[pair.number].group for pair in found)
     sizes = Counter(line.group for line in made)
     show(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -70,9 +71,22 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "one.conllu").write_text(treebank, encoding="utf-8")
     lines = [f"{at}\t{first}\t{second}\t3\tNEUTRAL" for first, second, at in pairs]
     head = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
-    for name in ("analogies/snli-dev.tsv", "sts/SICK_train.txt", "paws/paws-wiki-dev.tsv"):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text("\n".join([head, *lines]), encoding="utf-8")
+    paws = ["id\tsentence1\tsentence2\tlabel"]
+    paws += [f"{at}\t{first}\t{second}\t{at % 2}" for first, second, at in pairs]
+    release = [f"{first};{second};0.5" for first, second, _ in pairs]
+    files = {
+        "analogies/snli-dev.tsv": [head, *lines],
+        "sts/SICK_train.txt": [head, *lines],
+        "paws/paws-wiki-dev.tsv": paws,
+        "sts3k-dev/Data-experiment/STS3k_all.txt": release,
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text("\n".join(content), encoding="utf-8")
+    graph = "# ::snt {}\n(b / bark-01 :ARG0 (d / {}))"
+    parsed = ["A dog barked.", "It barked.", graph.format("A dog barked.", "dog")]
+    parsed.append(graph.format("It barked.", "it"))
+    (folder / "graphs.json").write_text(json.dumps({"1": parsed}), encoding="utf-8")
     (folder / "ud-ewt").mkdir()
     (folder / "ud-ewt/train.conllu").write_text(treebank, encoding="utf-8")
     (folder / "one.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
@@ -190,11 +204,11 @@ def test_code_in_a_process_returns_its_seconds_and_result() -> None:
         ("speed explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
         ("speed rank --data {} --rounds 1 --records 30", "reworded=True"),
         ("speed gpu {}/one.txt --device cpu", "cosine at least"),
-        ("speed phrases {}/one.conllu", "phrases a sentence"),
+        ("speed graphs --data {} --parses graphs.json --rounds 1 --pairs 3", "smatch, package"),
+        ("throughput --data {} --rounds 1 --pairs 3 --peer=", "a warm pair"),
         ("batch growth --rows 4 --model levenshtein", "peak MB"),
         ("batch speed --data {} --pairs 8 --alone --models levenshtein", "all files equal: True"),
         ("search search {}/work --data {} --sentences 24 --timed 2 --exact 1", "recall@10"),
-        ("search opening {}/work --data {} --sentences 48", "second exact search"),
         ("parser {}/one.conllu", "raw text"),
         ("word_similarity {}/words.txt", "3 of    3"),
         ("duplicates minimal --pairs 6", "dropped"),
