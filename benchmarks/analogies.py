@@ -17,7 +17,6 @@ import numpy as np
 
 from benchmarks.command import DATA, ROOT, run
 from benchmarks.suite import TABLE, evaluated, model_of
-from hybridsem.datasets.analogies import write
 from hybridsem.english.sentences import sentences_of
 from hybridsem.evaluation import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.suite import QualitySet
@@ -74,8 +73,7 @@ class Joined(EvaluatedModel):
 
 def build(data: Path = DATA, seed: int = 0) -> None:
     """Make the categories from the shared files; say where pairs are fewer than asked for."""
-    from benchmarks.corpora import analogies
-    from benchmarks.corpora.sources import read_entailments, read_sentences, read_word_pairs
+    from benchmarks.corpora.analogies import main
 
     FILE.parent.mkdir(parents=True, exist_ok=True)
     split = FILE.with_name("sentences.txt")
@@ -86,18 +84,8 @@ def build(data: Path = DATA, seed: int = 0) -> None:
         pair.text1 for pair in open_pairs(data / OPPOSITES, columns=("1", "2"))
     ]  # the other is no found sentence
     split.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sentences = read_sentences([*(data / name for name in SENTENCES), split])
-    built = analogies.build(
-        read_word_pairs(data / WORDS),
-        sentences,
-        read_entailments(data / NLI),
-        seed=seed,
-        progress=True,
-    )
-    print(f"{write(FILE, built.analogies)} pairs in {FILE}")
-    for category in built.analogies.categories:
-        asked = f" of {built.short[category.name][1]}" if category.name in built.short else ""
-        print(f"  {category.group:<11} {category.name:<22} {len(category.pairs)}{asked}")
+    sentences = [*(data / name for name in SENTENCES), split]
+    main(output=FILE, words=data / WORDS, sentences=sentences, nli=data / NLI, seed=seed)
 
 
 def models(
