@@ -10,22 +10,13 @@ import numpy as np
 
 from benchmarks.reproduction.published import number, printed
 from benchmarks.reproduction.tables import Figure, tables
+from hybridsem._utils.tables import read_table
 from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
 
-MODELS = {
-    "BM25 Score": "bm25",
-    "Jaccard Similarity": "jaccard",
-    "Levenshtein Ratio": "levenshtein",
-    "ROUGE Score": "rouge",
-}
-BILLS, ARTICLES, ESSAYS = "BillSum", "CNN/DailyMail", "Paul Graham"
-FILES = {
-    BILLS: "billsum-100.jsonl",
-    ARTICLES: "cnn_dailymail-300.jsonl",
-    ESSAYS: "paul_graham_essays.csv",
-}
+MODELS, FILES = (read_table(__file__)[name] for name in ("models", "files"))
+BILLS, ARTICLES, ESSAYS = FILES
 ROBUSTNESS, INSERTION, REMOVAL = (
     "sage-table4-robustness",
     "sage-table5-sensitivity-insertion",

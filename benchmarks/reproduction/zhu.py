@@ -8,7 +8,7 @@ from pathlib import Path
 
 from benchmarks import analogies
 from benchmarks.reproduction.tables import Figure, grid, tables
-from benchmarks.suite import TABLE
+from benchmarks.suite import TABLE as SUITE
 from hybridsem import Pipeline
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import MICRO, Analogies, read
@@ -16,20 +16,10 @@ from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
 
-FIGURE_2 = {
-    "Entailment": "entailment",
-    "Negation": "negation",
-    "Passivization": "passivisation",
-    "Objective Clause": "objective clause",
-    "Adj Conversion": "predicative adjective",
-}
-METHODS = {
-    "3CosAdd-U": "3CosAdd with ABC",
-    "3CosAdd": "3CosAdd",
-    "3CosMul-U": "3CosMul with ABC",
-    "3CosMul": "3CosMul",
-}
-MODELS = {"GloVe": "mean", "DCT (k=0)": "dct:k=0", "DCT (k=1)": "dct:k=1"}
+TABLE = read_table(__file__)
+MODELS, METHODS, CATEGORIES, FIGURE_2 = (
+    TABLE[name] for name in ("models", "methods", "categories", "figure 2")
+)
 
 
 @cache
@@ -44,7 +34,7 @@ def made(data: Path) -> Analogies:
 def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None]]:
     """A model's accuracies over them, by group and method."""
     made(data)
-    pipeline = Pipeline(MODELS[model], vectors=TABLE["glove"].format(data=data))
+    pipeline = Pipeline(MODELS[model], vectors=SUITE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
     return {
         group: {name: one.value for name, one in found.items()}
@@ -55,7 +45,7 @@ def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None
 def sizes(data: Path) -> list[Figure]:
     """The pairs and questions of each category."""
     pairs = {one.name: len(one.pairs) for one in made(data).categories}
-    counts = {row: pairs.get(name, 0) for row, name in read_table(__file__)["categories"].items()}
+    counts = {row: pairs.get(name, 0) for row, name in CATEGORIES.items()}
     questions = {row: count * (count - 1) // 2 for row, count in counts.items()}
     columns = {"Sentence Pairs": counts, "Analogies": questions}
     return grid(counts, columns, lambda row, column: columns[column][row])
