@@ -48,6 +48,8 @@ LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 PUBLISHED: dict[str, Any] = {"num_train_epochs": 4, "warmup": 0.1, "bf16": True}
 """The settings of Fodor, De Deyne & Suzuki 2024 for all-mpnet-base-v2."""
+DEFAULTS: dict[str, Any] = {"num_train_epochs": 1, "per_device_train_batch_size": 16, "seed": 0}
+DEFAULTS |= {"learning_rate": 2e-5}
 ALWAYS: dict[str, Any] = {
     "dataloader_pin_memory": False,
     "save_strategy": "no",
@@ -80,21 +82,14 @@ def fine_tune(
         settings: Of ``SentenceTransformerTrainingArguments``.
     """
     import sentence_transformers as library
-    from datasets import Dataset
     from sentence_transformers.sentence_transformer import losses
     from transformers import PrinterCallback
 
     if loss not in LOSSES:
         raise UnknownNameError("loss", loss, LOSSES)
-    chosen = np.arange(len(data.pairs)) if rows is None else np.asarray(rows, np.int64)
-    if not len(chosen):
-        raise InputError("there is no pair to fine-tune on")
-    first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
-    columns = {"sentence1": list(first), "sentence2": list(second)}
-    pairs = Dataset.from_dict(columns | {"score": data.ratings[chosen].tolist()})
-    settings = {"num_train_epochs": 1, "per_device_train_batch_size": 16, "seed": 0, **settings}
-    settings = {"learning_rate": 2e-5, **settings}
-    epoch = math.ceil(len(chosen) / settings["per_device_train_batch_size"])
+    pairs = _dataset(data, np.arange(len(data.pairs)) if rows is None else rows)
+    settings = DEFAULTS | settings
+    epoch = math.ceil(len(pairs) / settings["per_device_train_batch_size"])
     steps = settings.get("max_steps") or settings["num_train_epochs"] * epoch
     with _restored_generators(), tempfile.TemporaryDirectory() as work:
         with _hub.loading(model) as options:
@@ -104,8 +99,8 @@ def fine_tune(
                 model_kwargs={"use_safetensors": True},
                 **options,
             )
-        settings |= {"warmup_steps": math.ceil(warmup * steps), **ALWAYS}
-        settings |= {"use_cpu": tuned.device.type == "cpu"}
+        settings |= ALWAYS | {"use_cpu": tuned.device.type == "cpu"}
+        settings |= {"warmup_steps": math.ceil(warmup * steps)}
         trainer = library.SentenceTransformerTrainer(
             model=tuned,
             args=library.SentenceTransformerTrainingArguments(output_dir=work, **settings),
@@ -118,6 +113,17 @@ def fine_tune(
         if output is not None:
             tuned.save_pretrained(str(output), safe_serialization=True)
     return tuned
+
+
+def _dataset(data: TrainingPairs, rows: Sequence[int] | IntArray) -> Any:
+    from datasets import Dataset
+
+    chosen = np.asarray(rows, np.int64)
+    if not len(chosen):
+        raise InputError("there is no pair to fine-tune on")
+    first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
+    columns = {"sentence1": list(first), "sentence2": list(second)}
+    return Dataset.from_dict(columns | {"score": data.ratings[chosen].tolist()})
 
 
 def held_out_cosines(

@@ -30,7 +30,7 @@ import numpy as np
 from benchmarks.command import DATA, run
 from benchmarks.peers import Peer, peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
-from benchmarks.timing import compared, machine, show_each, side_by_side, spent
+from benchmarks.timing import machine, show_compared, show_each, spent
 from hybridsem import Pipeline
 from hybridsem._utils.onnx import session
 from hybridsem.combiners.base import Batch
@@ -132,9 +132,8 @@ def measure(pairs: list[tuple[str, str]], known: dict[str, Peer], rounds: int) -
         SCORES: partial(fresh, False),
         JUDGEMENTS: partial(fresh, True),
     }
-    taken = side_by_side({**others, **own}, rounds)
     print(f"{len(pairs)} pairs, {len(sentences)} distinct sentences; ms a distinct sentence")
-    print(*compared(taken, len(sentences)), sep="\n")
+    taken = show_compared({**others, **own}, rounds, len(sentences))
     by_stage: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(rounds + 1):
         for stage, seconds in stages(pairs, sentences).items():
