@@ -17,7 +17,8 @@ import numpy as np
 
 from benchmarks.command import DATA, ROOT, run
 from benchmarks.suite import TABLE, evaluated, model_of
-from hybridsem.datasets.analogies import write
+from hybridsem._utils.tables import read_table
+from hybridsem.embeddings.embedded import normalised
 from hybridsem.english.sentences import sentences_of
 from hybridsem.evaluation import EvaluatedModel, evaluated_model
 from hybridsem.evaluation.suite import QualitySet
@@ -27,26 +28,7 @@ from hybridsem.tables.records import records
 
 FILE = ROOT / "runs" / "analogies" / "analogies.jsonl"
 
-WORDS, NLI = "analogies/questions-words.txt", "analogies/snli-dev.tsv"
-SENTENCES = (
-    NLI,
-    "ud-ewt/train.conllu",
-    "sts/stsb-en-train.csv",
-    "sts/stsb-en-dev.csv",
-    "sts12/MSRpar.tsv",
-    "sts12/SMTnews.tsv",
-    "paws/paws-wiki-dev.tsv",
-    "setops/wikisplit-validation.tsv",
-    "setops/cnndm-fusion.tsv",
-)
-DOCUMENTS = (
-    "sage/cnn_dailymail-300.jsonl",
-    "sage/paul_graham_essays.csv",
-    "sage/billsum-100.jsonl",
-)
-EXAMPLES, OPPOSITES = "propbank-ewt/frame-examples.jsonl", "analogies/opposites_sent_pairs.csv"
-"""Captions hardly report, and have few auxiliaries; the other texts are for these."""
-
+SOURCES = read_table(__file__)
 JOINED = {"verbnet-cn + embedded": "verbnet-cn", "role-slots + embedded": "role-slots"}
 ROWS = (*TABLE["analogies"], *JOINED)
 
@@ -63,41 +45,25 @@ class Joined(EvaluatedModel):
         return {"name": self.name, "kind": "joined", "parts": [part.name for part in self.parts]}
 
     def vectors(self, texts: Sequence[str]) -> np.ndarray[Any, Any]:
-        found = [part.vectors(texts) for part in self.parts]
-        return np.hstack(
-            [
-                rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-                for rows in found
-            ]
-        )
+        return np.hstack([normalised(part.vectors(texts)) for part in self.parts])
 
 
 def build(data: Path = DATA, seed: int = 0) -> None:
     """Make the categories from the shared files; say where pairs are fewer than asked for."""
-    from benchmarks.corpora import analogies
-    from benchmarks.corpora.sources import read_entailments, read_sentences, read_word_pairs
+    from benchmarks.corpora.analogies import main
 
     FILE.parent.mkdir(parents=True, exist_ok=True)
     split = FILE.with_name("sentences.txt")
-    texts = (row["text"] for name in DOCUMENTS for _, row in records(data / name))
+    texts = (row["text"] for name in SOURCES["documents"] for _, row in records(data / name))
     lines = [" ".join(one.split()) for text in texts for one in sentences_of(text)]
-    lines += [" ".join(row["tokens"]) for _, row in records(data / EXAMPLES)]
+    lines += [" ".join(row["tokens"]) for _, row in records(data / SOURCES["examples"])]
     lines += [
-        pair.text1 for pair in open_pairs(data / OPPOSITES, columns=("1", "2"))
+        pair.text1 for pair in open_pairs(data / SOURCES["opposites"], columns=("1", "2"))
     ]  # the other is no found sentence
     split.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    sentences = read_sentences([*(data / name for name in SENTENCES), split])
-    built = analogies.build(
-        read_word_pairs(data / WORDS),
-        sentences,
-        read_entailments(data / NLI),
-        seed=seed,
-        progress=True,
-    )
-    print(f"{write(FILE, built.analogies)} pairs in {FILE}")
-    for category in built.analogies.categories:
-        asked = f" of {built.short[category.name][1]}" if category.name in built.short else ""
-        print(f"  {category.group:<11} {category.name:<22} {len(category.pairs)}{asked}")
+    sentences = [*(data / name for name in SOURCES["sentences"]), split]
+    words, nli = (data / SOURCES[name] for name in ("words", "nli"))
+    main(output=FILE, words=words, sentences=sentences, nli=nli, seed=seed)
 
 
 def models(

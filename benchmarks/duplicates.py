@@ -3,12 +3,11 @@
     python -m benchmarks.duplicates minimal [--pairs 3000] [--seed 1]
     python -m benchmarks.duplicates harmless [--pairs 2000] [--seed 1]
     python -m benchmarks.duplicates numbered [--lines 20000] [--seed 1] [--reworded]
-    python -m benchmarks.duplicates recall --data ../shared/data [--rows 1500]
-    python -m benchmarks.duplicates methods --data ../shared/data [--pairs 3000] [--rows 1500]
+    python -m benchmarks.duplicates methods --data ../shared/data [--pairs 3000] [--sets "Quora" …]
 
 Shares in percent have exact (Clopper–Pearson) intervals of 95 %. Nothing is chosen on these pairs.
 The judge and the encoder learned from part of the labelled sets (their cards name them), so that
-``recall`` is not held out. ``methods`` needs ``datasketch`` for MinHash.
+their figures are not held out. ``methods`` needs ``datasketch`` for MinHash.
 """
 
 from __future__ import annotations
@@ -17,17 +16,18 @@ import random
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from benchmarks import timing
 from benchmarks.command import DATA, print_head, print_row, run
 from benchmarks.corpora import records
 from benchmarks.corpora.numbered import numbered_lines
 from benchmarks.corpora.records import RecordPair
-from benchmarks.timing import machine, spent
 from hybridsem import Pipeline
 from hybridsem.judge.labels import Label
 
@@ -77,7 +77,7 @@ def show(first: str, table: Table) -> None:
     print_head(first, *next(iter(table.values())))
     for name, row in table.items():
         print_row(name, *row.values())
-    print(machine("hybridsem", "onnxruntime"))
+    print(timing.machine("hybridsem", "onnxruntime"))
 
 
 def pipeline() -> Pipeline:
@@ -153,9 +153,7 @@ def by_kind(pairs: Sequence[RecordPair], marks: Mapping[str, list[bool]], kept: 
     rows = {"all": among(range(len(pairs)), marks)}
     for kind in dict.fromkeys(pair.kind for pair in pairs):
         places = [at for at, pair in enumerate(pairs) if pair.kind == kind]
-        rows[kind] = {
-            name: Share.true([values[at] for at in places]) for name, values in marks.items()
-        }
+        rows[kind] = among(places, marks)
         for column, values in marks.items():
             for at in [at for at in places if values[at] is kept][:EXAMPLES]:
                 print(f"{kind}, {column}: {pairs[at].first} | {pairs[at].second}")
@@ -187,10 +185,9 @@ def harmless_found(pairs: Sequence[RecordPair]) -> Table:
 
 def numbered(lines: int = 20_000, seed: int = 1, reworded: bool = False) -> None:
     """Product lines, log lines and addresses that differ in one identifier: wrong merges."""
-    made, nlp, found = numbered_lines(lines, seed), Pipeline(), list[Any]()
-    texts = [line.text for line in made]
-    seconds = spent(lambda: found.extend(nlp.deduplicate(texts, reworded=reworded).dropped))
-    print(f"{len(made):,} records, reworded={reworded}: {seconds.clock:.1f} s")
+    made = numbered_lines(lines, seed)
+    run = partial(Pipeline().deduplicate, [line.text for line in made], reworded=reworded)
+    found = timing.show(f"{len(made):,} records, reworded={reworded}", run).dropped
     gone = Counter(made[pair.number].group for pair in found)
     sizes = Counter(line.group for line in made)
     show(
@@ -213,18 +210,6 @@ def labelled(name: str, data: Path, rows: int, seed: int) -> list[tuple[Pair, bo
             lines = [line.rstrip("\n").split("\t") for line in stream][1:]
         pairs = [((line[1], line[2]), line[0] == "1") for line in lines]
     return random.Random(seed).sample(pairs, rows) if rows < len(pairs) else pairs
-
-
-def recall(data: Path = DATA, rows: int = 1500, seed: int = 1) -> None:
-    """Labelled pairs: paraphrases that are found, other pairs that are merged."""
-    nlp, table = pipeline(), Table()
-    for name in (*EVERYDAY, PAWS):
-        pairs = labelled(name, data, rows, seed)
-        table[name] = {}
-        for suffix, reworded in {"": False, ", reworded": True}.items():
-            right, wrong = by_label(pairs, dropped(nlp, [pair for pair, _ in pairs], reworded))
-            table[name] |= {f"found{suffix}": right, f"wrongly merged{suffix}": wrong}
-    show("set", table)
 
 
 def by_label(pairs: Sequence[tuple[Pair, bool]], found: Sequence[bool]) -> tuple[Share, Share]:
@@ -266,7 +251,13 @@ def cosines(nlp: Pipeline, pairs: Sequence[Pair]) -> list[float]:
     return found
 
 
-def methods(data: Path = DATA, pairs: int = 3000, rows: int = 1500, seed: int = 1) -> None:
+def methods(
+    data: Path = DATA,
+    pairs: int = 3000,
+    rows: int = 1500,
+    sets: Annotated[Sequence[str], (*EVERYDAY, PAWS)] = ("MRPC train", "Quora"),
+    seed: int = 1,
+) -> None:
     """Wrong merges and found duplicates of equality, MinHash, the encoder and ``deduplicate``."""
     nlp, table = pipeline(), Table()
 
@@ -292,7 +283,7 @@ def methods(data: Path = DATA, pairs: int = 3000, rows: int = 1500, seed: int = 
     ):
         for method, marks in decide([pair[1:] for pair in made]).items():
             table.setdefault(method, {})[column] = Share.true(marks)
-    for name in ("MRPC train", "Quora"):
+    for name in sets:
         known = labelled(name, data, rows, seed)
         for method, marks in decide([pair for pair, _ in known]).items():
             right, wrong = by_label(known, marks)
@@ -301,7 +292,7 @@ def methods(data: Path = DATA, pairs: int = 3000, rows: int = 1500, seed: int = 
 
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
-    command.__name__: command for command in (minimal, harmless, numbered, recall, methods)
+    command.__name__: command for command in (minimal, harmless, numbered, methods)
 }
 
 if __name__ == "__main__":

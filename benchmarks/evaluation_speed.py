@@ -14,7 +14,7 @@ All data are random.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import Annotated
 import numpy as np
 
 from benchmarks.command import run
-from benchmarks.timing import in_a_process, machine, peak, spent
+from benchmarks.timing import in_a_process, machine, show
 from hybridsem._typing import Float32Array
 from hybridsem.evaluation import EvaluatedModel, evaluate
 
@@ -35,16 +35,6 @@ result = {"spearman": card.headline["all"].value}
 CATEGORIES = (138, 928, 150, 402, 126, 205, 512, 466, 513, 451)
 """Pairs of the ten lexical categories, in the paper's Table 3."""
 DIMENSIONS = 384
-
-
-def show(name: str, run: Callable[[], object]) -> None:
-    """Time a run and print it."""
-    seconds = spent(run)
-    print(
-        f"{name:44}{seconds.clock:8.2f} s  {seconds.processor:8.2f} s of the processor  "
-        f"{peak():6.0f} MB at most so far",
-        flush=True,
-    )
 
 
 def statistics(size: float) -> None:

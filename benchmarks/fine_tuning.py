@@ -16,7 +16,6 @@ import os
 import random
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -47,46 +46,28 @@ RELEASED = {
 LOSSES = {"cosine": "CosineSimilarityLoss", "cosent": "CoSENTLoss"}
 
 
-@dataclass(frozen=True)
-class FineTuning:
-    """Settings of a fine-tuning; ``steps`` limits it, ``device`` is cpu or cuda. The learning rate
-    rises over the share ``warmup`` of the steps, then falls to 0.
-    """
-
-    loss: str = "cosine"
-    epochs: int = 1
-    steps: int | None = None
-    batch_size: int = 16
-    learning_rate: float = 2e-5
-    seed: int = 0
-    device: str | None = None
-    warmup: float = 0.0
-    bf16: bool = False
-
-    def __post_init__(self) -> None:
-        if self.loss not in LOSSES:
-            raise UnknownNameError("loss", self.loss, LOSSES)
-        for name in ("epochs", "batch_size") + (("steps",) if self.steps is not None else ()):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, got {getattr(self, name)!r}")
-        if not 0 <= self.warmup <= 1:
-            raise InputError(f"warmup is a share of the steps, from 0 to 1, got {self.warmup!r}")
-        if not self.learning_rate > 0:
-            raise InputError(f"the learning rate must be above 0, got {self.learning_rate!r}")
-
-
-PUBLISHED = FineTuning(epochs=4, warmup=0.1, bf16=True)
+PUBLISHED: dict[str, Any] = {"num_train_epochs": 4, "warmup": 0.1, "bf16": True}
 """The settings of Fodor, De Deyne & Suzuki 2024 for all-mpnet-base-v2."""
+DEFAULTS: dict[str, Any] = {"num_train_epochs": 1, "per_device_train_batch_size": 16, "seed": 0}
+DEFAULTS |= {"learning_rate": 2e-5}
+ALWAYS: dict[str, Any] = {
+    "dataloader_pin_memory": False,
+    "save_strategy": "no",
+    "logging_strategy": "no",
+}
+ALWAYS |= {"report_to": "none", "disable_tqdm": True}
 
 
 def fine_tune(
     model: str,
     data: TrainingPairs,
     rows: Sequence[int] | IntArray | None = None,
-    settings: FineTuning | None = None,
+    loss: str = "cosine",
     output: str | os.PathLike[str] | None = None,
+    warmup: float = 0.0,
+    **settings: Any,
 ) -> Any:
-    """Return the ``SentenceTransformer`` fine-tuned on rated pairs.
+    """Return the ``SentenceTransformer`` fine-tuned on rated pairs, for one epoch by default.
 
     ``encoder="transformer:OUTPUT"`` uses the saved model. The state of global random number
     generators is restored.
@@ -95,35 +76,36 @@ def fine_tune(
         model: A name on the hub, or a folder.
         data: The pairs.
         rows: The pairs to train on (default: all).
-        settings: The settings of the fine-tuning.
+        loss: ``cosine`` or ``cosent``.
         output: A folder to save the model in.
+        warmup: The share of the steps over which the learning rate rises; then it falls to 0.
+        settings: Of ``SentenceTransformerTrainingArguments``.
     """
     import sentence_transformers as library
-    from datasets import Dataset
     from sentence_transformers.sentence_transformer import losses
     from transformers import PrinterCallback
 
-    settings = settings or FineTuning()
-    chosen = np.arange(len(data.pairs)) if rows is None else np.asarray(rows, np.int64)
-    if not len(chosen):
-        raise InputError("there is no pair to fine-tune on")
-    first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
-    columns = {"sentence1": list(first), "sentence2": list(second)}
-    pairs = Dataset.from_dict(columns | {"score": data.ratings[chosen].tolist()})
-    epoch = math.ceil(len(chosen) / settings.batch_size)
-    steps = settings.steps or settings.epochs * epoch
+    if loss not in LOSSES:
+        raise UnknownNameError("loss", loss, LOSSES)
+    pairs = _dataset(data, np.arange(len(data.pairs)) if rows is None else rows)
+    settings = DEFAULTS | settings
+    epoch = math.ceil(len(pairs) / settings["per_device_train_batch_size"])
+    steps = settings.get("max_steps") or settings["num_train_epochs"] * epoch
     with _restored_generators(), tempfile.TemporaryDirectory() as work:
         with _hub.loading(model) as options:
             tuned = library.SentenceTransformer(
                 _hub.locate(model),
-                device=settings.device,
+                device="cpu" if settings.get("use_cpu") else None,
                 model_kwargs={"use_safetensors": True},
                 **options,
             )
-        arguments = _arguments(settings, work, steps, tuned.device.type == "cpu")
-        loss = getattr(losses, LOSSES[settings.loss])(tuned)
+        settings |= ALWAYS | {"use_cpu": tuned.device.type == "cpu"}
+        settings |= {"warmup_steps": math.ceil(warmup * steps)}
         trainer = library.SentenceTransformerTrainer(
-            model=tuned, args=arguments, train_dataset=pairs, loss=loss
+            model=tuned,
+            args=library.SentenceTransformerTrainingArguments(output_dir=work, **settings),
+            train_dataset=pairs,
+            loss=getattr(losses, LOSSES[loss])(tuned),
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()
@@ -133,30 +115,19 @@ def fine_tune(
     return tuned
 
 
-def _arguments(settings: FineTuning, work: str, steps: int, use_cpu: bool) -> Any:
-    """Return the trainer's arguments."""
-    import sentence_transformers as library
+def _dataset(data: TrainingPairs, rows: Sequence[int] | IntArray) -> Any:
+    from datasets import Dataset
 
-    return library.SentenceTransformerTrainingArguments(
-        output_dir=work,
-        num_train_epochs=settings.epochs,
-        max_steps=settings.steps or -1,
-        per_device_train_batch_size=settings.batch_size,
-        warmup_steps=math.ceil(settings.warmup * steps),
-        learning_rate=settings.learning_rate,
-        seed=settings.seed,
-        bf16=settings.bf16,
-        use_cpu=use_cpu,
-        dataloader_pin_memory=False,
-        save_strategy="no",
-        logging_strategy="no",
-        report_to="none",
-        disable_tqdm=True,
-    )
+    chosen = np.asarray(rows, np.int64)
+    if not len(chosen):
+        raise InputError("there is no pair to fine-tune on")
+    first, second = zip(*(data.pairs[row] for row in chosen.tolist()), strict=True)
+    columns = {"sentence1": list(first), "sentence2": list(second)}
+    return Dataset.from_dict(columns | {"score": data.ratings[chosen].tolist()})
 
 
 def held_out_cosines(
-    model: str, data: TrainingPairs, folds: Sequence[Fold], settings: FineTuning | None = None
+    model: str, data: TrainingPairs, folds: Sequence[Fold], **settings: Any
 ) -> Float64Array:
     """Return the cosine of each pair by a model fine-tuned on the training rows of its fold, (n,).
 
@@ -166,22 +137,22 @@ def held_out_cosines(
         model: A name on the hub, or a folder.
         data: The pairs.
         folds: The training and test rows.
-        settings: Of the fine-tuning.
+        settings: Of :func:`fine_tune`.
     """
-    return _held_out(data.pairs, ((data, fold) for fold in folds), model, settings)[0]
+    return _held_out(data.pairs, ((data, fold) for fold in folds), model, **settings)[0]
 
 
 def _held_out(
     pairs: Sequence[tuple[str, str]],
     learned: Iterable[tuple[TrainingPairs, Fold]],
     model: str,
-    settings: FineTuning | None,
+    **settings: Any,
 ) -> tuple[Float64Array, Float64Array]:
     """Return the cosines of held-out pairs, of vectors as they are and standardised, (n,) each."""
     texts, ends = distinct_texts(pairs)
     plain, scaled = np.full((2, len(pairs)), np.nan)
     for data, (rows, tested) in learned:
-        tuned = fine_tune(model, data, rows, settings)
+        tuned = fine_tune(model, data, rows, **settings)
         vectors = np.asarray(tuned.encode(texts, show_progress_bar=False), float)
         deviations = (vectors - vectors.mean(0)) / vectors.std(0)
         for found, some in ((plain, vectors), (scaled, deviations)):
@@ -225,7 +196,7 @@ def main(data: Path = DATA, splits: Annotated[Sequence[str], RELEASED] = tuple(R
 
     here = release(data)
     for name in splits:
-        plain, standardised = _held_out(here.pairs, learned(name, data), MODEL, PUBLISHED)
+        plain, standardised = _held_out(here.pairs, learned(name, data), MODEL, **PUBLISHED)
         rows = {"fine-tuned": plain, "fine-tuned, standardised": standardised}
         for kind, suffix in {"release": "", "release, standardised": "_norml"}.items():
             with contextlib.suppress(FileNotFoundError):

@@ -1,46 +1,66 @@
 """Labels, probabilities and scores of pairs with a label, as a table of figures by group.
 
+    python -m benchmarks.judged_pairs phrases [--split dev|test] [--errors]
+    python -m benchmarks.judged_pairs facts [--split dev|test] [--data ../shared/data] [--errors]
+
+The tables are ``models/phrases/pairs.tsv`` and ``models/facts``, whose rows of CNN/DailyMail need
+``--data``. The figures are of all pairs, and by label, source, relation and kind. ``--errors``
+lists what is decided wrongly in dev, the most probable first.
+
     right    the label is right, of the pairs with a decided label
     decided  the label is not "unsure"
     sure     the most probable label has .9 or more
     wrong    of the sure ones, another label is right
     ECE      the expected calibration error of the most probable label
+    triples  the share of sentences whose paraphrase has a higher score than the distractor; a tie
+             counts half
+    AUC      the score of equal facts is above that of disjoint ones
 
 Intervals are of 95 % (bootstrap over pairs).
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
-from benchmarks.command import print_head, print_row
+from benchmarks.command import print_head, print_row, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
+from hybridsem.evaluation.statistics.classification import classification
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.statistics.summaries import Column, summaries
+from hybridsem.facts.values import FactRelation
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import LABELS, Label
+from models.facts import fact_pairs
 from models.judge.learn import calibration_error
-from models.labelled import LabelledPair
+from models.labelled import SPLITS, LabelledPair
+from models.phrases import phrase_pairs
 
 SURE, RESAMPLES = 0.9, 2000
 MEANS = ("right", "decided", "sure", "wrong")
 SCORES = ("hybrid", "cosine")
-Pair = TypeVar("Pair", bound=LabelledPair)
+Compare = Callable[[Float64Array, IntArray], Estimate]
 
 
-class JudgedPairs(ABC, Generic[Pair]):
-    """The judgements and scores of pairs, as columns."""
+class JudgedPairs:
+    """The judgements and scores of pairs, as columns.
 
-    compared: str
-    """The figure of each score that a table has."""
+    Args:
+        pairs: The pairs.
+        columns: By whose values pairs are grouped: attributes of a pair.
+        compared: The name of the figure that compares the scores of rows.
+        compare: What gives it.
+    """
 
-    def __init__(self, pairs: Sequence[Pair]) -> None:
-        self.pairs = pairs
+    def __init__(
+        self, pairs: Sequence[LabelledPair], columns: Sequence[str], compared: str, compare: Compare
+    ) -> None:
+        self.pairs, self.columns, self.compared, self.compare = pairs, columns, compared, compare
         texts = [(pair.sentence1, pair.sentence2) for pair in pairs]
         self.judgements: list[Judgement] = Pipeline("hybrid").judge(texts)
         self.scores: dict[str, Float64Array] = {
@@ -67,14 +87,6 @@ class JudgedPairs(ABC, Generic[Pair]):
             "wrong": np.where(sure, ~right, np.nan),
         }
 
-    @abstractmethod
-    def compare(self, scores: Float64Array, rows: IntArray) -> Estimate:
-        """Return the figure that compares the scores of rows."""
-
-    @abstractmethod
-    def columns(self) -> Mapping[str, Sequence[str]]:
-        """Return the columns by whose values pairs are grouped."""
-
     def cells(self, rows: IntArray) -> list[str]:
         """Return the figures of rows."""
         columns = {name: Column(values[rows]) for name, values in self.means.items()}
@@ -87,7 +99,8 @@ class JudgedPairs(ABC, Generic[Pair]):
     def groups(self) -> Iterator[tuple[str, IntArray]]:
         """Yield the names and rows of all pairs, and of each value of the columns."""
         yield "all", np.arange(len(self.pairs))
-        for column, values in self.columns().items():
+        for column in self.columns:
+            values = [str(getattr(pair, column)) for pair in self.pairs]
             for value in dict.fromkeys(values):
                 yield f"{column} {value}", np.flatnonzero(np.array(values) == value)
 
@@ -128,3 +141,43 @@ def check(split: str, errors: bool) -> None:
     """Exit if errors of the test split are asked for."""
     if errors and split != "dev":
         raise SystemExit("errors of the test split are not looked at: --errors is for dev")
+
+
+def triples_won(scores: Float64Array, rows: IntArray) -> Estimate:
+    """Return the share of triples won, of the sentences with a pair in rows; paraphrases are in
+    even rows, each before the distractor of its sentence.
+    """
+    paraphrases = np.unique(rows // 2) * 2
+    wins = (1 + np.sign(scores[paraphrases] - scores[paraphrases + 1])) / 2
+    return summaries({"wins": Column(wins)}, RESAMPLES)["wins"]
+
+
+def phrases(split: Annotated[str, SPLITS] = "dev", errors: bool = False) -> None:
+    """Paraphrases of phrases, and sentences that look alike."""
+    check(split, errors)
+    pairs = phrase_pairs(split)
+    JudgedPairs(pairs, ("label", "kind"), "triples", triples_won).print_table(errors)
+
+
+def facts(
+    split: Annotated[str, SPLITS] = "dev",
+    data: Annotated[Path | None, "the folder that has sage/"] = None,
+    errors: bool = False,
+) -> None:
+    """Pairs that differ in a fact or in its notation."""
+    check(split, errors)
+    pairs = fact_pairs(split, data)
+    relations = np.array([pair.relation for pair in pairs])
+
+    def area(scores: Float64Array, rows: IntArray) -> Estimate:
+        equal = relations[rows] == FactRelation.EQUAL
+        ends = equal | (relations[rows] == FactRelation.DISJOINT)
+        return classification(scores[rows[ends]], equal[ends], ("auc",), RESAMPLES)["auc"]
+
+    JudgedPairs(pairs, ("source", "relation", "kind"), "AUC", area).print_table(errors)
+
+
+COMMANDS = {"phrases": phrases, "facts": facts}
+
+if __name__ == "__main__":
+    run(COMMANDS)

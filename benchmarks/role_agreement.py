@@ -32,6 +32,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hybridsem._typing import AnyArray
 from hybridsem.errors import InputError
 from hybridsem.evaluation.statistics.rating_correlations import interval
 from hybridsem.evaluation.statistics.resampling import resampled_columns
@@ -40,14 +41,10 @@ from hybridsem.structures import Argument, DependencyTree, Predicate
 
 Items = Counter[tuple[Hashable, ...]]
 Cell = tuple[str, str, str]  # the kind of item, what splits it, the group
+Counts = tuple[int, int, int]  # right, predicted, annotated
 
-_CLASSES = {
-    "VERB": "verb",
-    "AUX": "be, have, do",
-    "NOUN": "noun",
-    "PROPN": "noun",
-    "ADJ": "adjective",
-}
+_CLASSES = {"VERB": "verb", "AUX": "be, have, do", "ADJ": "adjective"}
+_CLASSES |= dict.fromkeys(("NOUN", "PROPN"), "noun")
 _PART_OF_PREDICATE = frozenset({"V", "C-V"})
 
 
@@ -121,25 +118,40 @@ def compare(
     """
     if len(gold) != len(predicted):
         raise InputError(f"expected predicates for {len(gold)} sentences, got {len(predicted)}")
-    totals: dict[Cell, np.ndarray] = defaultdict(lambda: np.zeros(3, np.int64))
-    rows: dict[str, np.ndarray] = defaultdict(lambda: np.zeros((len(gold), 3), np.int64))
+    totals: dict[Cell, AnyArray] = defaultdict(lambda: np.zeros(3, np.int64))
+    rows: dict[str, AnyArray] = defaultdict(lambda: np.zeros((len(gold), 3), np.int64))
     for number, (tree, found) in enumerate(zip(gold, predicted, strict=True)):
         if tree.predicates is None:
             raise InputError(
                 f"expected an annotated tree in row {number}, got one without predicates: "
                 f"{tree.text!r}"
             )
-        for (kind, by, group), counts in _sentence(tree, tree.predicates, found, spurious):
-            totals[kind, by, group] += counts
-            if not by:
-                rows[kind][number] += counts
-    overall = {kind: _agreement(each.sum(axis=0)) for kind, each in rows.items()}
-    if resamples:
-        overall = {
-            kind: _with_interval(overall[kind], each, resamples, seed)
-            for kind, each in rows.items()
-        }
-    return AgreementReport(overall, _nested(totals, "role"), _nested(totals, "class"))
+        for kind, group, role, counts in _sentence(tree, tree.predicates, found, spurious):
+            rows[kind][number] += counts
+            totals[kind, "class", group] += counts
+            if role is not None:
+                totals[kind, "role", role] += counts
+
+    def split(wanted: str) -> dict[str, dict[str, Agreement]]:
+        nested: dict[str, dict[str, Agreement]] = defaultdict(dict)
+        for kind, by, group in sorted(totals):
+            if by == wanted:
+                nested[kind][group] = Agreement(*totals[kind, by, group].tolist())
+        return dict(nested)
+
+    overall = {kind: _overall(each, resamples, seed) for kind, each in rows.items()}
+    return AgreementReport(overall, split("role"), split("class"))
+
+
+def _overall(rows: AnyArray, resamples: int, seed: int) -> Agreement:
+    agreement = Agreement(*rows.sum(axis=0).tolist())
+    if not resamples:
+        return agreement
+    right, predicted, gold = resampled_columns(list(rows.T.astype(float)), "mean", resamples, seed)
+    below = predicted + gold
+    drawn = np.divide(2 * right, below, out=np.full(len(below), np.nan), where=below > 0)
+    low, high, _ = interval(drawn, 0.95)
+    return replace(agreement, low=low, high=high)
 
 
 def aligned(
@@ -173,26 +185,28 @@ def predicate_class(tree: DependencyTree, predicate: Predicate) -> str:
 
 def _sentence(
     tree: DependencyTree, gold: Sequence[Predicate], found: Sequence[Predicate], spurious: bool
-) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
-    """Yield cells with their counts: right, predicted, gold."""
+) -> Iterator[tuple[str, str, str | None, Counts]]:
+    """Yield kinds of items with the class of predicate, the role or label, and counts."""
     known = {predicate.index: predicate for predicate in gold}
     given = {predicate.index: predicate for predicate in found}
     for index in sorted(known.keys() | given.keys()):
         a, b = known.get(index), given.get(index)
-        kind = predicate_class(tree, a) if a is not None else "not annotated"
-        counts = (int(a is not None and b is not None), int(b is not None), int(a is not None))
-        yield from _cells("predicates", kind, None, counts)
+        group = predicate_class(tree, a) if a is not None else "not annotated"
+        yield "predicates", group, None, (int(None not in (a, b)), b is not None, a is not None)
         if a is None and not spurious:
             continue
         if a is not None and b is not None:
-            yield from _cells(
-                "rolesets", kind, None, (int(a.roleset == b.roleset), int(b.roleset is not None), 1)
-            )
+            counts = int(a.roleset == b.roleset), int(b.roleset is not None), 1
+            yield "rolesets", group, None, counts
         for name, wanted, ours in _items(a, b):
-            yield from _matches(name, kind, wanted, ours)
+            right = wanted & ours
+            for item in wanted | ours:
+                yield name, group, str(item[0]), (right[item], ours[item], wanted[item])
+            if not wanted | ours:
+                yield name, group, None, (0, 0, 0)
             bare = [Counter({item[1:]: n for item, n in items.items()}) for items in (wanted, ours)]
-            sums = [sum(items.values()) for items in (bare[0] & bare[1], bare[1], bare[0])]
-            yield from _cells(f"{name} unlabelled", kind, None, (sums[0], sums[1], sums[2]))
+            sums = [items.total() for items in (bare[0] & bare[1], bare[1], bare[0])]
+            yield f"{name} unlabelled", group, None, (sums[0], sums[1], sums[2])
 
 
 def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[str, Items, Items]]:
@@ -222,43 +236,3 @@ def _arguments(predicate: Predicate) -> Iterator[Argument]:
         for a in predicate.arguments
         if a.head != predicate.index and a.label not in _PART_OF_PREDICATE
     )
-
-
-def _matches(
-    name: str, kind: str, wanted: Items, ours: Items
-) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
-    right = wanted & ours
-    for item in wanted | ours:
-        yield from _cells(name, kind, str(item[0]), (right[item], ours[item], wanted[item]))
-    if not wanted | ours:
-        yield from _cells(name, kind, None, (0, 0, 0))
-
-
-def _cells(
-    name: str, kind: str, role: str | None, counts: tuple[int, int, int]
-) -> Iterator[tuple[Cell, tuple[int, int, int]]]:
-    yield (name, "", ""), counts
-    yield (name, "class", kind), counts
-    if role is not None:
-        yield (name, "role", role), counts
-
-
-def _nested(totals: Mapping[Cell, np.ndarray], split: str) -> dict[str, dict[str, Agreement]]:
-    found: dict[str, dict[str, Agreement]] = defaultdict(dict)
-    for name, by, group in sorted(totals):
-        if by == split:
-            found[name][group] = _agreement(totals[name, by, group])
-    return dict(found)
-
-
-def _agreement(counts: np.ndarray) -> Agreement:
-    right, predicted, gold = counts.tolist()
-    return Agreement(right, predicted, gold)
-
-
-def _with_interval(found: Agreement, rows: np.ndarray, resamples: int, seed: int) -> Agreement:
-    right, predicted, gold = resampled_columns(list(rows.T.astype(float)), "mean", resamples, seed)
-    below = predicted + gold
-    drawn = np.divide(2 * right, below, out=np.full(len(below), np.nan), where=below > 0)
-    low, high, _ = interval(drawn, 0.95)
-    return replace(found, low=low, high=high)

@@ -1,7 +1,6 @@
 """An index of a million sentences: how large, how quick and how exact.
 
     python -m benchmarks.search search /tmp/search --data ../shared/data [--sentences 1000000]
-    python -m benchmarks.search opening /tmp/search --data ../shared/data
 
 The sentences are made by recombination: in sentences of UD English EWT (their trees are there),
 SNLI, STSb, SICK and PAWS-Wiki (parsed by the embedded parser) noun phrases change places with noun
@@ -14,29 +13,23 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, cycle, islice, product
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated, Any
-from unittest.mock import patch
 
 import numpy as np
 
 from benchmarks.command import DATA, run
 from benchmarks.corpora.sources import closed_up, distinct_texts
-from benchmarks.timing import Run, Spent, each, machine, show_compared, spent
+from benchmarks.timing import Run, each, machine, show, show_compared, show_each
 from hybridsem import Pipeline
 from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from hybridsem.reader import Reader
-from hybridsem.search import building
-from hybridsem.search.folder import Folder
-from hybridsem.search.index import Hit, Index
-from hybridsem.search.scoring import Contents, Searcher
+from hybridsem.search.index import Index
 from hybridsem.search.slots import slot_query
-from hybridsem.search.storage import EncodedTexts
 from hybridsem.structures import DependencyTree
 
 SOURCES = (
@@ -48,8 +41,6 @@ SOURCES = (
 ARTICLES = {"a": "a", "an": "a", "the": "the", "his": "his", "her": "his", "their": "his"}
 PLACES = ("nsubj", "nsubj:pass", "obj", "obl", "nmod", "iobj")
 LONGEST = 6
-DISTINCT = 16_384
-ROUNDS = 5
 BLOCK = 512
 Kind = tuple[str, str]
 Place = tuple[Kind, int, int]
@@ -127,67 +118,6 @@ def prepare(data: Path, work: Path, sentences: int, parsed: int, seed: int) -> l
     return list(wanted)
 
 
-def say(name: str, run: Callable[[str], Sequence[Hit]], queries: Iterable[str]) -> list[set[Any]]:
-    """Print percentiles of the milliseconds of queries; return the hits of each."""
-    hits: list[set[Any]] = []
-    taken = [
-        spent(lambda query=query: hits.append({hit.id for hit in run(query)})) for query in queries
-    ]
-    for label, column in zip(Spent._fields, zip(*taken, strict=True), strict=True):
-        half, high = 1000 * np.percentile(column, (50, 95))
-        print(f"{name}, {label}: p50 {half:.2f} ms, p95 {high:.2f} ms", flush=True)
-    return hits
-
-
-def repeated(texts: Sequence[str], folder: Path, rows: int) -> None:
-    """An index of so many rows: some sentences again and again, read once."""
-    instead = {"read_texts": cache_of(building.read_texts), "GRAPH_FROM": rows + 1}
-    with patch.multiple(building, **instead):
-        Index.build(islice(cycle(texts), rows), folder, Pipeline(), progress=True, total=rows)
-
-
-def cache_of(read: Callable[[Reader, Sequence[str]], EncodedTexts]) -> Callable[..., EncodedTexts]:
-    """Return the function with a memory of each text."""
-    known: dict[str, tuple[Any, Any]] = {}
-
-    def found(model: Reader, texts: Sequence[str]) -> EncodedTexts:
-        if new := [text for text in dict.fromkeys(texts) if text not in known]:
-            made = read(model, new)
-            known.update(zip(new, zip(made.vectors, made.words or (), strict=True), strict=True))
-        vectors, words = zip(*(known[text] for text in texts), strict=True)
-        return EncodedTexts(np.stack(vectors), list(words))
-
-    return found
-
-
-def opening(
-    work: Path, data: Path = DATA, sentences: int = 1_000_000, parsed: int = 6000, seed: int = 0
-) -> None:
-    """An index of 16,384 sentences again and again, opened and searched twice."""
-    folder = work / "repeated"
-    if not (folder / "manifest.json").exists():
-        texts = prepare(data, work, sentences, parsed, seed)
-        repeated(texts[:DISTINCT], folder, sentences)
-    nlp = Pipeline()
-    query = "The bank sued the newspaper."
-    nlp.parse([query])
-    held = Folder(folder)
-    seconds: defaultdict[str, list[float]] = defaultdict(list)
-    for _ in range(ROUNDS):
-        opened: list[Contents] = []
-        load = spent(lambda opened=opened: opened.append(Contents.load(held)))
-        seconds["open"].append(load.processor)
-        for exact, number in product((False, True), ("first", "second")):
-            searcher = Searcher(nlp.reader, opened[0], None if exact else 128)
-            run = partial(next, searcher.best([query], 10, -np.inf))
-            how = "exact" if exact else "approximate"
-            seconds[f"{number} {how} search"].append(spent(run).processor)
-    about = Index.open(folder, nlp).info
-    print(f"{about['texts']} rows, {about['bytes']} bytes")
-    for name, some in seconds.items():
-        print(f"{name}: {np.median(some):.3f} seconds of the processor")
-
-
 def has_roles(nlp: Pipeline, query: str) -> bool:
     """Test if a sentence can be searched by its roles: "What a day!" cannot."""
     try:
@@ -219,24 +149,29 @@ def search(
     }
     show_compared(each(ways), 1, len(sample), "sentence")
     if not (folder / "manifest.json").exists():
-        build = spent(partial(Index.build, texts, folder, nlp, progress=True, total=len(texts)))
-        print(f"build: {build.processor:.1f} s of the processor, {build.clock:.1f} s")
-    index = Index.open(folder, nlp)
+        show("build", partial(Index.build, texts, folder, nlp, progress=True, total=len(texts)))
+    index = show("open", partial(Index.open, folder, nlp))
     print(f"{len(texts)} sentences, {index.info['bytes']} bytes")
     queries = random.Random(seed + 1).sample(texts, min(timed, len(texts)))
-    for query in queries[:20]:
+
+    def searched(name: str, queries: Sequence[str], **how: Any) -> list[set[Any]]:
+        runs = (partial(index.search, query, 10, **how) for query in queries)
+        return [{hit.id for hit in hits} for hits in show_each(name, runs)]
+
+    show("the first search", partial(index.search, queries[0], 10, exact=False))
+    for query in queries[1:20]:
         index.search(query, 10, exact=False)
-    best = say("exact search", lambda query: index.search(query, 10), queries[:exact])
+    best = searched("exact search", queries[:exact])
     for count in candidates:
-        found = partial(index.search, exact=False, candidates=count)
-        hits = say(f"search of {count} candidates", lambda query: found(query, 10), queries)  # noqa: B023
+        name = f"search of {count} candidates"
+        hits = searched(name, queries, exact=False, candidates=count)
         recall = [len(a & b) / max(1, len(b)) for a, b in zip(hits, best, strict=False)]
         print(f"    recall@10 {np.mean(recall):.4f}")
     asked = [query for query in queries if has_roles(nlp, query)][:exact]
-    say("search by roles", lambda query: index.search(query, 10, by="roles"), asked)
+    searched("search by roles", asked, by="roles")
 
 
-COMMANDS = {"search": search, "opening": opening}
+COMMANDS = {"search": search}
 
 if __name__ == "__main__":
     run(COMMANDS)

@@ -32,7 +32,8 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -58,101 +59,87 @@ HANGS = 120.0
 AFRESH = 8
 """Of so many sets of strings one is read anew by each method; the others are remembered."""
 
+REFUSED = 3
+"""The exit status of a command that is refused."""
+
 MODELS = ("hybrid", "verbnet-cn", "role-slots", "dependency-cn", "embedded", "amr-cn", "amr-wlk")
-# -- what the processes do: (seed) -> what became of it
+Try = Callable[[random.Random, int], str]
+"""Tries something and says what became of it; given are draws, and how often it was tried."""
+
+# -- what the processes do: each kind of work has tries by name
 
 
-def file_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
+def files(folder: Path) -> dict[str, Try]:
+    """Damaged files of others."""
     sound = samples(folder)
-    names = sorted(name for name in READERS if name in sound and only in name)
 
-    def read(seed: int) -> tuple[str, str]:
-        name = names[seed % len(names)]
-        path = folder / name
-        path.write_bytes(damaged(sound[name], random.Random(seed)))
-        try:
-            READERS[name](path)
-        except HybridSemError:
-            return name, "refused"
-        return name, "read"
+    def read(name: str, draw: random.Random, _: int) -> str:
+        (folder / name).write_bytes(damaged(sound[name], draw))
+        READERS[name](folder / name)
+        return "read"
 
-    return read
+    return {name: partial(read, name) for name in sorted(READERS) if name in sound}
 
 
-def strings_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
+def strings(_: Path) -> dict[str, Try]:
+    """Pairs of hostile strings, both ways."""
     from hybridsem import Pipeline
 
-    pipelines = [(model, Pipeline(model=model)) for model in MODELS if only in model]
-
-    def score(seed: int) -> tuple[str, str]:
-        draw = random.Random(seed)
-        name, pipeline = pipelines[seed % len(pipelines)]
+    def score(pipeline: Pipeline, draw: random.Random, _: int) -> str:
         one, two = signs(draw), signs(draw)
-        try:
-            there, back = pipeline.similarity(one, two), pipeline.similarity(two, one)
-        except HybridSemError:
-            return name, "refused"
+        there, back = pipeline.similarity(one, two), pipeline.similarity(two, one)
         if there != back and not (math.isnan(there) and math.isnan(back)):
-            return name, "DIFFERENT"
-        if not (math.isnan(there) or -1 <= there <= 1):
-            return name, "OUT OF RANGE"
-        return name, "scored"
+            return "DIFFERENT"
+        return "scored" if math.isnan(there) or -1 <= there <= 1 else "OUT OF RANGE"
 
-    return score
+    return {model: partial(score, Pipeline(model)) for model in MODELS}
 
 
-def methods_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
-    bench, names = Bench(folder), [name for name in METHODS if only in name]
+def methods(folder: Path) -> dict[str, Try]:
+    """Sets of 20 strings, one a method."""
+    bench = Bench(folder)
 
-    def use(seed: int) -> tuple[str, str]:
-        number, at = divmod(seed, len(names))
-        name = names[at]
-        bench.remember(number % AFRESH != 0)
-        METHODS[name](bench, sets(number))
-        return name, "held"
+    def use(name: str, _: random.Random, turn: int) -> str:
+        bench.remember(turn % AFRESH != 0)
+        METHODS[name](bench, sets(turn))
+        return "held"
 
-    return use
-
-
-def kept_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
-    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)  # what is made anew is told
-    sound: dict[str, Any] = {}
-
-    def use(name: str, seed: int) -> tuple[str, str]:
-        whole, copy = folder / name, folder / "copy" / name
-        if name not in sound:
-            whole.mkdir()
-            KEPT[name].make(whole)
-            shutil.copytree(whole, copy)
-            sound[name] = KEPT[name].use(copy)
-        shutil.rmtree(copy)
-        shutil.copytree(whole, copy)
-        what = f"{name}, {damage_a_file(copy, random.Random(seed))}"
-        try:
-            return what, "same" if KEPT[name].use(copy) == sound[name] else "DIFFERENT"
-        except HybridSemError:
-            return what, "refused"
-
-    names = [name for name in KEPT if only in name]
-    return lambda seed: use(names[seed % len(names)], seed)
+    return {name: partial(use, name) for name in METHODS}
 
 
-def written_of(
-    folder: Path, only: str, stopped: Callable[[random.Random, float, int], None]
-) -> Any:
-    """What commands write when they are stopped; they are run in a copy of this process.
+def kept(folder: Path) -> dict[str, Try]:
+    """Damaged files of the program."""
+
+    @cache
+    def sound(name: str) -> Any:
+        (folder / name).mkdir()
+        KEPT[name].make(folder / name)
+        return KEPT[name].use(_copied(folder / name, folder / "copy" / name))
+
+    def use(name: str, draw: random.Random, _: int) -> str:
+        wanted, copy = sound(name), _copied(folder / name, folder / "copy" / name)
+        what = damage_a_file(copy, draw)
+        return "same" if KEPT[name].use(copy) == wanted else f"DIFFERENT, {what}"
+
+    return {name: partial(use, name) for name in KEPT}
+
+
+def _copied(source: Path, copy: Path) -> Path:
+    shutil.rmtree(copy, ignore_errors=True)
+    return Path(shutil.copytree(source, copy))
+
+
+def stopped(stop: Callable[[random.Random, float, int], None], folder: Path) -> dict[str, Try]:
+    """Commands that are stopped while they write; they are run in a copy of this process.
 
     Args:
-        folder: To write in.
-        only: What the names of the commands have in them.
-        stopped: Called in the copy before it begins, with what it takes: seconds, and the bytes of
+        stop: Called in the copy before it begins, with what it takes: seconds, and the bytes of
             the largest file.
+        folder: To write in.
     """
-    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
-    known: dict[str, tuple[Any, Any, float, int]] = {}
-    names = [name for name in WRITTEN if only in name]
 
-    def begin(name: str) -> None:
+    @cache
+    def known(name: str) -> tuple[Any, Any, float, int]:
         work, place = WRITTEN[name], folder / "whole" / name
         place.mkdir(parents=True)
         work.make(place)
@@ -160,33 +147,29 @@ def written_of(
         before, began = work.see(place), time.monotonic()
         work.do(place)
         largest = max(path.stat().st_size for path in place.rglob("*") if path.is_file())
-        known[name] = before, work.see(place), time.monotonic() - began, largest
+        found = before, work.see(place), time.monotonic() - began, largest
         place.rename(folder / "whole" / f"{name}, done")
+        return found
 
-    def use(seed: int) -> tuple[str, str]:
-        name = names[seed % len(names)]
+    def use(name: str, draw: random.Random, _: int) -> str:
         work, place = WRITTEN[name], folder / "whole" / name
-        if name not in known:
-            begin(name)
-        before, after, seconds, largest = known[name]
+        before, after, seconds, largest = known(name)
         shutil.copytree(folder / "sound" / name, place)
         try:
-            pid = os.fork()
-            if not pid:
-                os._exit(_copy(lambda: stopped(random.Random(seed), seconds, largest), work, place))
+            if not (pid := os.fork()):
+                os._exit(_written(lambda: stop(draw, seconds, largest), work, place))
             code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
             if code not in (0, REFUSED, -signal.SIGKILL):
-                return name, f"UNCAUGHT, {code}"
-            seen = work.see(place)
-            if not between(seen, before, after):
-                return name, "TORN"
+                return f"UNCAUGHT, {code}"
+            if not between(work.see(place), before, after):
+                return "TORN"
             work.do(place)  # with space again
             what = {0: "finished", REFUSED: "refused"}.get(code, "killed")
-            return name, what if work.see(place) == after else "LOST"
+            return what if work.see(place) == after else "LOST"
         finally:
             shutil.rmtree(place)
 
-    return use
+    return {name: partial(use, name) for name in WRITTEN}
 
 
 def between(seen: Any, before: Any, after: Any) -> bool:
@@ -197,7 +180,7 @@ def between(seen: Any, before: Any, after: Any) -> bool:
     return bool(seen in (before, after))
 
 
-def _copy(stop: Callable[[], None], work: Written, place: Path) -> int:
+def _written(stop: Callable[[], None], work: Written, place: Path) -> int:
     """What the copy of this process does; its exit status."""
     try:
         for stream in (1, 2):
@@ -214,73 +197,61 @@ def _copy(stop: Callable[[], None], work: Written, place: Path) -> int:
         return 9
 
 
-def kills_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
-    def stopped(draw: random.Random, seconds: float, _: int) -> None:
-        me, after = os.getpid(), draw.uniform(0, seconds)
-        threading.Timer(after, lambda: os.kill(me, signal.SIGKILL)).start()
-
-    return written_of(folder, only, stopped)
+def killed(draw: random.Random, seconds: float, _: int) -> None:
+    """Kill this process at some moment."""
+    me, after = os.getpid(), draw.uniform(0, seconds)
+    threading.Timer(after, lambda: os.kill(me, signal.SIGKILL)).start()
 
 
-def full_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
-    def stopped(draw: random.Random, _: float, largest: int) -> None:
-        """No file may be longer: as on a full disk writing fails in the middle."""
-        limit = int(largest * draw.random() ** 3)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-    return written_of(folder, only, stopped)
+def full(draw: random.Random, _: float, largest: int) -> None:
+    """No file may be longer: as on a full disk writing fails in the middle."""
+    limit = int(largest * draw.random() ** 3)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
 
-def hostile_of(folder: Path, only: str) -> Callable[[int], tuple[str, str]]:
-    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)
-    warnings.simplefilter("ignore", RuntimeWarning)
+def made_up(folder: Path) -> dict[str, Try]:
+    """Made-up JSON files."""
     make(folder)
     shutil.copyfile(folder / "card.json", folder / "sound.json")
-    names = [name for name in HOSTILE if only in name]
-    sound = {name: (folder / name).read_bytes() for name in names}
+    sound = {name: (folder / name).read_bytes() for name in HOSTILE}
 
-    def read(seed: int) -> tuple[str, str]:
-        name = names[seed % len(names)]
-        (folder / name).write_bytes(hostile(sound[name], random.Random(seed)))
-        try:
-            HOSTILE[name](folder / name)
-        except (HybridSemError, ClickException):
-            return name, "refused"
-        return name, "used"
+    def read(name: str, draw: random.Random, _: int) -> str:
+        (folder / name).write_bytes(hostile(sound[name], draw))
+        HOSTILE[name](folder / name)
+        return "used"
 
-    return read
+    return {name: partial(read, name) for name in HOSTILE}
 
 
-def together_of(folder: Path, _: str) -> Callable[[int], tuple[str, str]]:
+def together(folder: Path) -> dict[str, Try]:
     """An index that is searched by two threads in each of two processes while it is written."""
     from hybridsem.search import Index
 
     nlp, texts = pipeline(), [f"{text} {turn}" for turn in range(4) for text in TEXTS]
 
+    def search(index: Index, stop: Path) -> None:
+        while not stop.exists():
+            for hit in (*index.search(texts[0], 20), *index.search(agent="bank", top_k=20)):
+                if texts[int(hit.id) % len(texts)] != hit.text:
+                    os._exit(8)
+
     def searching(path: str, stop: Path) -> None:
         index = Index.open(path, nlp)
-
-        def search() -> None:
-            while not stop.exists():
-                for hit in (*index.search(texts[0], 20), *index.search(agent="bank", top_k=20)):
-                    if texts[int(hit.id) % len(texts)] != hit.text:
-                        os._exit(8)
-
-        threads = [threading.Thread(target=search, daemon=True) for _ in range(2)]
         threading.excepthook = lambda failed: (print(failed, file=sys.stderr), os._exit(9))
+        threads = [threading.Thread(target=search, args=(index, stop)) for _ in range(2)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        os._exit(0)
 
-    def write(seed: int) -> tuple[str, str]:
-        draw, stop = random.Random(seed), folder / f"{seed}.stop"
-        index = Index.build(texts[:40], folder / f"{seed}", nlp)
+    def write(draw: random.Random, turn: int) -> str:
+        stop = folder / f"{turn}.stop"
+        index = Index.build(texts[:40], folder / str(turn), nlp)
         readers = []
         for _ in range(2):
             if not (pid := os.fork()):
                 searching(index.path, stop)
-                os._exit(0)
             readers.append(pid)
         held = set(range(40))
         for _ in range(12):
@@ -299,40 +270,46 @@ def together_of(folder: Path, _: str) -> Callable[[int], tuple[str, str]]:
         codes = [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in readers]
         same = {int(one) for one, _ in index} == held
         shutil.rmtree(index.path)
-        return f"together {codes}", "agreed" if same and codes == [0, 0] else "DIFFERENT"
+        return "agreed" if same and codes == [0, 0] else f"DIFFERENT, readers ended with {codes}"
 
-    return write
+    return {"together": write}
 
 
-REFUSED = 3
-
-WORK = {
-    "files": file_of,
-    "strings": strings_of,
-    "methods": methods_of,
-    "kept": kept_of,
-    "kills": kills_of,
-    "full": full_of,
-    "hostile": hostile_of,
-    "together": together_of,
+WORK: Mapping[str, tuple[Callable[[Path], dict[str, Try]], float]] = {
+    "files": (files, 0.4),
+    "strings": (strings, 0.7),
+    "methods": (methods, 0.75),
+    "kept": (kept, 0.8),
+    "kills": (partial(stopped, killed), 0.85),
+    "full": (partial(stopped, full), 0.9),
+    "hostile": (made_up, 0.95),
+    "together": (together, 1.0),
 }
+"""What has the tries of each kind of work, and the share of the hours after which it ends."""
+
+REFUSING = ("files", "strings", "kept", "hostile")
+"""Kinds of work in which an error of ``hybridsem.errors`` is a right answer."""
 
 
 def child(kind: str, first: int, last: int, only: str) -> None:
     """Work through some seeds; a line for each: before it begins, and what became of it."""
+    logging.getLogger("hybridsem").setLevel(logging.CRITICAL)  # what is made anew is told
+    warnings.simplefilter("ignore", RuntimeWarning)
     with tempfile.TemporaryDirectory() as folder:
-        do = WORK[kind](Path(folder), only)
+        tries = WORK[kind][0](Path(folder))
+        names = [name for name in tries if only in name or kind == "together"]
         for seed in range(first, last):
             print(json.dumps([seed]), flush=True)
-            began = time.process_time()
+            began, name = time.process_time(), names[seed % len(names)]
             try:
-                name, what = do(seed)
+                what = tries[name](random.Random(seed), seed // len(names))
             except Exception as error:
                 place = traceback.extract_tb(error.__traceback__)[-1]
-                name = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
-                what = "UNCAUGHT"
-            took = time.process_time() - began
-            print(json.dumps([seed, name, f"SLOW, {what}" if took > SECONDS else what]), flush=True)
+                where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+                of_the_tree = isinstance(error, (HybridSemError, ClickException))
+                what = "refused" if of_the_tree and kind in REFUSING else f"UNCAUGHT, {where}"
+            slow = time.process_time() - began > SECONDS
+            print(json.dumps([seed, name, f"SLOW, {what}" if slow else what]), flush=True)
 
 
 # -- what the parent does
@@ -344,6 +321,11 @@ def tried(
     """The counts by what became of the seeds, and what is to be looked at."""
     counts: Counter[str] = Counter()
     bad: list[str] = []
+
+    def look(seed: int, what: str) -> None:
+        bad.append(f"{kind} seed {seed}: {what}")
+        print(bad[-1], file=sys.stderr, flush=True)
+
     at, end = start, start + number
     while at < end and time.monotonic() < until:
         code = f"from benchmarks.soak import child; child({kind!r}, {at}, {end}, {only!r})"
@@ -361,11 +343,11 @@ def tried(
                     begun = seed
                     continue
                 name, what = found
-                counts[what] += 1
+                kind_of_end = what.split(",")[0]
+                counts[kind_of_end] += 1
                 at = seed + 1
-                if what.split(",")[0].isupper():
-                    bad.append(f"{kind} seed {seed}: {what} {name}")
-                    print(bad[-1], file=sys.stderr, flush=True)
+                if kind_of_end.isupper():
+                    look(seed, f"{what} {name}")
                 if time.monotonic() > until:
                     process.kill()
                     break
@@ -374,14 +356,9 @@ def tried(
             code = process.wait()
         if at < end and time.monotonic() < until:
             counts["DIED"] += 1
-            bad.append(f"{kind} seed {begun}: DIED with {code}")
-            print(bad[-1], file=sys.stderr, flush=True)
+            look(begun, f"DIED with {code}")
             at = begun + 1
     return counts, bad
-
-
-SHARES = (0.4, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0)
-"""Of the hours, after which each kind of work ends."""
 
 
 def main(
@@ -399,7 +376,7 @@ def main(
 ) -> None:
     began, problems = time.monotonic(), 0
     numbers = (files, strings, methods, kept, kills, full, hostile, together)
-    for kind, number, share in zip(WORK, numbers, SHARES, strict=True):
+    for (kind, (_, share)), number in zip(WORK.items(), numbers, strict=True):
         until = began + share * 3600 * hours
         counts, bad = tried(kind, number, seed, until, only)
         told = ", ".join(f"{count:,} {what}" for what, count in counts.most_common())

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from support.kept import TEXTS, make_index, pipeline
 from support.made_up import command
 
+from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
 __all__ = ["WRITTEN", "Written"]
@@ -127,26 +128,8 @@ def outputs(folder: Path) -> Any:
     return found
 
 
-QUICK = ("-m", "jaccard")
-COMMANDS: dict[str, tuple[str, ...]] = {
-    "calibrate": ("calibrate", "{}/pairs.csv", "-o", "{}/out.cal.json", "--columns", "s1,s2,gold",
-                  "--from", "3", "--resamples", "20", "--force", *QUICK),
-    "train": ("train", "{}/pairs.csv", "-o", "{}/out.weights.json", "--columns", "s1,s2,gold",
-              "-m", "verbnet-cn", "--folds", "2", "--resamples", "0", "--force",
-              "--allow-forgetting"),
-    "report": ("report", "{}/pairs.csv", "-o", "{}/out.html", "--columns", "s1,s2,gold",
-               "--score", "score", "--resamples", "0", "-q"),
-    "evaluate": ("evaluate", "sts", "--data", "{}/pairs.csv", "--columns", "s1,s2,gold",
-                 "-o", "{}/out.card.json", "--resamples", "0", *QUICK),
-    "leaderboard": ("leaderboard", "{}/out.card.json", "-o", "{}/out-board", "--resamples", "0"),
-    "encode": ("encode", "{}/texts.txt", "-o", "{}/out.npy", "-q", "--force"),
-    "mine": ("mine", "{}/texts.txt", "-o", "{}/out-mined.csv", "--threshold", "0.8", "--force"),
-    "dedup": ("dedup", "{}/texts.txt", "-o", "{}/out-kept.txt", "--dropped", "{}/out-gone.csv",
-              "--force"),
-    "perturb": ("perturb", "{}/texts.txt", "-k", "uppercase", "-o", "{}/out-changed.txt"),
-}  # fmt: skip
-SCORE = ("score", "{}/pairs.csv", "-o", "{}/out.csv", "--columns", "s1,s2", "--resume", "-q",
-         "--cache", "{}/cache", "-m", "verbnet-cn")  # fmt: skip
+COMMANDS = {name: line.split() for name, line in read_table(__file__).items()}
+SCORE = COMMANDS.pop("score --resume")
 
 
 def score(folder: Path) -> None:

@@ -6,23 +6,18 @@
 
 What is timed is new in each round, so that nothing is cached, and its weights have been read. Data
 are pairs of the STS benchmark. ``--peer`` is the Python of sentence-transformers
-(``benchmarks/peers.py``). ``products`` needs the package ``onnx``, ``strings`` and ``words`` the
-dependency group ``compare``.
+(``benchmarks/peers.py``). ``products`` needs the package ``onnx``, ``graphs`` the extra ``graphs``.
 """
 
 from __future__ import annotations
 
-import csv
-import json
 import os
 import random
-import statistics
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 
@@ -30,9 +25,9 @@ from benchmarks.command import DATA, run
 from benchmarks.corpora.sources import distinct_texts
 from benchmarks.peers import peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
-from benchmarks.timing import Run, each, machine, of_command, peak, processor, show_compared, spent
+from benchmarks.timing import Run, each, of_command, processor, show, show_compared, show_each
 from hybridsem import Pipeline
-from hybridsem._typing import AnyArray, IntArray
+from hybridsem._typing import AnyArray
 from hybridsem.tables import read_pairs
 
 
@@ -43,6 +38,7 @@ def warm(model: str = "hybrid") -> Pipeline:
 
 
 PEOPLE = ("baker", "pilot", "teacher", "nurse", "sailor", "painter", "farmer", "clerk")
+PARSES = "sts3k-dev/Data-model/Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json"
 THINGS = ("books", "maps", "coins", "letters", "clocks", "boats", "lamps")
 
 
@@ -53,16 +49,16 @@ def startup(runs: int = 7, pairs: int = 200) -> None:
     commands = {"python": [*code, ""], "import hybridsem": [*code, "import hybridsem"]}
     commands["hybridsem similarity"] = score
     show_compared(each({n: partial(of_command, c) for n, c in commands.items()}), runs)
-    nlp, taken = warm(), []
-    for i in range(pairs):
-        pair = (
+    new = (
+        [
             f"The {PEOPLE[(i + k) % 8]} showed {i} {THINGS[i % 7]} to the "
             f"{PEOPLE[(i * 3 + 5 - k) % 8]} before lunch."
             for k in (0, 1)
-        )
-        taken.append(1000 * spent(partial(nlp.similarity, *pair)).clock)
-    high = statistics.quantiles(taken, n=20)[-1]
-    print(f"  a warm pair: median {statistics.median(taken):.1f} ms, 95th percentile {high:.1f} ms")
+        ]
+        for i in range(pairs)
+    )
+    nlp = warm()
+    show_each("  a warm pair", (partial(nlp.similarity, *pair) for pair in new))
 
 
 MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean"
@@ -149,11 +145,40 @@ def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
     show_compared(ways, rounds)
     lines = [record.text for record in numbered_lines(records)]
     for reworded in (False, True):
-        seconds = spent(partial(Pipeline().deduplicate, lines, reworded=reworded))
-        print(
-            f"{len(lines):,} records, reworded={reworded}: {seconds.clock:.1f} s, "
-            f"{seconds.processor:.1f} s of the processor, {peak():.0f} MB at most so far"
-        )
+        run = partial(Pipeline().deduplicate, lines, reworded=reworded)
+        show(f"{len(lines):,} records, reworded={reworded}", run)
+
+
+def graphs(
+    data: Path = DATA,
+    parses: Annotated[str, "graphs, two a pair"] = PARSES,
+    pairs: int = 2_800,
+    rounds: int = 3,
+) -> None:
+    """Metrics of AMR graphs with what an explanation needs, beside the smatch package."""
+    import smatch as package
+
+    from hybridsem.amr import AmrGraph
+    from hybridsem.embeddings.words import EmbeddedWords
+    from hybridsem.graphs.smatch import _as_package, without_mod
+    from hybridsem.graphs.triples import Triples
+    from hybridsem.parsers.adapters.penman import read_graphs
+    from hybridsem.registry.named import METRICS
+
+    read = [Triples.of(one) for one in read_graphs(data / parses) if isinstance(one, AmrGraph)]
+    places = [(at % len(read), at % len(read) + 1) for at in range(0, 2 * pairs, 2)]
+    plain, words = [*map(without_mod, read)], EmbeddedWords()
+
+    def of_the_package() -> None:
+        for one, two in places:
+            given = *_as_package(plain[one], "a"), *_as_package(plain[two], "b")
+            package.get_best_match(*given, "a", "b")
+            package.match_triple_dict.clear()
+
+    ways: dict[str, Run] = {
+        name: partial(metric(words).compare, read, places) for name, metric in METRICS.items()
+    }
+    show_compared(each({**ways, "smatch, package": of_the_package}), rounds, pairs, "pair")
 
 
 def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str = "cuda") -> None:
@@ -188,22 +213,6 @@ def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str 
     gaps = np.abs(scores - cpu_scores)
     counts = ", ".join(f"{(gaps > most).sum()} over {most}" for most in (0.001, 0.01))
     print(f"{len(gaps)} scores: within {gaps.max():.4f}; {counts}")
-
-
-def phrases(treebank: Annotated[Path, "CoNLL-U, whose tags and heads are read"]) -> None:
-    """How many phrases are found in text, and how fast."""
-    from hybridsem.parsers.trees.conllu import read_conllu
-    from hybridsem.phrases import PhraseLexicon
-
-    trees = [[(t.lemma, t.text, t.pos, t.head) for t in tree] for tree in read_conllu(treebank)]
-    sentences = [tuple(zip(*tree, strict=True)) for tree in trees]
-    lexicon = PhraseLexicon.standard()
-
-    def read() -> list[Any]:
-        return [lexicon.phrases(*sentence) for sentence in sentences]
-
-    show_compared(each({"phrases": read}), count=len(sentences), unit="sentence")
-    print(f"{sum(map(len, read())) / len(sentences):.2f} phrases a sentence")
 
 
 ROWS, DEPTH, COLUMNS, BLOCK = 512, 384, 1536, 128
@@ -261,104 +270,8 @@ def _product(op: str, left: AnyArray, weights: Sequence[AnyArray], **attributes:
     return partial(session(model.SerializeToString()).run, None, {"left": left})
 
 
-def words(number: int = 500_000, dimension: int = 300) -> None:
-    """A file of word vectors read at first, opened again, and looked up; gensim's reading of it."""
-    from gensim.models import KeyedVectors
-
-    from hybridsem import registry
-
-    draw, names = np.random.default_rng(0), [f"w{at}" for at in range(number)]
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["HYBRIDSEM_CACHE"] = folder
-        path = Path(folder, "made.bin")
-        made = KeyedVectors(dimension)
-        made.add_vectors(names, draw.normal(size=(number, dimension)).astype(np.float32))
-        made.save_word2vec_format(str(path), binary=True)
-        opening = partial(registry.vectors, f"word2vec:{path}", None)
-        first, vectors = spent(opening), opening()
-        ways: dict[str, Run] = {
-            "gensim": lambda: KeyedVectors.load_word2vec_format(str(path), binary=True),
-            "read at first": lambda: first,
-            "opened again": opening,
-            "20,000 look-ups": lambda: vectors.embed(draw.choice(names, 20_000).tolist()),
-        }
-        show_compared(each(ways), rounds=1)
-
-
-def strings(
-    data: Path = DATA,
-    rounds: int = 3,
-    documents: int = 300,
-    length: Annotated[int, "of an essay"] = 5_000,
-) -> None:
-    """ROUGE and BM25 beside rouge-score, rank_bm25 and bm25s, given the same tokens."""
-    from hybridsem.strings import Jaccard, Levenshtein
-
-    lines = (data / "sage/cnn_dailymail-300.jsonl").read_text("utf-8").splitlines()[:documents]
-    rows = [json.loads(line) for line in lines]
-    with (data / "sage/paul_graham_essays.csv").open(encoding="utf-8", newline="") as file:
-        essays = [max(row, key=len).split()[:length] for row in csv.reader(file)]
-    n, long = len(rows), [" ".join(one) for one in essays if len(one) >= 0.8 * length][:8]
-    sets = {
-        "documents": ([row["text"] for row in rows] + [row["summary"] for row in rows], n),
-        "essays": (long, len(long)),
-    }
-    print(machine("rouge-score", "rank-bm25", "bm25s", "rapidfuzz"))
-    for name, (texts, count) in sets.items():
-        first = np.arange(count)
-        second = first + count if len(texts) > count else np.roll(first, -1)
-        print(f"{name}: ROUGE-1 and -2, Jaccard and Levenshtein of {count} pairs")
-        ours: dict[str, Run] = {
-            "Jaccard": partial(Jaccard(texts, "wordpiece").pairs, first, second),
-            "Levenshtein": partial(Levenshtein(texts).pairs, first, second),
-        }
-        show_compared(each({**_rouge(texts, first, second), **ours}), rounds, count)
-        print(f"{name}: BM25+ of {count} queries and documents")
-        show_compared(each(_bm25(texts, count)), rounds, count)
-
-
-def _rouge(texts: list[str], first: IntArray, second: IntArray) -> dict[str, Run]:
-    from rouge_score.rouge_scorer import RougeScorer
-
-    from hybridsem.strings import Rouge
-
-    pairs, theirs = (
-        [(texts[i], texts[j]) for i, j in zip(first, second, strict=True)],
-        RougeScorer(["rouge1", "rouge2"]),
-    )
-
-    return {
-        "rouge_score, from text": lambda: [theirs.score(*pair) for pair in pairs],
-        "hybridsem, from text": lambda: Rouge(texts, "wordpiece").pairs(first, second),
-    }
-
-
-def _bm25(texts: list[str], documents: int) -> dict[str, Run]:
-    """Index documents and score the other texts as queries, tokens given."""
-    import bm25s
-    from rank_bm25 import BM25Plus
-
-    from hybridsem.strings import Bm25Index, Tokens, counts
-
-    tokens = Tokens.of(texts, "wordpiece")
-    parts = [list(map(str, ids)) for ids in np.split(tokens.ids, tokens.starts[1:-1])]
-    table, last = counts(tokens), documents if len(texts) > documents else 0
-
-    def peer() -> object:
-        index = bm25s.BM25(method="bm25+", k1=1.5, b=0.75, delta=1.0)
-        index.index(parts[:documents], show_progress=False)
-        return [index.get_scores(query) for query in parts[last:]]
-
-    return {
-        "rank_bm25": lambda: list(map(BM25Plus(parts[:documents]).get_scores, parts[last:])),
-        "bm25s": peer,
-        "hybridsem": lambda: Bm25Index(table[:documents]).scores(table[last:]),
-    }
-
-
 COMMANDS: dict[str, Callable[..., None]] = {
-    part.__name__: part
-    for part in (startup, encoders, explain, rank, gpu, phrases, products, words, strings)
+    part.__name__: part for part in (startup, encoders, explain, rank, graphs, gpu, products)
 }
 
 if __name__ == "__main__":

@@ -30,53 +30,38 @@ import numpy as np
 from benchmarks.command import DATA, run
 from benchmarks.peers import Peer, peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
-from benchmarks.timing import compared, machine, side_by_side, spent
+from benchmarks.timing import machine, show_compared, show_each, spent
 from hybridsem import Pipeline
-from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import session
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.labelled_pairs import paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
-from hybridsem.embeddings.words import WordVectors
 from hybridsem.parsers.srl import labeller
 from hybridsem.parsers.trees import embedded as trees
 from hybridsem.tables import read_pairs
 
 SCORES, JUDGEMENTS = "hybrid, raw text to scores", "hybrid, raw text to judgements"
 
+GRAPHS: list[float] = []
+"""Seconds of the graphs, which are loaded once in a process."""
 
-class TimedSession:
-    """A graph whose runs are timed."""
 
-    seconds = 0.0
+class Timed:
+    """A part whose method is timed: ``taken`` grows by the seconds of the processor."""
 
-    def __init__(self, session: Any) -> None:
-        self._session = session
-
-    def run(self, *given: Any) -> Any:
-        found: list[Any] = []
-        took = spent(lambda: found.append(self._session.run(*given)))
-        TimedSession.seconds += took.processor
-        return found[0]
+    def __init__(self, part: object, method: str, taken: list[float]) -> None:
+        self.part, self.method, self.taken = part, method, taken
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._session, name)
+        own = getattr(self.part, name)
+        return partial(self._run, own) if name == self.method else own
 
-
-class TimedWords:
-    """Word vectors that are timed."""
-
-    phrases = True
-
-    def __init__(self, vectors: WordVectors) -> None:
-        self.vectors, self.seconds = vectors, 0.0
-
-    def embed(self, words: Sequence[str]) -> Float32Array:
-        found: list[Float32Array] = []
-        self.seconds += spent(lambda: found.append(self.vectors.embed(words))).processor
-        return found[0]
+    def _run(self, own: Callable[..., Any], *given: Any) -> Any:
+        results: list[Any] = []
+        self.taken.append(spent(lambda: results.append(own(*given))).processor)
+        return results[0]
 
 
 def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[str, float]:
@@ -85,8 +70,9 @@ def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[s
     parser: Any = nlp.parser
     combiner = nlp.combiner
     assert isinstance(combiner, HybridCombiner)
+    of_words = list[float]()
     for module in (trees, labeller):
-        module.session = _timed_session  # type: ignore[attr-defined]
+        module.session = lambda content: Timed(session(content), "run", GRAPHS)  # type: ignore[attr-defined]
     nlp.similarity("The weights are read.", "Nothing else is cached.")
     found: dict[str, float] = {}
 
@@ -96,14 +82,14 @@ def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[s
         found[stage] = spent(lambda: kept.append(run())).processor
         return kept[0]
 
-    TimedSession.seconds = 0.0
+    GRAPHS.clear()
     encoded = timed("encoder", lambda: parser.tree_parser.encoder.analyse(sentences))
     read = timed("trees", lambda: parser.tree_parser.trees_of(sentences, encoded))
     structures = timed("frames", lambda: parser.read(read))
     index = {sentence: row for row, sentence in enumerate(sentences)}
     vectors = normalised(np.stack([one.vector for one in encoded]))
     places = [(index[one], index[two]) for one, two in pairs]
-    words = TimedWords(combiner.vectors)
+    words: Any = Timed(combiner.vectors, "embed", of_words)
     batch = Batch(sentences, places, structures, vectors)
     scored = timed("compared", lambda: replace(combiner, vectors=words).scores(batch))
     assert len(scored) == len(pairs)
@@ -111,16 +97,12 @@ def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[s
     assert len(flags) == 2
     return {
         "encoder, sentences": found["encoder"],
-        "words": words.seconds,
-        "heads, labels and roles: graphs": TimedSession.seconds,
-        "tokens, lemmas, decoding": found["trees"] - TimedSession.seconds,
+        "words": sum(of_words),
+        "heads, labels and roles: graphs": sum(GRAPHS),
+        "tokens, lemmas, decoding": found["trees"] - sum(GRAPHS),
         "roles to frames, language": found["frames"] + found["flags"],
-        "reading words and comparing": found["compared"] - words.seconds,
+        "reading words and comparing": found["compared"] - sum(of_words),
     }
-
-
-def _timed_session(content: bytes) -> TimedSession:
-    return TimedSession(session(content))
 
 
 def pairs_of(data: Path, most: int | None) -> dict[str, list[tuple[str, str]]]:
@@ -150,9 +132,8 @@ def measure(pairs: list[tuple[str, str]], known: dict[str, Peer], rounds: int) -
         SCORES: partial(fresh, False),
         JUDGEMENTS: partial(fresh, True),
     }
-    taken = side_by_side({**others, **own}, rounds)
     print(f"{len(pairs)} pairs, {len(sentences)} distinct sentences; ms a distinct sentence")
-    print(*compared(taken, len(sentences)), sep="\n")
+    taken = show_compared({**others, **own}, rounds, len(sentences))
     by_stage: defaultdict[str, list[float]] = defaultdict(list)
     for _ in range(rounds + 1):
         for stage, seconds in stages(pairs, sentences).items():
@@ -191,8 +172,7 @@ def main(
     nlp = Pipeline()
     nlp.similarity("The dog chased the cat.", "The cat chased the dog.")
     some_pairs = sets["STS3k-dev"][:100]
-    warm = statistics.median(spent(partial(nlp.similarity, *pair)).clock for pair in some_pairs)
-    print(f"warm similarity: {1000 * warm:.1f} ms a pair (median of {len(some_pairs)})")
+    show_each("a warm pair", (partial(nlp.similarity, *pair) for pair in some_pairs))
 
 
 if __name__ == "__main__":

@@ -10,13 +10,15 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import numpy as np
 
 Run = Callable[[], object]
+Result = TypeVar("Result")
 SETS = ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "amx_int8")
 CHILD = """
 import json, resource, sys, time
@@ -96,11 +98,7 @@ def compared(taken: Mapping[str, list[Spent]], count: int = 1, unit: str = "") -
 
 def each(runs: Mapping[str, Run]) -> dict[str, Callable[[], Run]]:
     """Return runs that need no preparation, for :func:`side_by_side`."""
-    return {name: partial(_itself, run) for name, run in runs.items()}
-
-
-def _itself(run: Run) -> Run:
-    return run
+    return {name: lambda run=run: run for name, run in runs.items()}
 
 
 def show_compared(
@@ -110,6 +108,28 @@ def show_compared(
     taken = side_by_side(prepared, rounds)
     print(*compared(taken, count, unit), sep="\n", flush=True)
     return taken
+
+
+def show(name: str, run: Callable[[], Result]) -> Result:
+    """Run once, print the seconds and the greatest memory so far, and return the result."""
+    results: list[Result] = []
+    taken = spent(lambda: results.append(run()))
+    print(
+        f"{name:44}{taken.clock:8.2f} s  {taken.processor:8.2f} s of the processor  "
+        f"{peak():6.0f} MB at most so far",
+        flush=True,
+    )
+    return results[0]
+
+
+def show_each(name: str, runs: Iterable[Callable[[], Result]]) -> list[Result]:
+    """Run each once, print the median and the 95th percentile of them, and return the results."""
+    results: list[Result] = []
+    taken = [spent(lambda run=run: results.append(run())) for run in runs]
+    for label, seconds in zip(Spent._fields, zip(*taken, strict=True), strict=True):
+        middle, high = 1000 * np.percentile(seconds, (50, 95))
+        print(f"{name}, {label}: median {middle:.2f} ms, 95 % within {high:.2f} ms", flush=True)
+    return results
 
 
 def of_command(command: Sequence[str]) -> Spent:

@@ -275,10 +275,15 @@ class Graph:
         return self.add("Concat", *parts, axis=2)
 
 
-def floats(forms: Mapping[str, Sequence[str | int]]) -> list[onnx.ValueInfoProto]:
-    """Inputs or outputs in 32 bit of some forms."""
-    info = helper.make_tensor_value_info
-    return [info(name, TensorProto.FLOAT, form) for name, form in forms.items()]
+def infos(
+    forms: Mapping[str, Sequence[str | int]], kind: int = TensorProto.FLOAT
+) -> list[onnx.ValueInfoProto]:
+    """Inputs or outputs of some forms, in 32 bit, or of another kind."""
+    return [helper.make_tensor_value_info(name, kind, form) for name, form in forms.items()]
+
+
+floats = infos
+"""The same, where all are in 32 bit."""
 
 
 def model(

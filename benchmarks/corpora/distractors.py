@@ -26,7 +26,8 @@ MEAN_SPAN, SPANS = 3.0, 2
 SPARED = frozenset({"ADJ", "ADV", "DET", "AUX"})
 TRIES = 50
 
-Draw = Callable[[DependencyTree, Sequence[int], np.random.Generator], list[Piece] | None]
+Random, Pieces = np.random.Generator, list[Piece] | None
+Draw = Callable[[DependencyTree, Sequence[int], Random], Pieces]
 
 
 def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> dict[str, str]:
@@ -62,25 +63,19 @@ def negation(tree: DependencyTree) -> str | None:
     return f"It is not true that {lowered(tree)}{tree.text[tree[0].end :]}"
 
 
-def _deletion(
-    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
-) -> list[Piece] | None:
+def _deletion(tree: DependencyTree, words: Sequence[int], random: Random) -> Pieces:
     kinds = [i for i in words if tree[i].pos not in (*SPARED, "PUNCT")]
     free = [i for i in kinds if tree[i].text.lower() not in NOT]
     gone = _by_chance(free, random)
     return [i for i in words if i not in gone] if free and len(words) > 1 else None
 
 
-def _masking(
-    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
-) -> list[Piece] | None:
+def _masking(tree: DependencyTree, words: Sequence[int], random: Random) -> Pieces:
     masked = _by_chance([i for i in words if tree[i].pos != "PUNCT"], random)
     return [MASK if i in masked else i for i in words]
 
 
-def _span(
-    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
-) -> list[Piece] | None:
+def _span(tree: DependencyTree, words: Sequence[int], random: Random) -> Pieces:
     most = len(words) // 2  # what is left is half a sentence at least
     count = min(SPANS, most, len(words) - most)
     if count < 1:
@@ -97,16 +92,14 @@ def _span(
     return [word for i, word in enumerate(words) if i not in gone]
 
 
-def _reordering(
-    tree: DependencyTree, words: Sequence[int], random: np.random.Generator
-) -> list[Piece] | None:
+def _reordering(tree: DependencyTree, words: Sequence[int], random: Random) -> Pieces:
     if len(words) < 2:
         return None
     pivot = int(random.integers(1, len(words)))
     return [*words[pivot:], *words[:pivot]]
 
 
-def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
+def _by_chance(places: Sequence[int], random: Random) -> set[int]:
     """Draw each place with the probability SHARE, but at least one, and not all of several."""
     chosen: set[int] = set(places[:1]) if len(places) == 1 else set()
     while len(places) > 1 and not 0 < len(chosen) < len(places):
@@ -115,7 +108,7 @@ def _by_chance(places: Sequence[int], random: np.random.Generator) -> set[int]:
     return chosen
 
 
-def _generator(seed: int, kind: str, text: str) -> np.random.Generator:
+def _generator(seed: int, kind: str, text: str) -> Random:
     digest = hashlib.sha256(f"{seed}\0{kind}\0{text}".encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from benchmarks.corpora.records import SLOT, Code, Numbers, Source
+from benchmarks.corpora.records import SLOT, Source, sources_of
 from hybridsem._utils.tables import read_table
 
 
@@ -28,8 +28,7 @@ def numbered_lines(count: int, seed: int = 0) -> list[NumberedLine]:
     300
     """
     table = read_table(__file__)
-    sources: dict[str, Source] = {name: Code(form) for name, form in table["codes"].items()}
-    sources |= {name: Numbers(*ends.split("..")) for name, ends in table["numbers"].items()}
+    sources = sources_of(table)
     families = [
         (group, line) for group, lines in table["lines"].items() for line in lines.split("\n")[:-1]
     ]

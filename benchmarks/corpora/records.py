@@ -13,12 +13,12 @@ import random
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from hybridsem._utils.tables import read_table
+from hybridsem._utils.tables import read_table, word_sets
 
-__all__ = ["RecordPair", "harmless", "harmless_kinds", "minimal", "minimal_kinds"]
+__all__ = ["RecordPair", "harmless", "minimal", "table"]
 
 CHOICE = re.compile(r"\{(\w+): ((?:[^{}]|\{[^{}]*\})*)\}")
 SLOT = re.compile(r"\{((\w+?)(?:\.\d)?)\}")
@@ -263,39 +263,36 @@ class Words:
         yield Part(form[end:], None, within)
 
 
+def sources_of(table: Mapping[str, Mapping[str, str]]) -> dict[str, Source]:
+    """Return the sources of a table's sections ``words``, ``numbers`` and ``codes``."""
+    found: dict[str, Source] = {
+        name: Phrases.of(text) for name, text in table.get("words", {}).items()
+    }
+    found |= {name: Numbers(*ends.split("..")) for name, ends in table["numbers"].items()}
+    return found | {name: Code(pattern) for name, pattern in table["codes"].items()}
+
+
 class Table:
-    """The table of lines, values and kinds."""
+    """The lines of the table, and what makes pairs of each kind."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
-        self.minimal = {kind: frozenset(slots.split()) for kind, slots in table["minimal"].items()}
-        self.sets = {name: frozenset(slots.split()) for name, slots in table["sets"].items()}
-        self.harmless: dict[str, dict[str, str]] = table["harmless"]
-        numbers = {name: Numbers(*ends.split("..")) for name, ends in table["numbers"].items()}
-        words = {name: Phrases.of(text) for name, text in table["words"].items()}
-        codes = {name: Code(pattern) for name, pattern in table["codes"].items()}
-        self.words = Words({**words, **numbers, **codes}, table["forms"])
+        self.words, self.sets = Words(sources_of(table), table["forms"]), word_sets(table["sets"])
         lines = (*table["carriers"].values(), *table["harmless_carriers"].values())
-        self.lines = [line for text in lines for line in text.strip().splitlines()]
+        self.carriers = [
+            Carrier.of(line, self.words) for text in lines for line in text.strip().splitlines()
+        ]
+        minimal = word_sets(table["minimal"])
+        self.minimal = {kind: self._of_slots(slots) for kind, slots in minimal.items()}
+        self.harmless = {kind: self._harmless(row) for kind, row in table["harmless"].items()}
 
-    @cached_property
-    def carriers(self) -> list[Carrier]:
-        """All lines with slots."""
-        return [Carrier.of(line, self.words) for line in self.lines]
-
-    def slots(self, names: str) -> frozenset[str]:
+    def _slots(self, names: str) -> frozenset[str]:
         """Return the slots of names, which may be names of sets."""
         return frozenset[str]().union(*(self.sets.get(name, {name}) for name in names.split()))
 
-    def minimal_kind(self, kind: str) -> Make:
-        """Return what makes pairs of a kind."""
-        return self._of_slots(self.minimal[kind])
-
-    def harmless_kind(self, kind: str) -> Make:
-        """Return what makes pairs of a kind."""
-        row = self.harmless[kind]
+    def _harmless(self, row: Mapping[str, str]) -> Make:
         if "slots" in row:
             return self._of_slots(frozenset(row["slots"].split()))
-        having, without = (self.slots(row.get(name, "")) for name in ("having", "without"))
+        having, without = (self._slots(row.get(name, "")) for name in ("having", "without"))
         carriers = [
             carrier
             for carrier in self.carriers
@@ -329,24 +326,14 @@ def table() -> Table:
     return Table(read_table(__file__))
 
 
-def minimal_kinds() -> list[str]:
-    """Return the kinds of minimal pairs."""
-    return list(table().minimal)
-
-
-def harmless_kinds() -> list[str]:
-    """Return the kinds of harmless pairs."""
-    return list(table().harmless)
-
-
 def minimal(count: int, seed: int = 0) -> list[RecordPair]:
     """Return pairs of distinct records that differ in one thing, the same number of each kind."""
-    return _pairs({kind: table().minimal_kind(kind) for kind in table().minimal}, count, seed)
+    return _pairs(table().minimal, count, seed)
 
 
 def harmless(count: int, seed: int = 0) -> list[RecordPair]:
     """Return pairs of records with the same content, the same number of each kind."""
-    return _pairs({kind: table().harmless_kind(kind) for kind in table().harmless}, count, seed)
+    return _pairs(table().harmless, count, seed)
 
 
 def _pairs(kinds: Mapping[str, Make], count: int, seed: int) -> list[RecordPair]:

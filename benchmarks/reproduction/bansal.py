@@ -18,7 +18,7 @@ from benchmarks.corpora.set_operations import (
     read_triples,
 )
 from benchmarks.reproduction.published import printed
-from benchmarks.reproduction.tables import Figure, Measure, tables
+from benchmarks.reproduction.tables import Figure, Measure, grid, tables
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.set_operations import write
 from hybridsem.english.sentences import sentences
@@ -63,47 +63,45 @@ def scores_of(data: Path, group: str, model: str) -> Mapping[str, Estimate]:
 
 def shares(table: str, group: str, data: Path) -> list[Figure]:
     """TT, TF, FT and FF in per cent."""
-    names = ("satisfied", "TF", "FT", "FF")
-    return [
-        Figure(row, column, _percent(found[name].value), None, "samples grid")
-        for row, model in ROWS.items()
-        for found in [scores_of(data, group, model)]
-        for column, name in zip(printed(table).columns, names, strict=True)
-    ]
+    names = dict(zip(printed(table).columns, ("satisfied", "TF", "FT", "FF"), strict=True))
+    return grid(
+        ROWS,
+        names,
+        lambda row, column: _percent(scores_of(data, group, ROWS[row])[names[column]].value),
+        "samples grid",
+    )
 
 
 def differences(table: str, group: str, data: Path) -> list[Figure]:
     """Means, and for overlaps deviations, of the two differences."""
     sign = -1 if any(name in group for name in ("l1", "l2", "ned")) else 1
-    columns = printed(table).columns
     if "overlap" in group:
         names: tuple[str, ...] = ("difference 1", "deviation 1", "difference 2", "deviation 2")
     else:
         like = "distance(B,D)" if sign < 0 else "Sim(B,D)"
         names = (like, "difference 1", "difference 2")
-    found: list[Figure] = []
-    for row, model in ROWS.items():
-        scores = scores_of(data, group, model)
-        for column, name in zip(columns, names, strict=True):
-            value = scores[name].value
-            if value is not None and name.startswith("difference"):
-                value *= sign
-            found.append(Figure(row, column, value, None, "samples"))
-    return found
+    name_of = dict(zip(printed(table).columns, names, strict=True))
+
+    def value(row: str, column: str) -> float | None:
+        name = name_of[column]
+        found = scores_of(data, group, ROWS[row])[name].value
+        return found if found is None or not name.startswith("difference") else sign * found
+
+    return grid(ROWS, name_of, value, "samples")
 
 
 def table3(data: Path) -> list[Figure]:
     """C4 in per cent, over the range of the row's encoder."""
     groups = {"Cosine": "C4 difference", "NED": "C4 difference, ned"}
-    return [
-        Figure(row, column, _percent(scores[group]["satisfied"].value), None, "samples grid")
-        for row, model in ROWS.items()
-        for scores in [card(data, "difference", model).scores]
-        for column, group in groups.items()
-    ]
+    return grid(
+        ROWS,
+        groups,
+        lambda row, column: _percent(scores_of(data, groups[column], ROWS[row])["satisfied"].value),
+        "samples grid",
+    )
 
 
-def text(data: Path) -> list[Figure]:
+def text(_: Path) -> list[Figure]:
     """What the definitions say."""
     return [
         Figure("epsilon", "values of each", GRID),

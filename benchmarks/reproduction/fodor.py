@@ -6,11 +6,11 @@ import json
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.tables import read_table
 from hybridsem.amr import AmrGraph
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS, weighted_score
-from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, kfold
 from hybridsem.datasets.sts_files import (
@@ -58,23 +57,13 @@ Scores = Sequence[float] | Float64Array
 Rated = tuple[list[tuple[str, str]], Float64Array]
 
 
-@dataclass(frozen=True)
-class Release:
-    """The rows of STS3k at hand."""
+class Release(NamedTuple):
+    """The rows of STS3k at hand: pairs, (n,) ratings in [0, 1], (n,) labels, and rows by group."""
 
-    data: RatedPairs
     pairs: list[tuple[str, str]]
+    gold: Float64Array
+    types: Sequence[str]
     groups: Mapping[str, IntArray]
-
-    @property
-    def gold(self) -> Float64Array:
-        """(n,) ratings in [0, 1]."""
-        return self.data.gold
-
-    @property
-    def types(self) -> Sequence[str]:
-        """(n,) labels."""
-        return self.data.types or ()
 
 
 @cache
@@ -82,7 +71,8 @@ def release(data: Path) -> Release:
     """STS3k as it is at hand."""
     found = sts3k(data / RELEASE, Settings())
     pairs = [(pair.text1, pair.text2) for pair in found.pairs]
-    return Release(found, pairs, {"all": np.arange(found.rows), **found.groups})
+    groups = {"all": np.arange(found.rows), **found.groups}
+    return Release(pairs, found.gold, found.types or (), groups)
 
 
 @cache
@@ -123,7 +113,7 @@ def table5(data: Path) -> list[Figure]:
     return [
         Figure("STSb", "Stimuli", whole),
         Figure("SICK", "Stimuli", _sick(data)[1].size, cause="rounded"),
-        Figure("STS3k", "Stimuli", release(data).data.rows, cause="subset"),
+        Figure("STS3k", "Stimuli", len(release(data).pairs), cause="subset"),
         Figure(
             "STS3k", "Raters", float((~np.isnan(ratings[:, kept])).sum(axis=0).mean()), None, "mean"
         ),
@@ -135,7 +125,7 @@ def table7(data: Path) -> list[Figure]:
     found = Counter(label.partition(" ")[0] for label in release(data).types)
     kinds: Mapping[str, str] = TABLE["kinds"]
     counts = {row: sum(found[one] for one in labels.split()) for row, labels in kinds.items()}
-    counts["Total"] = release(data).data.rows
+    counts["Total"] = len(release(data).pairs)
     return [Figure(row, "Count", count, cause="subset") for row, count in counts.items()]
 
 
@@ -237,7 +227,7 @@ def text(data: Path) -> list[Figure]:
     gold, asked = here.gold[kept], ratings[:, kept]
     weights = {str(role): weight for role, weight in VERBNET_WEIGHTS.items()}
     groups = {
-        "STS3k, all": np.arange(here.data.rows),
+        "STS3k, all": np.arange(len(here.pairs)),
         "STS3k, non-adversarial": here.groups[NON_ADVERSARIAL],
         "STS3k, adversarial": np.union1d(here.groups[ADVERSARIAL], here.groups[NEGATIVES]),
     }
@@ -395,7 +385,7 @@ def _ratings(data: Path) -> tuple[Float64Array, IntArray]:
     here = release(data)
     file = data / RELEASE / "Data-experiment" / "STS3k_all_participant_data.xlsx"
     kept = [row for row, label in enumerate(here.types) if not label.startswith(CHECK)]
-    return read_ratings(file, here.data.rows), np.array(kept)
+    return read_ratings(file, len(here.pairs)), np.array(kept)
 
 
 def _sick(data: Path) -> Rated:

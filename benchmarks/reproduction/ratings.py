@@ -4,29 +4,19 @@ halves of the raters, the deviation of raters, a test against shuffled ratings, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array
+from hybridsem._utils.tables import read_table
 from hybridsem.datasets.sts_files import ADDED, MODIFIERS
 from hybridsem.evaluation.statistics.rating_correlations import halves
 from hybridsem.evaluation.sts import deviation
 
-KINDS: Mapping[str, str] = {
-    "ONLY_MOD": MODIFIERS,
-    "PARAPHRASE": "paraphrase",
-    "AB_VERB": "single",
-    "AB_SUBJ": "single",
-    "AB_DOBJ": "single",
-    "SWAP_DOBJ_VERB": "swap-2",
-    "SWAP_SUBJ_DOBJ": "swap-2",
-    "SWAP_SUBJ_VERB": "swap-2",
-    "TRIPLE": "swap-3",
-    "QUAD": "swap-4",
-    "NEGATIVE": "negative",
-    "ZERO": "zero",
-}
+_ROWS = read_table(Path(__file__).with_name("fodor.py"))["figure 8"]
+KINDS = {label: kind for kind, labels in _ROWS.items() for label in labels.split()}
 """The labels of STS3k and the eight kinds of Figure 8."""
 
 FEW = ("1", "2", "1-2")

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.reproduction.published import number, printed
 from benchmarks.reproduction.tables import Figure, tables
+from hybridsem._utils.tables import read_table
 from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
 
-MODELS = {
-    "BM25 Score": "bm25",
-    "Jaccard Similarity": "jaccard",
-    "Levenshtein Ratio": "levenshtein",
-    "ROUGE Score": "rouge",
-}
-BILLS, ARTICLES, ESSAYS = "BillSum", "CNN/DailyMail", "Paul Graham"
-FILES = {
-    BILLS: "billsum-100.jsonl",
-    ARTICLES: "cnn_dailymail-300.jsonl",
-    ESSAYS: "paul_graham_essays.csv",
-}
+MODELS, FILES = (read_table(__file__)[name] for name in ("models", "files"))
+BILLS, ARTICLES, ESSAYS = FILES
 ROBUSTNESS, INSERTION, REMOVAL = (
     "sage-table4-robustness",
     "sage-table5-sensitivity-insertion",
     "sage-table6-sensitivity-removal",
 )
 COLUMNS = {ROBUSTNESS: (BILLS, ARTICLES), INSERTION: tuple(FILES), REMOVAL: tuple(FILES)}
+PARTS = {
+    "Robustness": ((ROBUSTNESS, "sage-robustness", "score"),),
+    "Sensitivity": (
+        (INSERTION, "sage-sensitivity", "insertion"),
+        (REMOVAL, "sage-sensitivity", "removal"),
+    ),
+}
+"""Tables with the task and the figure of each."""
 CUTS = (None, 1024, 512)
 """After how many tokens documents end, for BM25; the authors' earlier programs cut after 2,048."""
 
@@ -43,41 +42,30 @@ def values(task: str, model: str, file: Path, cut: int | None = None) -> Mapping
     return {name: one.value for name, one in card.scores["all"].items()}
 
 
-def measured(table: str, task: str, name: str) -> Callable[[Path], Sequence[Figure]]:
+def measured(table: str, task: str, name: str, data: Path) -> list[Figure]:
     """The figure ``name`` of a task, a row a metric and a column a data set.
 
     BM25, whose figures go by the lengths of documents, is shown for documents that are cut, too.
     """
-
-    def measure(data: Path) -> list[Figure]:
-        return [
-            Figure(
-                row,
-                column,
-                values(task, model, data / "sage" / FILES[column], cut)[name],
-                cause=CAUSES.get((table, row, column, cut), ""),
-                model="" if cut is None else f"`--cut {cut}`",
-            )
-            for row, model in MODELS.items()
-            for cut in (CUTS if model == "bm25" else CUTS[:1])
-            for column in COLUMNS[table]
-        ]
-
-    return measure
+    return [
+        Figure(
+            row,
+            column,
+            values(task, model, data / "sage" / FILES[column], cut)[name],
+            cause=CAUSES.get((table, row, column, cut), ""),
+            model="" if cut is None else f"`--cut {cut}`",
+        )
+        for row, model in MODELS.items()
+        for cut in (CUTS if model == "bm25" else CUTS[:1])
+        for column in COLUMNS[table]
+    ]
 
 
 def overall(data: Path) -> list[Figure]:
     """The means of Tables 4 to 6 over the data sets at hand, printed ones as *at hand*."""
     found = []
-    parts = {
-        "Robustness": ((ROBUSTNESS, "sage-robustness", "score"),),
-        "Sensitivity": (
-            (INSERTION, "sage-sensitivity", "insertion"),
-            (REMOVAL, "sage-sensitivity", "removal"),
-        ),
-    }
     for row, model in MODELS.items():
-        for part, printed_in in parts.items():
+        for part, printed_in in PARTS.items():
             ours, theirs, causes = [], [], list[str]()
             for table, task, name in printed_in:
                 for column in COLUMNS[table]:
@@ -133,8 +121,10 @@ TABLES = tables(
     __file__,
     {
         "sage-table1-overall": overall,
-        ROBUSTNESS: measured(ROBUSTNESS, "sage-robustness", "score"),
-        INSERTION: measured(INSERTION, "sage-sensitivity", "insertion"),
-        REMOVAL: measured(REMOVAL, "sage-sensitivity", "removal"),
+        **{
+            table: partial(measured, table, task, name)
+            for parts in PARTS.values()
+            for table, task, name in parts
+        },
     },
 )

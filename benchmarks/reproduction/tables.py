@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -11,7 +11,9 @@ from benchmarks.reproduction.published import number, printed
 from hybridsem import __version__
 from hybridsem._utils.tables import read_table
 
-__all__ = ["CARDS", "Figure", "Reproduction", "command", "difference", "load", "save", "tables"]
+__all__ = [
+    *("CARDS", "Figure", "Reproduction", "command", "difference", "grid", "load", "save", "tables"),
+]
 
 CARDS = Path(__file__).parent / "cards"
 SCHEMA = "hybridsem/reproduction"
@@ -41,7 +43,17 @@ class Figure:
     model: str = ""
 
 
+Value = float | None
 Measure = Callable[[Path], Sequence[Figure]]
+
+
+def grid(
+    rows: Iterable[str], columns: Iterable[str], value: Callable[[str, str], Value], cause: str = ""
+) -> list[Figure]:
+    """Return the figures of rows and columns, all with one cause if they differ."""
+    return [
+        Figure(row, column, value(row, column), cause=cause) for row in rows for column in columns
+    ]
 
 
 @dataclass(frozen=True)

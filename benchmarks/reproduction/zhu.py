@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from benchmarks import analogies
-from benchmarks.reproduction.tables import Figure, tables
-from benchmarks.suite import TABLE
+from benchmarks.reproduction.tables import Figure, grid, tables
+from benchmarks.suite import TABLE as SUITE
 from hybridsem import Pipeline
 from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import MICRO, Analogies, read
@@ -16,20 +16,10 @@ from hybridsem.evaluation import evaluate
 
 __all__ = ["TABLES"]
 
-FIGURE_2 = {
-    "Entailment": "entailment",
-    "Negation": "negation",
-    "Passivization": "passivisation",
-    "Objective Clause": "objective clause",
-    "Adj Conversion": "predicative adjective",
-}
-METHODS = {
-    "3CosAdd-U": "3CosAdd with ABC",
-    "3CosAdd": "3CosAdd",
-    "3CosMul-U": "3CosMul with ABC",
-    "3CosMul": "3CosMul",
-}
-MODELS = {"GloVe": "mean", "DCT (k=0)": "dct:k=0", "DCT (k=1)": "dct:k=1"}
+TABLE = read_table(__file__)
+MODELS, METHODS, CATEGORIES, FIGURE_2 = (
+    TABLE[name] for name in ("models", "methods", "categories", "figure 2")
+)
 
 
 @cache
@@ -44,7 +34,7 @@ def made(data: Path) -> Analogies:
 def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None]]:
     """A model's accuracies over them, by group and method."""
     made(data)
-    pipeline = Pipeline(MODELS[model], vectors=TABLE["glove"].format(data=data))
+    pipeline = Pipeline(MODELS[model], vectors=SUITE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
     return {
         group: {name: one.value for name, one in found.items()}
@@ -55,49 +45,33 @@ def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None
 def sizes(data: Path) -> list[Figure]:
     """The pairs and questions of each category."""
     pairs = {one.name: len(one.pairs) for one in made(data).categories}
-    found = []
-    for row, name in read_table(__file__)["categories"].items():
-        count = pairs.get(name, 0)
-        found.append(Figure(row, "Sentence Pairs", count))
-        found.append(Figure(row, "Analogies", count * (count - 1) // 2))
-    return found
+    counts = {row: pairs.get(name, 0) for row, name in CATEGORIES.items()}
+    questions = {row: count * (count - 1) // 2 for row, count in counts.items()}
+    columns = {"Sentence Pairs": counts, "Analogies": questions}
+    return grid(counts, columns, lambda row, column: columns[column][row])
 
 
-def by_method(models: Sequence[str], group: str) -> Callable[[Path], list[Figure]]:
-    """The four methods over all questions of a group, a row a model."""
+def by_method(model: str, group: str, data: Path) -> list[Figure]:
+    """The four methods over all questions of a group, for GloVe and a model."""
 
-    def measure(data: Path) -> list[Figure]:
-        return [
-            Figure(
-                model,
-                column,
-                accuracies(model, data)[group + MICRO][method],
-                cause=f"{OWN} first" if model == "DCT (k=0)" else OWN,
-            )
-            for model in models
-            for column, method in METHODS.items()
-        ]
+    def value(row: str, column: str) -> float | None:
+        return accuracies(row, data)[group + MICRO][METHODS[column]]
 
-    return measure
+    cause = f"{OWN} first" if model == "DCT (k=0)" else OWN
+    return [*grid(["GloVe"], METHODS, value, OWN), *grid([model], METHODS, value, cause)]
 
 
-def by_category(models: Sequence[str], method: str) -> Callable[[Path], list[Figure]]:
-    """The categories of relations by one method, a row a model."""
+def by_category(method: str, data: Path) -> list[Figure]:
+    """The categories of relations by one method; a tie is an answer, for equal vectors tie by every
+    method.
+    """
 
-    def measure(data: Path) -> list[Figure]:
-        return [
-            Figure(model, column, with_ties(accuracies(model, data)[name], method), cause=OWN)
-            for model in models
-            for column, name in FIGURE_2.items()
-        ]
+    def value(row: str, column: str) -> float | None:
+        found = accuracies(row, data)[FIGURE_2[column]]
+        right, tied = found[method], found["tied"]
+        return None if right is None or tied is None else right + tied
 
-    return measure
-
-
-def with_ties(found: Mapping[str, float | None], method: str) -> float | None:
-    """The accuracy where a tie is an answer: equal vectors tie by every method."""
-    right, tied = found[method], found["tied"]
-    return None if right is None or tied is None else right + tied
+    return grid(("GloVe", "DCT (k=1)"), FIGURE_2, value, OWN)
 
 
 OWN = "sentences vectors"
@@ -105,10 +79,10 @@ TABLES = tables(
     __file__,
     {
         "zhu-table3-sizes": sizes,
-        "zhu-table4-lexical": by_method(("GloVe", "DCT (k=0)"), "lexical"),
-        "zhu-table5-semantic": by_method(("GloVe", "DCT (k=1)"), "semantic"),
-        "zhu-table5-syntactic": by_method(("GloVe", "DCT (k=0)"), "syntactic"),
-        "zhu-figure2-3cosadd": by_category(("GloVe", "DCT (k=1)"), "3CosAdd"),
-        "zhu-figure2-3cosmul": by_category(("GloVe", "DCT (k=1)"), "3CosMul"),
+        "zhu-table4-lexical": partial(by_method, "DCT (k=0)", "lexical"),
+        "zhu-table5-semantic": partial(by_method, "DCT (k=1)", "semantic"),
+        "zhu-table5-syntactic": partial(by_method, "DCT (k=0)", "syntactic"),
+        "zhu-figure2-3cosadd": partial(by_category, "3CosAdd"),
+        "zhu-figure2-3cosmul": partial(by_category, "3CosMul"),
     },
 )

@@ -22,7 +22,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -161,11 +161,8 @@ def alike(lemma: str, name: str) -> bool:
         return True
     if base == name and abs(len(base) - len(lemma)) > 3:
         return False
-    same = 0
-    for a, b in zip(base, lemma, strict=False):
-        if a != b:
-            break
-        same += 1
+    letters = zip(base, lemma, strict=False)
+    same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], letters))
     return same >= 4 and same >= min(len(base), len(lemma)) - 2
 
 

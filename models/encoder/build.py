@@ -32,7 +32,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
-from models.graph import Graph, Weights, floats, model, quantise, steps
+from models.graph import Graph, Weights, infos, model, quantise, steps
 from models.recipe import ROOT, SHIPPED, read
 
 SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -255,10 +255,10 @@ def build(
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
     inputs = [
-        helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"]),
-        *(helper.make_tensor_value_info(name, TensorProto.BOOL, [1]) for name in switches),
+        *infos({"input_ids": ["batch", "length"]}, TensorProto.INT64),
+        *infos({key: [1] for key in switches}, TensorProto.BOOL),
     ]
-    outputs = floats(forms) + ([] if role is None else role_outputs())
+    outputs = infos(forms) + ([] if role is None else role_outputs())
     return model(g, "all-MiniLM-L6-v2", inputs, outputs)
 
 
@@ -279,7 +279,7 @@ def _plain(
 
 def role_outputs() -> list[onnx.ValueInfoProto]:
     """What the part of ``models.role_encoder`` gives."""
-    return floats({ROLE: ["batch", WIDTH], f"{ROLE}_last": ["batch", "length", WIDTH]})
+    return infos({ROLE: ["batch", WIDTH], f"{ROLE}_last": ["batch", "length", WIDTH]})
 
 
 def role_part(file: Path) -> onnx.NodeProto | None:

@@ -9,7 +9,7 @@ The arrays are described in ``hybridsem/english/lexicon.py``, which reads them.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -61,12 +61,6 @@ def rows(table: str) -> np.ndarray:
 def arrays(net: WordNet) -> dict[str, np.ndarray]:
     """What the asset holds."""
     synsets = net.of_words()
-    values, figures = usual(net)
-    print("senses:", {name: round(value, 3) for name, value in figures.items()})
-    order = {
-        word: sorted(keys, key=lambda key: (-values[word, key], key))
-        for word, keys in synsets.items()
-    }
     lemmas = sorted({lemma for lemma, _ in synsets})
     words = [(lemma, pos) for lemma in lemmas for pos in POS_LETTERS if (lemma, pos) in synsets]
     numbers = {word: number for number, word in enumerate(words)}
@@ -75,44 +69,15 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
         key=lambda key: (POS_LETTERS.index(pos_of(key)), numbers[net.members[key][0], pos_of(key)]),
     )
     index = {key: number for number, key in enumerate(keys)}
-    below = descendants(net.hypernyms)
-    most = math.log1p(max(below.values()))
-
-    def links(table: dict[str, list[str]]) -> tuple[np.ndarray, np.ndarray]:
-        counts = np.array([len(table.get(key, ())) for key in keys], np.uint8)
-        targets = [index[above] for key in keys for above in table.get(key, ())]
-        sources = np.repeat(np.arange(len(keys)), counts)
-        return counts, planes(np.array(targets, np.int32) - sources)
-
-    hypernym_counts, hypernyms = links(net.hypernyms)
-    head_counts, heads = links(net.heads)
-    entailed_counts, entailed = links(net.entailed)
+    opposites = sorted({tuple(sorted((index[a], index[b]))) for *_, a, b in opposed(net)})
+    pos = [sum(1 << n for n, p in enumerate(POS_LETTERS) if (one, p) in synsets) for one in lemmas]
     antonyms, antonym_levels = pair_levels(net.antonyms, numbers)
     derived, derived_levels = pair_levels(net.derivations, numbers)
-    opposites = sorted({tuple(sorted((index[a], index[b]))) for *_, a, b in opposed(net)})
     return {
         "lemmas": np.frombuffer("\n".join(lemmas).encode(), np.uint8),
-        "pos": np.array(
-            [
-                sum(1 << n for n, pos in enumerate(POS_LETTERS) if (lemma, pos) in synsets)
-                for lemma in lemmas
-            ],
-            np.uint8,
-        ),
-        "sense_counts": np.array([len(order[word]) for word in words], np.uint8),
-        "senses": planes(np.array([index[key] for word in words for key in order[word]], np.int32)),
-        "usual": np.array(
-            [level(values[word, key]) for word in words for key in order[word]], np.uint8
-        ),
-        "hypernym_counts": hypernym_counts,
-        "hypernyms": hypernyms,
-        "specificity": np.array(
-            [level(1 - math.log1p(below[key]) / most) for key in keys], np.uint8
-        ),
-        "head_counts": head_counts,
-        "heads": heads,
-        "entailed_counts": entailed_counts,
-        "entailed": entailed,
+        "pos": np.array(pos, np.uint8),
+        **of_senses(net, [(word, synsets[word]) for word in words], index),
+        **of_synsets(net, index),
         "opposites": packed_pairs(np.array(opposites, np.int32)),
         "antonyms": packed_pairs(antonyms),
         "antonym_levels": antonym_levels,
@@ -122,6 +87,44 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
         "derived_levels": derived_levels,
         "converses": rows("converses.tsv"),
         "symmetric": rows("symmetric.tsv"),
+    }
+
+
+def of_senses(
+    net: WordNet, words: Sequence[tuple[Word, list[str]]], index: Mapping[str, int]
+) -> dict[str, np.ndarray]:
+    """The senses of each word, the most usual ones first."""
+    values, figures = usual(net)
+    print("senses:", {name: round(value, 3) for name, value in figures.items()})
+    senses = [
+        (word, key)
+        for word, keys in words
+        for key in sorted(keys, key=lambda k: (-values[word, k], k))
+    ]
+    return {
+        "sense_counts": np.array([len(keys) for _, keys in words], np.uint8),
+        "senses": planes(np.array([index[key] for _, key in senses], np.int32)),
+        "usual": np.array([level(values[sense]) for sense in senses], np.uint8),
+    }
+
+
+def of_synsets(net: WordNet, index: Mapping[str, int]) -> dict[str, np.ndarray]:
+    """What synsets lead to, and how special they are."""
+    below = descendants(net.hypernyms)
+    most = math.log1p(max(below.values()))
+
+    def links(counted: str, name: str, table: dict[str, list[str]]) -> dict[str, np.ndarray]:
+        counts = np.array([len(table.get(key, ())) for key in index], np.uint8)
+        targets = [index[above] for key in index for above in table.get(key, ())]
+        sources = np.repeat(np.arange(len(index)), counts)
+        return {counted: counts, name: planes(np.array(targets, np.int32) - sources)}
+
+    special = [level(1 - math.log1p(below[key]) / most) for key in index]
+    return {
+        **links("hypernym_counts", "hypernyms", net.hypernyms),
+        "specificity": np.array(special, np.uint8),
+        **links("head_counts", "heads", net.heads),
+        **links("entailed_counts", "entailed", net.entailed),
     }
 
 

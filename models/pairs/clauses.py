@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from benchmarks.corpora.clause import Piece
 from benchmarks.corpora.inflection import object_case, subject_case
 from benchmarks.corpora.relations import passive
-from hybridsem._utils.tables import read_table, word_sets
+from hybridsem._utils.tables import by_word, read_table, word_sets
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.words import ARTICLES
 from models.pairs.base import Base
@@ -27,7 +27,7 @@ _PARTNERS = {
     for kind, words in _TABLES["partners"].items()
     for word in words.split()
 }
-_SAME = {name: kind for kind, names in _TABLES["recast"].items() for name in names.split()}
+_SAME = by_word(_TABLES["recast"])
 
 
 def beside(base: Base) -> Iterator[Made]:

@@ -11,7 +11,7 @@ from benchmarks.corpora.clause import NAMES as NAMED_THINGS
 from benchmarks.corpora.clause import OPPOSITES, Piece
 from benchmarks.corpora.clause import WORDS as CLAUSE_WORDS
 from benchmarks.corpora.inflection import inflected, is_plural
-from hybridsem._utils.tables import read_table, word_sets
+from hybridsem._utils.tables import by_word, read_table, word_sets
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import CARDINALS, ORDINALS
 from hybridsem.english.words import MONTHS, NEAR_NEGATORS, NEGATORS, WEEKDAYS
@@ -48,9 +48,7 @@ COUNTRIES = frozenset(_TABLES["places"]["countries"].split())
 _PLACES = frozenset(word for group in _TABLES["places"].values() for word in group.split())
 _SPELLED = {str(value): word for word, value in CARDINALS.items() if 1 < value <= 20}
 _FIGURES = {word: figure for figure, word in _SPELLED.items()}
-KINDS_OF: Mapping[str, str] = {
-    word: general for general, words in _TABLES["kinds"].items() for word in words.split()
-}
+KINDS_OF: Mapping[str, str] = by_word(_TABLES["kinds"])
 _UNITS: Mapping[str, list[str]] = {
     unit: [other for other in group.split() if other != unit]
     for group in _TABLES["units"]["groups"]

@@ -19,14 +19,14 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
-from models.graph import POSITIVE, Graph, Weights, model, steps
+from models.graph import POSITIVE, Graph, Weights, infos, model, steps
 from models.recipe import SHIPPED, read
 
-FLOAT, INT = TensorProto.FLOAT, TensorProto.INT64
+INT = TensorProto.INT64
 ATTENDING = 4  # heads of attention
-info = helper.make_tensor_value_info
+AT = ["batch", "length"]
 
 
 def _window(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
@@ -52,18 +52,14 @@ def _attention(g: Graph, w: Weights, tops: Weights, name: str, x: str) -> str:
     return g.add("Add", x, y)
 
 
-def build(w: Weights, tops: Weights) -> onnx.ModelProto:
-    """The heads as a graph; ``tops`` has the largest inputs of the layers."""
-    g = Graph()
-    first = steps(tops["into"])
-    tables = {"shape": "shapes", "suffix": "suffixes"}
-    at = words = len(w["norm_in.weight"])
-    parts = [g.levels(g.norm("norm_in", "words", w, first[:words]))]
-    for name, given in tables.items():
+def _states(g: Graph, w: Weights, tops: Weights) -> str:
+    """The graph from words to their states; attention reads the words in front."""
+    first, at = steps(tops["into"]), len(w["norm_in.weight"])
+    parts = [g.levels(g.norm("norm_in", "words", w, first[:at]))]
+    for name, given in {"shape": "shapes", "suffix": "suffixes"}.items():
         table = w[f"{name}.weight"]
         parts.append(g.table(name, table / first[at : at + table.shape[1]], given))
         at += table.shape[1]
-    # Attention reads the words in front.
     x = g.add("Transpose", g.add("Concat", *parts, axis=2), perm=[1, 0, 2])
     g.add("Slice", g.add("Shape", x), g.whole(0), g.whole(2), name="shape")
     x = g.product("into", x, w["into.weight"] * first, w["into.bias"])
@@ -71,20 +67,23 @@ def build(w: Weights, tops: Weights) -> onnx.ModelProto:
     for name in (f"blocks.{block}" for block in blocks):
         block = _attention if f"{name}.qkv.weight" in w else _window
         x = block(g, w, tops, name, x)
-    states = g.add("Transpose", g.norm("norm", x, w), perm=[1, 0, 2], name="states")
+    return g.add("Transpose", g.norm("norm", x, w), perm=[1, 0, 2], name="states")
 
-    sides = ("tag", "arc_dep", "arc_head", "label_dep", "label_head")
+
+def build(w: Weights, tops: Weights) -> onnx.ModelProto:
+    """The heads as a graph; ``tops`` has the largest inputs of the layers."""
+    g = Graph()
+    states = _states(g, w, tops)
     read, between = steps(tops["tag"]), steps(tops["arc"])
-    weights = {name: w[f"{name}.weight"] * read for name in sides}
-    biases = {name: w[f"{name}.bias"] for name in sides}
-    weights["arc_dep"], biases["arc_dep"] = (
-        weights["arc_dep"] / between[:, None],
-        biases["arc_dep"] / between,
-    )
-    shares = g.add("Mul", states, g.constant("per_level", (1 / read).astype(np.float32)))
-    levels = g.levels(shares)
-    tag, dep, head, label_dep, label_head = (
-        g.product(f"sides.{name}", levels, weights[name], biases[name]) for name in sides
+    levels = g.levels(g.add("Mul", states, g.constant("per_level", (1 / read).astype(np.float32))))
+
+    def side(name: str) -> str:
+        step = between if name == "arc_dep" else np.ones(len(w[f"{name}.bias"]), np.float32)
+        weight = w[f"{name}.weight"] * read / step[:, None]
+        return g.product(f"sides.{name}", levels, weight, w[f"{name}.bias"] / step)
+
+    tag, dep, head, label_dep, label_head = map(
+        side, ("tag", "arc_dep", "arc_head", "label_dep", "label_head")
     )
     g.add("ArgMax", tag, name="tags", axis=-1, keepdims=0)
     g.add("Identity", label_dep, name="label_dep")
@@ -101,42 +100,27 @@ def build(w: Weights, tops: Weights) -> onnx.ModelProto:
     rooted("root_label", label_head, "label_head")
     heads = rooted("root_arc", g.add("LeakyRelu", head, alpha=0.1))
     scale = w["arc.weight"].shape[0] ** -0.5
-    dep = g.product(
-        "arc",
-        g.levels(g.add("LeakyRelu", dep, alpha=0.1)),
-        w["arc.weight"] * between * scale,
-        w["arc.bias"] * scale,
-    )
+    dep = g.levels(g.add("LeakyRelu", dep, alpha=0.1))
+    dep = g.product("arc", dep, w["arc.weight"] * between * scale, w["arc.bias"] * scale)
     g.add("MatMul", dep, g.add("Transpose", heads, perm=[0, 2, 1]), name="arcs")
 
-    inputs = [
-        info("words", FLOAT, ["batch", "length", words]),
-        info("shapes", INT, ["batch", "length"]),
-        info("suffixes", INT, ["batch", "length"]),
-    ]
-    label = len(w["root_label"])
-    outputs = [
-        info("tags", INT, ["batch", "length"]),
-        info("arcs", FLOAT, ["batch", "length", "heads"]),
-        info("label_dep", FLOAT, ["batch", "length", label]),
-        info("label_head", FLOAT, ["batch", "heads", label]),
-        info("states", FLOAT, ["batch", "length", len(read)]),
-    ]
+    words, label = len(w["norm_in.weight"]), len(w["root_label"])
+    inputs = infos({"words": [*AT, words]})
+    inputs += infos({"shapes": AT, "suffixes": AT}, INT)
+    outputs = infos({"tags": AT}, INT)
+    outputs += infos({"arcs": [*AT, "heads"], "label_dep": [*AT, label]})
+    outputs += infos({"label_head": ["batch", "heads", label], "states": [*AT, len(read)]})
     return model(g, "parser heads", inputs, outputs)
 
 
 def build_labels(w: Weights) -> onnx.ModelProto:
     """The label classifier as a graph: of the two sides' product and sum, the best relation."""
     g = Graph()
-    both = g.add(
-        "Concat",
-        g.add("Mul", "dep", "head"),
-        g.add("Relu", g.add("Add", "dep", "head")),
-        axis=1,
-    )
+    product, total = g.add("Mul", "dep", "head"), g.add("Relu", g.add("Add", "dep", "head"))
+    both = g.add("Concat", product, total, axis=1)
     g.add("ArgMax", g.linear("label", both, w), name="relations", axis=1, keepdims=0)
-    inputs = [info(name, FLOAT, ["n", len(w["root_label"])]) for name in ("dep", "head")]
-    return model(g, "labels", inputs, [info("relations", INT, ["n"])])
+    inputs = infos({key: ["n", len(w["root_label"])] for key in ("dep", "head")})
+    return model(g, "labels", inputs, infos({"relations": ["n"]}, INT))
 
 
 def main() -> None:

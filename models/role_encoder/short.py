@@ -6,6 +6,7 @@ Text at hand has few sentences whose meaning hangs on the order of three words.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,16 @@ NAMES, SUBJECTS = _WORDS["names"], _WORDS["subjects"]
 TRANSFERS, COMPARED = _WORDS["transfers"], _WORDS["compared"]
 TENSES = {"VBZ": ("is", ""), "VBD": ("was", ""), "VBG": ("is being", "is ")}
 
+ADDED = {
+    "place": (PLACES, 0.3),
+    "time": (TIMES, 0.25),
+    "manner": (MANNERS, 0.2),
+    "quality of agent": (QUALITIES, 0.25),
+    "quality of patient": (QUALITIES, 0.25),
+}
+"""What a sentence may say, too: the words, and how often."""
+ROLES = ("agent", "patient")
+OTHER = dict(zip(ROLES, ROLES[::-1], strict=True))
 Fact = dict[str, str]
 
 
@@ -39,21 +50,12 @@ def groups(count: int, seed: int = 0) -> list[list[tuple[str, str]]]:
 
 
 def _group(random: np.random.Generator) -> list[tuple[str, str]]:
-    def one(words: list[str] | tuple[str, ...], *but: str) -> str:
-        rest = [word for word in words if word not in but]
-        return rest[int(random.integers(len(rest)))]
-
+    one = _Draw(random)
     alive = random.random() < 0.7
     verbs, objects = (TO_BEINGS, BEINGS) if alive else (TO_THINGS, THINGS)
     agent = one(BEINGS)
     fact = {"agent": agent, "verb": one(verbs), "patient": one(objects, agent)}
-    for name, words, share in (
-        ("place", PLACES, 0.3),
-        ("time", TIMES, 0.25),
-        ("manner", MANNERS, 0.2),
-        ("quality of agent", QUALITIES, 0.25),
-        ("quality of patient", QUALITIES, 0.25),
-    ):
+    for name, (words, share) in ADDED.items():
         if random.random() < share:
             fact[name] = one(words, *fact.values())
     form = one(tuple(TENSES))
@@ -64,28 +66,8 @@ def _group(random: np.random.Generator) -> list[tuple[str, str]]:
         text = _written(some, form, det, way)
         return text[0].upper() + text[1:] + "." if capital else text
 
-    exchanged = fact | {"agent": fact["patient"], "patient": fact["agent"]}
-    others: list[tuple[str, Fact]] = [
-        ("roles", exchanged),
-        ("other", fact | {"verb": one(verbs, fact["verb"])}),
-        ("other", fact | {"agent": one(BEINGS, *fact.values())}),
-        ("other", fact | {"patient": one(objects, *fact.values())}),
-        ("other", fact | {"agent": (other := one(BEINGS)), "patient": one(objects, other)}),
-        ("other", exchanged | {"verb": one(verbs)}),
-        ("role taken", fact | {"patient": fact["agent"], "agent": one(BEINGS, fact["agent"])}),
-        ("role taken", fact | {"agent": fact["patient"], "patient": one(objects, *fact.values())}),
-    ]
-    if {"quality of agent", "quality of patient"} & set(fact):
-        turned = dict(fact)
-        for here, there in (("agent", "patient"), ("patient", "agent")):
-            turned.pop(f"quality of {here}", None)
-            if f"quality of {there}" in fact:
-                turned[f"quality of {here}"] = fact[f"quality of {there}"]
-        others.append(("attributes", turned))
-    for name, words in (("place", PLACES), ("time", TIMES), ("manner", MANNERS)):
-        if name in fact:
-            others.append(("other", fact | {name: one(words, fact[name])}))
-            others.append(("added", {key: value for key, value in fact.items() if key != name}))
+    others = [*_others(fact, verbs, objects, one)]
+    exchanged = others[0][1]
     drawn = [others[i] for i in random.permutation(len(others))[:4]]
     if others[0] not in drawn:
         drawn[0] = others[0]
@@ -99,6 +81,41 @@ def _group(random: np.random.Generator) -> list[tuple[str, str]]:
     for kind, text in made:
         found.setdefault(text, kind)
     return [(kind, text) for text, kind in found.items()]
+
+
+class _Draw:
+    """Draws one of some words, but not these."""
+
+    def __init__(self, random: np.random.Generator) -> None:
+        self.random = random
+
+    def __call__(self, words: Sequence[str], *but: str) -> str:
+        rest = [word for word in words if word not in but]
+        return rest[int(self.random.integers(len(rest)))]
+
+
+def _others(
+    fact: Fact, verbs: Sequence[str], objects: Sequence[str], one: _Draw
+) -> Iterator[tuple[str, Fact]]:
+    """Yield other facts with some of the words, the one with exchanged roles first."""
+    exchanged = fact | {"agent": fact["patient"], "patient": fact["agent"]}
+    yield "roles", exchanged
+    yield "other", fact | {"verb": one(verbs, fact["verb"])}
+    yield "other", fact | {"agent": one(BEINGS, *fact.values())}
+    yield "other", fact | {"patient": one(objects, *fact.values())}
+    yield "other", fact | {"agent": (other := one(BEINGS)), "patient": one(objects, other)}
+    yield "other", exchanged | {"verb": one(verbs)}
+    yield "role taken", fact | {"patient": fact["agent"], "agent": one(BEINGS, fact["agent"])}
+    yield "role taken", fact | {"agent": fact["patient"], "patient": one(objects, *fact.values())}
+    qualities = {role: fact[name] for role in ROLES if (name := f"quality of {role}") in fact}
+    if qualities:
+        bare = {name: word for name, word in fact.items() if not name.startswith("quality")}
+        turned = {f"quality of {OTHER[role]}": word for role, word in qualities.items()}
+        yield "attributes", bare | turned
+    for name in ("place", "time", "manner"):
+        if name in fact:
+            yield "other", fact | {name: one(ADDED[name][0], fact[name])}
+            yield "added", {key: value for key, value in fact.items() if key != name}
 
 
 def converses(count: int, seed: int = 0) -> list[list[tuple[str, str]]]:

@@ -6,7 +6,9 @@ but candidates.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -14,7 +16,7 @@ import torch
 from hybridsem.parsers.srl.features import distance
 from hybridsem.parsers.srl.labeller import FOLLOWING
 from hybridsem.parsers.srl.lexicon import RoleLexicon
-from models.roles.data import TAGS, Corpus, Sentence
+from models.roles.data import TAGS, Corpus, Sentence, Tree
 
 
 @dataclass
@@ -64,76 +66,98 @@ class Batches:
         """
         trees = [s.trees[v] for s, v in zip(sentences, variants, strict=True)]
         lengths = [len(s) for s in sentences]
-        firsts = np.concatenate([[0], np.cumsum(lengths)])
-        take = [slice(s.start, s.start + len(s)) for s in sentences]
-        columns = {
-            name: torch.from_numpy(np.concatenate([getattr(tree, name) for tree in trees]))
+        take = np.concatenate([np.arange(s.start, s.start + len(s)) for s in sentences])
+        tags, relations, marker, below = (
+            torch.from_numpy(np.concatenate([getattr(tree, name) for tree in trees]))
             for name in ("tags", "relations", "marker", "below")
-        }
-        n = int(firsts[-1])
-        marked, prior, counted = (
-            np.zeros(n, np.float32),
-            np.zeros((n, 3), np.float32),
-            np.zeros(n, bool),
         )
-        predicates, candidates, evidence, target, senses, frames = [], [], [], [], [], []
-        rows, labels, roles = [np.zeros((0, 4), np.int64)], [], []
-        lex = self.lexicon
-        for s, tree, first in zip(sentences, trees, firsts[:-1], strict=True):
-            counted[first : first + len(s)] = s.whole
-            places = {p.index for p in s.predicates}
-            for k, (form, tag) in enumerate(zip(s.forms, tree.tags, strict=True)):
-                prior[first + k] = lex.prior(
-                    form, TAGS[tag], (1, int(k in places)) if own and s.whole else (0, 0)
-                )
-            for p, pairs in zip(s.predicates, tree.pairs, strict=True):
-                marked[first + p.index] = 1
-                gold = self._rolesets.get(p.roleset, -1)
-                known = lex.rolesets_of(s.forms[p.index], TAGS[tree.tags[p.index]])
-                following = s.forms[p.index + 1 : p.index + 1 + FOLLOWING]
-                candidates.append(known)
-                taken_off = gold if own and s.whole else None
-                evidence.append(np.reshape(lex.evidence(known, following, taken_off), (-1, 2)))
-                target.append(known.index(gold) if gold in known else -100)
-                senses.append(gold)
-                frames.append(
-                    lex.frame(gold if gold >= 0 else None, set(p.labels.values()) if own else None)
-                )
-                number = np.full((len(pairs), 1), len(predicates))
-                rows.append(np.concatenate([number, pairs[:, :1] + first, pairs[:, 1:]], 1))
-                predicates.append(first + p.index)
-                for w in pairs[:, 0].tolist():
-                    labels.append(self._labels.get(p.labels.get(w, "_"), 0))
-                    roles.append(1 + p.roles[w] if w in p.roles else (-100 if w in p.labels else 0))
-        width = max([1, *map(len, candidates)])
-        grid = np.zeros((len(candidates), width), np.int64)
-        features, mask = np.zeros((*grid.shape, 2), np.float32), np.ones(grid.shape, bool)
-        for row, (known, each) in enumerate(zip(candidates, evidence, strict=True)):
-            grid[row, : len(known)], features[row, : len(known)], mask[row, : len(known)] = (
-                known,
-                each,
-                False,
-            )
-        number, word, path, reach = (
-            np.ascontiguousarray(column) for column in np.concatenate(rows).T
-        )
-        where = np.array(predicates, np.int64)
-        frame = np.stack(frames) if frames else np.zeros((0, lex.frame_width), np.float32)
+        prior = [
+            row for both in zip(sentences, trees, strict=True) for row in self._prior(*both, own)
+        ]
+        counted = np.repeat([s.whole for s in sentences], lengths)
+        firsts = np.cumsum([0, *lengths[:-1]]).tolist()
+        found = [
+            one
+            for s, tree, first in zip(sentences, trees, firsts, strict=True)
+            for one in self._predicates(s, tree, first, own)
+        ]
+        where = np.array([one.word for one in found], np.int64)
+        marked = np.zeros(len(prior), np.float32)
+        marked[where] = 1
+        pairs = np.concatenate([np.zeros((0, 3), np.int64), *(one.pairs for one in found)])
+        number = np.repeat(np.arange(len(found)), np.array([len(one.pairs) for one in found], int))
+        word, path, reach = (np.ascontiguousarray(column) for column in pairs.T)
+        frame = np.array([one.frame for one in found], np.float32)
+        frame = frame.reshape(-1, self.lexicon.frame_width)
         return Batch(
             lengths,
-            torch.from_numpy(np.concatenate([corpus.words[t] for t in take])).float(),
-            torch.from_numpy(np.concatenate([corpus.states[t] for t in take])).float(),
-            columns["tags"],
-            columns["relations"],
-            columns["marker"],
-            columns["below"].float(),
+            torch.from_numpy(corpus.words[take]).float(),
+            torch.from_numpy(corpus.states[take]).float(),
+            tags,
+            relations,
+            marker,
+            below.float(),
             torch.from_numpy(np.concatenate([s.shapes for s in sentences])),
-            *map(torch.from_numpy, (prior, marked, counted, where, grid, mask, features)),
-            torch.tensor(target, dtype=torch.long),
-            torch.tensor(senses, dtype=torch.long),
+            torch.from_numpy(np.array(prior, np.float32)),
+            *map(torch.from_numpy, (marked, counted, where, *_filled(found))),
+            torch.tensor([one.target for one in found], dtype=torch.long),
+            torch.tensor([one.gold for one in found], dtype=torch.long),
             *map(
                 torch.from_numpy, (frame, number, word, path, reach, distance(word, where[number]))
             ),
-            torch.tensor(labels, dtype=torch.long),
-            torch.tensor(roles, dtype=torch.long),
+            torch.tensor([label for one in found for label in one.labels], dtype=torch.long),
+            torch.tensor([role for one in found for role in one.roles], dtype=torch.long),
         )
+
+    def _prior(self, s: Sentence, tree: Tree, own: bool) -> Iterator[tuple[float, float, float]]:
+        """What is known of each word before its sentence is read, (3,)."""
+        places, taken = {p.index for p in s.predicates}, own and s.whole
+        for k, (form, tag) in enumerate(zip(s.forms, tree.tags, strict=True)):
+            counts = (1, int(k in places)) if taken else (0, 0)
+            yield self.lexicon.prior(form, TAGS[tag], counts)
+
+    def _predicates(self, s: Sentence, tree: Tree, first: int, own: bool) -> Iterator[_Predicate]:
+        """The predicates of a sentence whose words begin at ``first`` in the batch."""
+        lex = self.lexicon
+        for p, pairs in zip(s.predicates, tree.pairs, strict=True):
+            gold = self._rolesets.get(p.roleset, -1)
+            known = lex.rolesets_of(s.forms[p.index], TAGS[tree.tags[p.index]])
+            following = s.forms[p.index + 1 : p.index + 1 + FOLLOWING]
+            evidence = lex.evidence(known, following, gold if own and s.whole else None)
+            words = pairs[:, 0].tolist()
+            yield _Predicate(
+                first + p.index,
+                known,
+                np.reshape(evidence, (-1, 2)),
+                known.index(gold) if gold in known else -100,
+                gold,
+                lex.frame(gold if gold >= 0 else None, set(p.labels.values()) if own else None),
+                pairs + np.array([first, 0, 0]),
+                [self._labels.get(p.labels.get(w, "_"), 0) for w in words],
+                [1 + p.roles[w] if w in p.roles else -100 * (w in p.labels) for w in words],
+            )
+
+
+class _Predicate(NamedTuple):
+    """A predicate: its word, candidates with their evidence, targets, and its pairs."""
+
+    word: int
+    candidates: tuple[int, ...]
+    evidence: np.ndarray
+    target: int
+    gold: int
+    frame: np.ndarray
+    pairs: np.ndarray
+    labels: list[int]
+    roles: list[int]
+
+
+def _filled(found: Sequence[_Predicate]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Candidates (p, c), where a row is only filled, and the evidence (p, c, 2)."""
+    grid = np.zeros((len(found), max([1, *(len(one.candidates) for one in found)])), np.int64)
+    features, mask = np.zeros((*grid.shape, 2), np.float32), np.ones(grid.shape, bool)
+    for row, one in enumerate(found):
+        count = len(one.candidates)
+        grid[row, :count], features[row, :count] = one.candidates, one.evidence
+        mask[row, :count] = False
+    return grid, mask, features

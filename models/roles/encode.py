@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from hybridsem._utils.tables import word_set
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_trees
 from hybridsem.structures import DependencyTree
@@ -27,28 +28,8 @@ from models.corpora import json_lines
 from models.roles.propbank import read_propbank
 
 NOISY = 2
-NO_SPACE_BEFORE = frozenset(
-    [
-        "n't",
-        "'s",
-        "'re",
-        "'ve",
-        "'ll",
-        "'d",
-        "'m",
-        ".",
-        ",",
-        "!",
-        "?",
-        ";",
-        ":",
-        "%",
-        ")",
-        "'",
-        "’s",
-    ]
-)
-NO_SPACE_AFTER = frozenset(["(", "$", "``"])
+NO_SPACE_BEFORE = word_set("n't 's 're 've 'll 'd 'm . , ! ? ; : % ) ' ’s")
+NO_SPACE_AFTER = word_set("( $ ``")
 
 
 def written(tokens: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:

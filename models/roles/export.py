@@ -23,46 +23,42 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto
 
-from models.graph import POSITIVE, SIGNED, Graph, Weights, model, steps
+from models.graph import POSITIVE, SIGNED, Graph, Weights, infos, model, steps
 from models.recipe import SHIPPED, read
 
-FLOAT, INT, BYTE = TensorProto.FLOAT, TensorProto.INT64, TensorProto.UINT8
-info = helper.make_tensor_value_info
-TABLES = {
-    "tag": "tags",
-    "relation": "relations",
-    "marker": "marker",
-    "shape": "shapes",
-}  # embeddings of what
+INT, BYTE = TensorProto.INT64, TensorProto.UINT8
+AT = ["batch", "length"]
+TABLES = {"tag": "tags", "relation": "relations", "marker": "marker", "shape": "shapes"}
+"""Embeddings of what."""
+
+
+def _levelled(g: Graph, given: str, step: np.ndarray) -> str:
+    per_level = g.constant(f"{given}.per_level", (1 / step).astype(np.float32))
+    return g.levels(g.add("Mul", given, per_level))
+
+
+def _given(g: Graph, w: Weights, first: np.ndarray) -> tuple[str, dict[str, int]]:
+    """All that is given of a word side by side, and the widths of what is no table."""
+    tables = {name: w[f"{name}.weight"].shape[1] for name in TABLES}
+    words, below = len(w["norm.weight"]), len(w["relation.weight"])
+    states = len(first) - words - below - sum(tables.values())
+    of_states, of_words, *of_tables, of_below = np.split(
+        first, np.cumsum([states, words, *tables.values()])
+    )
+    parts = [_levelled(g, "states", of_states), g.levels(g.norm("norm", "words", w, of_words))]
+    for (name, source), step in zip(TABLES.items(), of_tables, strict=True):
+        parts.append(g.table(name, w[f"{name}.weight"] / step, source))
+    parts.append(_levelled(g, "below", of_below))
+    widths = {"words": words, "states": states, "below": below}
+    return g.add("Concat", *parts, axis=2), widths
 
 
 def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     """From the parser's vectors and the tree to what is known of each word."""
     g = Graph()
     first, hidden, units = steps(tops["word"]), steps(tops["left"], POSITIVE), _units(tops)
-    at = len(first)
-    for name in ("norm", *TABLES):
-        at -= w[f"{name}.weight"].shape[-1]
-    below = len(w["relation.weight"])
-    widths = [at - below, len(w["norm.weight"])]  # of the states and the words
-
-    def levelled(given: str, step: np.ndarray) -> str:
-        per_level = g.constant(f"{given}.per_level", (1 / step).astype(np.float32))
-        return g.levels(g.add("Mul", given, per_level))
-
-    parts = [
-        levelled("states", first[: widths[0]]),
-        g.levels(g.norm("norm", "words", w, first[widths[0] : sum(widths)])),
-    ]
-    at = sum(widths)
-    for name, source in TABLES.items():
-        table = w[f"{name}.weight"]
-        step = first[at : at + table.shape[1]]
-        parts.append(g.table(name, table / step, source))
-        at += table.shape[1]
-    parts.append(levelled("below", first[at:]))
     word, rest = np.split(hidden, [len(w["word.bias"])])
 
     def layer(name: str, levels: str, scale: np.ndarray, step: np.ndarray, zero: int) -> str:
@@ -70,44 +66,36 @@ def words_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
         y = g.product(name, levels, weight * scale / step[:, None], bias / step, zero)
         return g.levels(y, POSITIVE)
 
-    x = layer("word", g.add("Concat", *parts, axis=2), first, word, SIGNED)
+    given, widths = _given(g, w, first)
+    x = layer("word", given, first, word, SIGNED)
     width = len(w["around.weight"][0]) // len(word)
     seen = g.window(x, width, POSITIVE, axis=1)
     y = layer("around", seen, np.tile(word, width), rest, POSITIVE)
     rows = g.constant("rows", np.array([-1, len(hidden)], np.int64))
     g.add("Reshape", g.add("Concat", x, y, axis=2), rows, name="hidden")
+    _sides(g, w, hidden, units)
+    inputs = infos({name: [*AT, widths[name]] for name in ("words", "states")})
+    inputs += infos(dict.fromkeys(TABLES.values(), AT), INT)
+    inputs += infos({"below": [*AT, widths["below"]], "prior": [*AT, 3]})
+    outputs = infos({"hidden": ["n", len(hidden)]}, BYTE)
+    outputs += infos({"left": ["n", len(units)], "query": ["n", len(w["to_sense.weight"])]})
+    return model(g, "words", inputs, outputs + infos({"predicate": ["n"]}))
 
+
+def _sides(g: Graph, w: Weights, hidden: np.ndarray, units: np.ndarray) -> None:
+    """Add what words bring into pairs, what senses are compared with, and the log odds."""
+    own, known = np.split(w["is_predicate.0.weight"], [len(hidden)], axis=1)
     weights = {
         "left": (w["left.weight"] * hidden / units[:, None], w["left.bias"] / units),
         "query": (w["to_sense.weight"] * hidden, w["to_sense.bias"]),
-        "asked": (
-            w["is_predicate.0.weight"][:, : len(hidden)] * hidden,
-            w["is_predicate.0.bias"],
-        ),
+        "asked": (own * hidden, w["is_predicate.0.bias"]),
     }
-    asked = ""
     for name, (weight, bias) in weights.items():
-        asked = g.product(f"sides.{name}", "hidden", weight, bias, POSITIVE, result=name)
+        g.product(f"sides.{name}", "hidden", weight, bias, POSITIVE, result=name)
     prior = g.add("Reshape", "prior", g.constant("three", np.array([-1, 3], np.int64)))
-    known = np.ascontiguousarray(w["is_predicate.0.weight"][:, len(hidden) :].T)
-    known = g.add("MatMul", prior, g.matrix("is_predicate.prior", known))
-    z = g.add("Relu", g.add("Add", asked, known))
-    z = g.linear("is_predicate.2", z, w)
+    known = g.add("MatMul", prior, g.matrix("is_predicate.prior", np.ascontiguousarray(known.T)))
+    z = g.linear("is_predicate.2", g.add("Relu", g.add("Add", "asked", known)), w)
     g.add("Squeeze", z, g.constant("axis_1", np.array([1], np.int64)), name="predicate")
-    inputs = [
-        info("words", FLOAT, ["batch", "length", widths[1]]),
-        info("states", FLOAT, ["batch", "length", widths[0]]),
-        *(info(name, INT, ["batch", "length"]) for name in TABLES.values()),
-        info("below", FLOAT, ["batch", "length", below]),
-        info("prior", FLOAT, ["batch", "length", 3]),
-    ]
-    outputs = [
-        info("hidden", BYTE, ["n", len(hidden)]),
-        info("left", FLOAT, ["n", len(w["left.weight"])]),
-        info("query", FLOAT, ["n", len(w["to_sense.weight"])]),
-        info("predicate", FLOAT, ["n"]),
-    ]
-    return model(g, "words", inputs, outputs)
 
 
 def _units(tops: Weights) -> np.ndarray:
@@ -155,18 +143,13 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     for name in ("label", "role"):
         g.softmax(g.linear(name, v, last), len(w[f"{name}.weight"]), f"{name}s")
     sense = w["sense.weight"].shape[1]
-    inputs = [
-        info("left", FLOAT, ["pairs", len(units)]),
-        info("hidden", BYTE, ["predicates", len(hidden)]),
-        info("sense", FLOAT, ["predicates", sense]),
-        info("frame", FLOAT, ["predicates", known.shape[1] - sense]),
-        *(info(name, INT, ["pairs"]) for name in ("predicate", "path", "reach", "far")),
-    ]
-    outputs = [
-        info("labels", FLOAT, ["pairs", len(w["label.weight"])]),
-        info("roles", FLOAT, ["pairs", len(w["role.weight"])]),
-    ]
-    return model(g, "arguments", inputs, outputs)
+    of_predicates = {"sense": sense, "frame": known.shape[1] - sense}
+    inputs = infos({"left": ["pairs", len(units)]})
+    inputs += infos({"hidden": ["predicates", len(hidden)]}, BYTE)
+    inputs += infos({name: ["predicates", width] for name, width in of_predicates.items()})
+    inputs += infos({key: ["pairs"] for key in ("predicate", "path", "reach", "far")}, INT)
+    outputs = {f"{name}s": ["pairs", len(w[f"{name}.weight"])] for name in ("label", "role")}
+    return model(g, "arguments", inputs, infos(outputs))
 
 
 def main() -> None:

@@ -76,26 +76,21 @@ def measure(
             scores.softmax(-1).numpy()
             for scores in model.pairs(h, b, model.sense(picked) * has[:, None])
         )
-        bounds = np.searchsorted(b.pair_predicate.numpy(), np.arange(len(known) + 1))
+        bounds = np.searchsorted(b.pair_predicate.numpy(), np.arange(1, len(known)))
         first = np.repeat(np.cumsum([0, *b.lengths[:-1]]), [len(s.predicates) for s in some])
-        for number, gold in enumerate(p for s in some for p in s.predicates):
-            part, roleset = slice(bounds[number], bounds[number + 1]), known[number]
-            heads = (b.pair_word[part].numpy() - first[number]).tolist()
-            got, got_roles = {}, {}
-            scores = labels[part] * lex.licence(roleset)
-            for row, label in next(choose_labels(scores, [len(scores)], lex.labels)):
-                got[heads[row]] = name = lex.labels[label]
-                verbnet, best_role = (
-                    lex.linked(roleset, name).verbnet,
-                    int(roles[part][row].argmax()),
-                )
-                role = general_role(
-                    name, verbnet, None if roleset is None else lex.rolesets[roleset]
-                )
-                if role is None and not verbnet and name in CORE and best_role:
-                    role = lex.roles[best_role - 1]
-                if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels):
-                    got_roles[heads[row]] = lex.roles.index(role)
+        parts = (np.split(all_of, bounds) for all_of in (b.pair_word.numpy(), labels, roles))
+        golds = [p for s in some for p in s.predicates]
+        for gold, roleset, start, words, of_labels, of_roles in zip(
+            golds, known, first, *parts, strict=True
+        ):
+            heads = (words - start).tolist()
+            chosen = arguments(lex, roleset, of_labels, of_roles)
+            got = {heads[row]: label for row, label, _ in chosen}
+            got_roles = {
+                heads[row]: role
+                for row, _, role in chosen
+                if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels)
+            }
             for kind, ours, theirs in (
                 ("label", got, gold.labels),
                 ("role", got_roles, gold.roles),
@@ -108,6 +103,21 @@ def measure(
         for k in ("label", "role", "predicate")
     }
     return scores | {"roleset": round(100 * sums["roleset"] / max(1, sums["predicate wanted"]), 2)}
+
+
+def arguments(
+    lex: RoleLexicon, roleset: int | None, labels: np.ndarray, roles: np.ndarray
+) -> list[tuple[int, str, int | None]]:
+    """The arguments of a predicate by the probabilities of its pairs: row, label, general role."""
+    scores, found = labels * lex.licence(roleset), []
+    for row, label in next(choose_labels(scores, [len(scores)], lex.labels)):
+        name, best = lex.labels[label], int(roles[row].argmax())
+        verbnet = lex.linked(roleset, name).verbnet
+        role = general_role(name, verbnet, None if roleset is None else lex.rolesets[roleset])
+        if role is None and not verbnet and name in CORE and best:
+            role = lex.roles[best - 1]
+        found.append((row, name, None if role is None else lex.roles.index(role)))
+    return found
 
 
 def groups(

@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from benchmarks.phrases import JudgedPhrases
+from benchmarks.judged_pairs import triples_won
 from hybridsem.judge.labels import Label
 from hybridsem.tables.records import records
 from models.labelled import SPLITS
@@ -36,7 +36,6 @@ def test_parts_are_halves_of_each_kind() -> None:
 
 
 def test_a_triple_is_won_by_the_paraphrase_and_a_tie_is_half() -> None:
-    judged = JudgedPhrases(phrase_pairs("dev")[:6])
     scores = np.array([0.9, 0.1, 0.5, 0.5, 0.2, 0.3])
-    assert judged.compare(scores, np.arange(6)).value == 0.5
-    assert judged.compare(scores, np.array([0, 1])).value == 1
+    assert triples_won(scores, np.arange(6)).value == 0.5
+    assert triples_won(scores, np.array([0, 1])).value == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -19,7 +20,7 @@ PROGRAMS = sorted(
     for path in (ROOT / "benchmarks").rglob("*.py")
     if "\n    run(" in path.read_text(encoding="utf-8")
 )
-SLOW = ("benchmarks.facts", "benchmarks.phrases", "benchmarks.soak")
+SLOW = ("benchmarks.judged_pairs", "benchmarks.soak")
 """They import the learning of the judge, and so torch, and what the tests read files with."""
 HEAVY = ("torch", "scipy", "sklearn", "transformers", "matplotlib", "gensim", "onnxruntime", "onnx")
 HELP = f"""
@@ -37,6 +38,17 @@ for name in {sorted(PROGRAMS, key=lambda name: name in SLOW)}:
     slow = [each for each in {HEAVY} if each in sys.modules]
     assert not slow or name in {SLOW}, (name, slow)
 """
+PROPBANK = json.dumps(
+    {
+        "tokens": ["The", "dog", "barked", "."],
+        "upos": ["DET", "NOUN", "VERB", "PUNCT"],
+        "head": [2, 3, 0, 3],
+        "deprel": ["det", "nsubj", "root", "punct"],
+        "predicates": [
+            {"index": 2, "lemma": "bark", "roleset": "bark.01", "args": [["ARG0", 0, 1, ["agent"]]]}
+        ],
+    }
+)
 SENTENCES = [
     f"The {one} thanked the {other} at noon."
     for one in ("nurse", "pilot", "cook", "judge", "clerk", "guard", "singer", "farmer")
@@ -70,11 +82,32 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "one.conllu").write_text(treebank, encoding="utf-8")
     lines = [f"{at}\t{first}\t{second}\t3\tNEUTRAL" for first, second, at in pairs]
     head = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment"
-    for name in ("analogies/snli-dev.tsv", "sts/SICK_train.txt", "paws/paws-wiki-dev.tsv"):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text("\n".join([head, *lines]), encoding="utf-8")
+    paws = ["id\tsentence1\tsentence2\tlabel"]
+    paws += [f"{at}\t{first}\t{second}\t{at % 2}" for first, second, at in pairs]
+    release = [f"{first};{second};0.5" for first, second, _ in pairs]
+    files = {
+        "analogies/snli-dev.tsv": [head, *lines],
+        "sts/SICK_train.txt": [head, *lines],
+        "paws/paws-wiki-dev.tsv": paws,
+        "sts3k-dev/Data-experiment/STS3k_all.txt": release,
+        **{f"sts12/{name}.tsv": paws for name in ("MSRpar", "OnWN", "SMTeuroparl", "SMTnews")},
+        "everyday/rte.tsv": ["label\tsentence1\tsentence2", f"entailment\t{pairs[0][0]}\tIt did."],
+        "propbank-ewt/dev.jsonl": [PROPBANK],
+    }
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text("\n".join(content), encoding="utf-8")
+    texts = {"A dog barked.": "dog", "It barked.": "it"}
+    graphs = [f"# ::snt {text}\n(b / bark-01 :ARG0 (d / {who}))" for text, who in texts.items()]
+    (folder / "amr").mkdir()
+    (folder / "amr/STSb_captions_test_AMR_parse.json").write_text(
+        json.dumps({number: [*texts, *graphs] for number in range(4)}), encoding="utf-8"
+    )
+    for name in ("little-prince-v3.0-train", "little-prince-v3.0-dev", "bio-dev"):
+        (folder / f"amr/{name}.txt").write_text("\n\n".join(graphs), encoding="utf-8")
     (folder / "ud-ewt").mkdir()
-    (folder / "ud-ewt/train.conllu").write_text(treebank, encoding="utf-8")
+    for split in ("train", "dev"):
+        (folder / f"ud-ewt/{split}.conllu").write_text(treebank, encoding="utf-8")
     (folder / "one.txt").write_text("\n".join(SENTENCES), encoding="utf-8")
     (folder / "words.txt").write_text("cat dog 7\ncar tree 2\nsun moon 5\n", encoding="utf-8")
     (folder / "suite.toml").write_text(
@@ -190,11 +223,18 @@ def test_code_in_a_process_returns_its_seconds_and_result() -> None:
         ("speed explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
         ("speed rank --data {} --rounds 1 --records 30", "reworded=True"),
         ("speed gpu {}/one.txt --device cpu", "cosine at least"),
-        ("speed phrases {}/one.conllu", "phrases a sentence"),
+        (
+            "speed graphs --data {} --parses amr/STSb_captions_test_AMR_parse.json --rounds 1",
+            "smatch, package",
+        ),
+        ("amr_parser --data {} --relations 2", "graphs from trees"),
+        ("foreign --data {}", "telling alone"),
+        ("roles --data {}/propbank-ewt", "core roles"),
+        ("everyday read rte --data {}", "entailment"),
+        ("throughput --data {} --rounds 1 --pairs 3 --peer=", "a warm pair"),
         ("batch growth --rows 4 --model levenshtein", "peak MB"),
         ("batch speed --data {} --pairs 8 --alone --models levenshtein", "all files equal: True"),
         ("search search {}/work --data {} --sentences 24 --timed 2 --exact 1", "recall@10"),
-        ("search opening {}/work --data {} --sentences 48", "second exact search"),
         ("parser {}/one.conllu", "raw text"),
         ("word_similarity {}/words.txt", "3 of    3"),
         ("duplicates minimal --pairs 6", "dropped"),
@@ -204,6 +244,8 @@ def test_code_in_a_process_returns_its_seconds_and_result() -> None:
             "hostile",
         ),
         ("trace", "judge"),
+        ("judged_pairs phrases", "kind idiom"),
+        ("judged_pairs facts", "relation equal"),
     ],
 )
 def test_it_runs_on_a_few_rows(

@@ -15,9 +15,8 @@ from benchmarks.corpora.records import (
     Phrases,
     RecordPair,
     harmless,
-    harmless_kinds,
     minimal,
-    minimal_kinds,
+    table,
 )
 
 SORTS = (minimal, harmless)
@@ -43,8 +42,8 @@ def test_there_are_as_many_pairs_as_asked_for(make: Make, count: int) -> None:
 
 
 def test_kinds_have_equal_shares() -> None:
-    assert len(minimal_kinds()) >= 30
-    for make, kinds in ((minimal, minimal_kinds()), (harmless, harmless_kinds())):
+    assert len(table().minimal) >= 30
+    for make, kinds in ((minimal, table().minimal), (harmless, table().harmless)):
         counts = Counter(pair.kind for pair in make(3 * len(kinds), 1))
         assert counts == dict.fromkeys(kinds, 3)
 
