@@ -1,7 +1,5 @@
 """Downloads from a faulty server into a cache of complete files."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The façade: what goes in, what comes out, and what is said where that cannot be."""
 
-from __future__ import annotations
-
 import io
 import math
 import sys

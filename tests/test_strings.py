@@ -1,7 +1,5 @@
 """String metrics against the usual packages and by hand."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import sys

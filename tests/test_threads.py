@@ -1,7 +1,5 @@
 """One pipeline in many threads, tasks and processes, without shared state."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 import threading

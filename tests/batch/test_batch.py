@@ -1,7 +1,5 @@
 """Scoring pair files: every row is written, no partial file appears, and finished work is kept."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """A model's files that change between or during runs: no score is of another file."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterable

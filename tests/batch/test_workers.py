@@ -1,7 +1,5 @@
 """Several processes give the same bytes as one, and never hang when one dies."""
 
-from __future__ import annotations
-
 import functools
 import os
 import signal

@@ -1,7 +1,5 @@
 """The command line: what goes to which stream, and an exit code that tells the truth."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

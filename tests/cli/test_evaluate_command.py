@@ -1,7 +1,5 @@
 """``hybridsem evaluate``: what it prints where."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

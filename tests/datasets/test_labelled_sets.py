@@ -1,7 +1,5 @@
 """Public sets of labelled pairs in their published formats; all texts are our own."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """SugarCrepe++ and files of minimal pairs; the package's own minimal pairs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Data sets of relatedness: each layout, means over data sets, single annotations, broken files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

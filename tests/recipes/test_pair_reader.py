@@ -1,7 +1,5 @@
 """The recipe of the pair reader: exchange of sentences, what ships, edits."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 from pathlib import Path

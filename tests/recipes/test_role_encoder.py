@@ -2,8 +2,6 @@
 the file as they were.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """Plugins: names of other packages and of this process."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

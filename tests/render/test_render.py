@@ -2,8 +2,6 @@
 there.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Each explanation begins with one true sentence, and each line names the words it is about."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """Deduplication: doubles go, and what says something else stays."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

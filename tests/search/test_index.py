@@ -1,7 +1,5 @@
 """An index on disk: what is found, what is kept, and what survives kills, full disks and damage."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

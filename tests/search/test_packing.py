@@ -1,7 +1,5 @@
 """What is compared of a sentence comes back from its bytes as it was."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any

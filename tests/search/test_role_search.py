@@ -1,7 +1,5 @@
 """Queries by roles: phrases, direction, and how a phrase matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem import Pipeline

@@ -5,8 +5,6 @@ a line
 another line
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

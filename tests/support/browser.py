@@ -2,8 +2,6 @@
 a NUL. Nothing but an installed Chromium is needed.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Result cards of a made-up benchmark, from scores and ratings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

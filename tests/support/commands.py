@@ -1,7 +1,5 @@
 """Command lines and Python in tests, and what they print."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

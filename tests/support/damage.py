@@ -2,8 +2,6 @@
 and benchmarks/soak.py, which does it longer.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """Models that are functions of texts, and files of data, for tests of benchmarks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A local HTTP server that hands out files, and misbehaves as it is told."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Its weights and bounds were set on development data; frequent words were added t
 misses among these sentences had been seen, though none for one of them alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

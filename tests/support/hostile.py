@@ -2,8 +2,6 @@
 tests/test_hostile_text.py and benchmarks/soak.py, which does it longer.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

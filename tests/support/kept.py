@@ -2,8 +2,6 @@
 benchmarks/soak.py, which damages more of it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

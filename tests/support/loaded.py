@@ -1,7 +1,5 @@
 """The package's own weights, checked and loaded once in a process for all its pipelines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property

@@ -1,7 +1,5 @@
 """HTTP on this machine, for as long as a test runs."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

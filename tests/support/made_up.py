@@ -3,8 +3,6 @@ benchmarks/soak.py. Such a file is refused with an error of the tree, or it give
 numbers within [-1, 1].
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

@@ -7,8 +7,6 @@ AF_INET6)``, from whatever library; sockets between local processes (AF_UNIX) ar
 the arguments are run as they are.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

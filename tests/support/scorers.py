@@ -1,7 +1,5 @@
 """Scorers of pairs without a model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from hybridsem.explanations import Explanation

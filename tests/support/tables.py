@@ -1,7 +1,5 @@
 """The same table in files of every format, what reads them back, and a pipeline of known scores."""
 
-from __future__ import annotations
-
 import csv
 import datetime
 import gzip

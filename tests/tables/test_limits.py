@@ -1,7 +1,5 @@
 """Files that are small on disk and large in memory."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 from pathlib import Path

@@ -2,8 +2,6 @@
 headless browser, what a reader does with it.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re

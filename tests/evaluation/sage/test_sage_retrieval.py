@@ -2,8 +2,6 @@
 earlier work.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
