@@ -337,8 +337,7 @@ def test_archives(
     place = assets.download("words")
     assert place == cache / "assets/words/files/model"
     assert (place / "deep/weights.bin").read_bytes() == b"\0" * 9
-    names = {path.name for path in (cache / "assets/words").iterdir()}
-    assert names == {"files", "record.json"}
+    assert {path.name for path in (cache / "assets/words").iterdir()} == {"files", "record.json"}
     (place / "deep/weights.bin").unlink()
     assert not assets.is_here("words")
     offer(pack(("a.txt", b"a")))

@@ -258,8 +258,7 @@ def damage_a_file(folder: Path, draw: random.Random) -> str:
         length = min(len(content) - at, draw.choice((1, 16, 512, 4096)))
         content[at : at + length] = bytes(length)
     elif way == "swapped":
-        like = [other for other in files if other.suffix == path.suffix]
-        other = draw.choice(like)
+        other = draw.choice([other for other in files if other.suffix == path.suffix])
         content, theirs = bytearray(other.read_bytes()), bytes(content)
         other.write_bytes(theirs)
     path.write_bytes(content)

@@ -194,8 +194,7 @@ def test_compare_on_the_command_line(run: Run) -> None:
     for one in CARDS:
         one.save(f"{one.name.replace(' ', '-')}.json")
     command = "compare good.json as-good.json poor.json"
-    found = json.loads(run(f"{command} --resamples 200 --json").out)
-    assert len(found["figures"]) == 6
+    assert len(json.loads(run(f"{command} --resamples 200 --json").out)["figures"]) == 6
     assert run(f"{command} -g half --test williams --format latex -o table.tex").code == 0
     assert Path("table.tex").read_text(encoding="utf-8").startswith(r"\begin{tabular}{lc}")
     assert "two cards of 'good" in run("compare good.json good.json").err
