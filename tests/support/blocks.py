@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["cases", "rows"]
-
 
 def cases(test: str, name: str = "constructions.txt") -> list[Any]:
     """The parameter ``lines`` of a test for each block of a file beside it.

@@ -13,8 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-__all__ = ["NO_BROWSER", "UNTIDY", "Browser", "browser", "find_browser"]
-
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = "needs a headless browser, and no Chromium is installed"
 """The reason of a skip; it excuses nothing where there is one."""

@@ -9,8 +9,6 @@ import numpy as np
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics.rating_correlations import correlations
 
-__all__ = ["CARDS", "GOLD", "HALF", "SCORES", "N", "card", "toy_card"]
-
 N = 240
 HALF = tuple(range(0, N, 2))
 RANDOM = np.random.default_rng(11)

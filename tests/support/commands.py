@@ -9,8 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["ROOT", "Ran", "Run", "python"]
-
 ROOT = Path(__file__).parents[2]
 
 

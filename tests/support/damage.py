@@ -26,8 +26,6 @@ from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records
 
-__all__ = ["READERS", "damage_a_file", "damaged", "samples"]
-
 ROWS = [("A dog barked.", "The dog barked loudly.", 4.5), ("It rained.", "Snow fell.", 1.0)] * 3
 CONLLU = """# text = A dog barked.
 1\tA\ta\tDET\tDT\t_\t2\tdet\t_\t_

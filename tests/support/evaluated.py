@@ -10,8 +10,6 @@ import numpy as np
 
 from hybridsem.evaluation import Card, Measured
 
-__all__ = ["ByPair", "ByText", "bags", "beir", "part", "value", "written"]
-
 
 def part(**methods: Callable[..., Any]) -> Any:
     """An encoder, parser or whatever has those methods."""

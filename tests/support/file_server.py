@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 
 from support.local_server import Handler, running
 
-__all__ = ["FileServer", "serving"]
-
 
 @dataclass
 class FileServer:

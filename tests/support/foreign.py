@@ -7,8 +7,6 @@ misses among these sentences had been seen, though none for one of them alone.
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["SENTENCES"]
-
 _BLOCKS = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").strip().split("\n\n")
 SENTENCES: Mapping[str, tuple[str, ...]] = {
     language: tuple(sentences) for language, *sentences in (block.split("\n") for block in _BLOCKS)

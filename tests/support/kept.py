@@ -32,8 +32,6 @@ from hybridsem.search import Index, building
 from hybridsem.training import rated, run
 from support.scorers import LengthScorer, fail
 
-__all__ = ["KEPT", "Kept"]
-
 
 class Kept(NamedTuple):
     """``make`` fills a folder; ``use`` returns what a program gets from it. When a file is damaged

@@ -13,8 +13,6 @@ from hybridsem._utils.onnx import CPU, Session, quiet_onnxruntime
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
 
-__all__ = ["loaded_once"]
-
 
 @contextmanager
 def loaded_once() -> Iterator[None]:

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-__all__ = ["Asked", "Handler", "answering", "running"]
-
 
 class Handler(BaseHTTPRequestHandler):
     """What the servers' handlers have in common: connections stay open, and nothing is logged."""

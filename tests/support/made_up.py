@@ -29,8 +29,6 @@ from hybridsem.search.database import Database
 from hybridsem.search.folder import ABOUT, ROWS, Folder
 from support.kept import PAIRS, TEXTS, make_index, make_saved, pipeline
 
-__all__ = ["HOSTILE", "command", "hostile", "make"]
-
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 0.5, -0.0, 1e308, -1e308, 5e-324, 2**31, -(2**70), 10**400),
     *(math.nan, math.inf, -math.inf, "", "x", "NaN", "1", "../../x", "\ud800", "\0", "<script>"),

@@ -15,8 +15,6 @@ import struct
 import sys
 from socket import AF_INET, AF_INET6
 
-__all__ = ["KILLED", "guarded"]
-
 KILLED = -getattr(signal, "SIGSYS", 31)
 """The return code of a process that tried."""
 

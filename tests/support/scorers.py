@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable
 
 from hybridsem.explanations import Explanation
 
-__all__ = ["LengthScorer", "fail"]
-
 
 class LengthScorer:
     """Scores a pair by its length; counts the pairs, and calls ``then`` before chunk ``chunk``."""

@@ -16,8 +16,6 @@ import pyarrow.parquet
 
 from hybridsem.explanations import Explanation, RoleMatch
 
-__all__ = ["TABLE", "WHEN", "WRITE", "Lengths", "as_excel", "rows_of"]
-
 
 class Lengths:
     """A pipeline with a score that is known; roles of an open inventory where ``paths`` is set."""
