@@ -35,7 +35,7 @@ from hybridsem.search import building
 from hybridsem.search.folder import Folder
 from hybridsem.search.index import Hit, Index
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.slots import slot_query
+from hybridsem.search.slot_query import slot_query
 from hybridsem.search.storage import EncodedTexts
 from hybridsem.structures import DependencyTree
 

@@ -218,7 +218,7 @@ def _cells(
     for name, estimate in estimates.items():
         one = tests.get((name, reference), untested)
         tested, note = one if one.value is not None else None, one.note if name in values else ""
-        cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
+        cells[name] = Cell(estimate, name == best, tested, note=note)
     return cells
 
 
