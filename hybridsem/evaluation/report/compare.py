@@ -123,7 +123,6 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
 
 
 def _comparison_of(name: str) -> CardComparison[Any]:
-    """Return how cards of a task are compared."""
     return ((task := tasks().get(name)) and task.comparison) or RatingComparison()
 
 
