@@ -29,7 +29,7 @@ from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.search.index import Index
-from hybridsem.search.slots import slot_query
+from hybridsem.search.slot_query import slot_query
 from hybridsem.structures import DependencyTree
 
 SOURCES = (

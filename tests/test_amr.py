@@ -2,8 +2,6 @@
 read off them.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 

@@ -1,7 +1,5 @@
 """Downloads from a faulty server into a cache of complete files."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import io
@@ -339,8 +337,7 @@ def test_archives(
     place = assets.download("words")
     assert place == cache / "assets/words/files/model"
     assert (place / "deep/weights.bin").read_bytes() == b"\0" * 9
-    names = {path.name for path in (cache / "assets/words").iterdir()}
-    assert names == {"files", "record.json"}
+    assert {path.name for path in (cache / "assets/words").iterdir()} == {"files", "record.json"}
     (place / "deep/weights.bin").unlink()
     assert not assets.is_here("words")
     offer(pack(("a.txt", b"a")))

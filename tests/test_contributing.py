@@ -2,8 +2,6 @@
 runs and gives what it should.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

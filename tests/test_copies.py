@@ -1,7 +1,5 @@
 """A pipeline is copied and pickled."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pickle import dumps, loads

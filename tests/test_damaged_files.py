@@ -3,8 +3,6 @@
 ``SAVED`` are cases that once ended otherwise. benchmarks/soak.py does the same for hours.
 """
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

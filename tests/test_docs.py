@@ -2,8 +2,6 @@
 that runs.
 """
 
-from __future__ import annotations
-
 import ast
 import csv
 import doctest

@@ -1,7 +1,5 @@
 """What two sentences differ in is data, which every reader takes fields of; reasons are true."""
 
-from __future__ import annotations
-
 import json
 import re
 

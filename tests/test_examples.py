@@ -1,7 +1,5 @@
 """The example files are what the README says they are."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Any text has a symmetric score in [-1, 1], or an error of the tree."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -3,8 +3,6 @@
 ``HYBRIDSEM_FUZZ=3000`` damages as many; benchmarks/soak.py does the same for hours.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

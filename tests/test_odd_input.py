@@ -1,7 +1,5 @@
 """Odd paths, arguments and files are accepted or refused with an error of the tree."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct

@@ -5,8 +5,6 @@ own pieces: each repeated, and by twos, with something at the end that lets a ma
 Time is the processor's, and the bound is some hundred times what a linear search takes.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import itertools

@@ -1,7 +1,5 @@
 """The façade: what goes in, what comes out, and what is said where that cannot be."""
 
-from __future__ import annotations
-
 import io
 import math
 import sys
@@ -357,8 +355,7 @@ def test_what_fails_can_be_skipped() -> None:
 def test_a_parser_that_gives_something_else(
     model: str, results: Callable[[list[str]], Any], message: str
 ) -> None:
-    given = part(parse=results)
-    nlp = Pipeline(model, parser=given, vectors=OwnVectors(), encoder=OwnEncoder())
+    nlp = Pipeline(model, parser=part(parse=results), vectors=OwnVectors(), encoder=OwnEncoder())
     with pytest.raises(InputError, match=message):
         nlp.similarity("Goats eat hats.", "Hats eat goats.")
     with pytest.raises(InputError, match=message):

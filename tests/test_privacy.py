@@ -1,7 +1,5 @@
 """The core opens no connection and writes nothing by itself."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -2,8 +2,6 @@
 process, whatever the order of its sets.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """No key, user or password reaches a message, log, card, cache or output."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """String metrics against the usual packages and by hand."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import sys
@@ -115,8 +113,7 @@ def test_pairs_and_blocks_agree(name: str) -> None:
 def test_as_models(name: str) -> None:
     nlp = Pipeline(name)
     pairs = [(one, two) for one in TEXTS for two in TEXTS]
-    scores = nlp.score(pairs)
-    np.testing.assert_array_equal(scores, [nlp.similarity(*pair) for pair in pairs])
+    np.testing.assert_array_equal(nlp.score(pairs), [nlp.similarity(*pair) for pair in pairs])
     for explanation in nlp.explain(pairs):
         assert explanation.score == pytest.approx(
             sum(match.contribution for match in explanation.matches)

@@ -1,7 +1,5 @@
 """What is installed: pinned with hashes, the same versions as elsewhere, listed for a release."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """One pipeline in many threads, tasks and processes, without shared state."""
 
-from __future__ import annotations
-
 import multiprocessing
 import pickle
 import threading
@@ -153,15 +151,13 @@ def test_threads_score_files(cached: bool, shared: Pipeline, gate: Gate, tmp_pat
         score_file(shared, path, tmp_path / f"{name}.csv", cache=cache)
         return (tmp_path / f"{name}.csv").read_bytes()
 
-    found = gate.results(lambda number: scored(f"thread-{number}"))
-    assert found == [scored("alone")] * THREADS
+    assert gate.results(lambda number: scored(f"thread-{number}")) == [scored("alone")] * THREADS
     assert not shared.remembers
 
 
 def test_a_pipeline_is_first_used_by_threads(gate: Gate) -> None:
     nlp = Pipeline()
-    found = gate.results(lambda _: nlp.similarity(*PAIR))
-    assert found == [nlp.similarity(*PAIR)] * THREADS
+    assert gate.results(lambda _: nlp.similarity(*PAIR)) == [nlp.similarity(*PAIR)] * THREADS
 
 
 @pytest.mark.slow

@@ -116,7 +116,6 @@ def judge_file(
 def _run(
     pipeline: Scorer, task: Task, pairs_path: str | Path, out_path: str | Path, options: Options
 ) -> BatchReport:
-    """Do a task on the pairs of a file; to a stream without a checkpoint."""
     began = time.monotonic()
     settings = settings_of(pipeline)
     with ExitStack() as stack:

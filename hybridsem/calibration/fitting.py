@@ -259,7 +259,8 @@ def calibrate(
     found = {
         one: _held_out_probabilities(whole, FITS[method], X, y, parts) for one, X in read.items()
     }
-    losses = {one: _log_loss(chances, y) for one, chances in found.items()}
+    of_labels = ((one, np.where(y, p, 1 - p)) for one, p in found.items())
+    losses = {one: float(-np.log(chances).mean()) for one, chances in of_labels}
     best = min(losses, key=lambda one: losses[one])
     probabilities, model = found[best], FITS[method](read[best], y)
     whole = replace(whole, model=model, assume=str(best))
@@ -294,12 +295,6 @@ def _held_out_probabilities(
         part = replace(whole, model=fit(X[rows], y[rows]))
         probabilities[tested] = part.probabilities(X[tested])
     return probabilities
-
-
-def _log_loss(probabilities: Float64Array, y: BoolArray) -> float:
-    """Return the mean logarithmic loss of probabilities."""
-    chances = np.where(y, probabilities, 1 - probabilities)
-    return float(-np.log(chances).mean())
 
 
 def _check(of: str, target: Mapping[str, float | tuple[float, float]]) -> None:

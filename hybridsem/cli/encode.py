@@ -76,7 +76,6 @@ def encode(texts: str, run: Run) -> None:
 
 
 def _encoder(reader: Reader) -> Callable[[list[str]], tuple[Float32Array, list[bool]]]:
-    """Return a function from texts to their vectors and whether each was cut."""
     parts = reader.parts
     return lambda texts: (parts.vectors_in(None, texts, True), parts.truncated(texts))
 

@@ -61,7 +61,6 @@ def _click_option(option: Option, names: str) -> click.Option:
 
 
 def _described_tasks() -> Iterator[str]:
-    """Yield lines that describe the benchmarks."""
     for name, task in tasks().items():
         yield f"{name}: {task.summary}"
         groups = ", ".join(task.groups)
@@ -142,7 +141,6 @@ def _tested(similarities: str | None, parts: Parts) -> EvaluatedModel:
 
 
 def _notes(card: Card, count_notes: Mapping[str, str]) -> list[str]:
-    """Return notes on rows that were left out and on undefined statistics."""
     counts: dict[str, object] = dict(card.counts)
     notes = []
     for name, count in counts.items():

@@ -106,7 +106,6 @@ def _cells(spec: Plain) -> list[str]:
 
 
 def _needs(needs: str) -> str:
-    """Return the requirements of a model besides the package, in brackets."""
     beside = needs.removeprefix("embedded").removeprefix("; ")
     return f" [{beside}]" if beside else ""
 

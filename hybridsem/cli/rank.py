@@ -271,7 +271,6 @@ def _lines_of(texts: str, run: Run, kept: Collection[int]) -> Iterator[str]:
 
 
 def _copy_rows(source: Path, target: Path, kept: Collection[int]) -> None:
-    """Copy rows of a Parquet file, by their numbers from 1."""
     import pyarrow
     from pyarrow.parquet import ParquetFile, ParquetWriter
 

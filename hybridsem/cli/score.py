@@ -112,7 +112,6 @@ def judge(
 def _work_through(
     work: Callable[..., BatchReport], pairs: str, parts: ui.Parts, options: dict[str, Any]
 ) -> None:
-    """Score or judge a file by the options of the command, and print the report."""
     output, columns = options.pop("output"), opt.names_in(options.pop("columns"))
     engine, address = options.pop("engine"), options.pop("address")
     if engine == "ray" and options["workers"] is not None:

@@ -89,7 +89,6 @@ def train(
 def _read(
     path: str, columns: str | None, limits: str | None, encoding: str
 ) -> tuple[TrainingPairs, dict[str, IntArray]]:
-    """Return the rated pairs of a file, or of the folder of the STS3k release with its groups."""
     span = opt.numbers_in(limits, "a range", "LOW,HIGH", "0,5")
     if not Path(path).is_dir():
         given = read_pairs(path, columns=opt.names_in(columns), encoding=encoding)
@@ -104,7 +103,6 @@ def _read(
 def _figures(
     trained: Trained, rows: IntArray | None, resamples: int, seed: int
 ) -> dict[str, Estimate]:
-    """Return the correlations on held-out pairs of the regressor and of the model's own score."""
     chosen = np.arange(len(trained.ratings)) if rows is None else rows
     tested = chosen[~np.isnan(trained.predicted[chosen])]
     estimates = {}

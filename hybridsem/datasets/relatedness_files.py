@@ -116,7 +116,6 @@ def _is_data(file: Path) -> bool:
 
 
 def _table(file: Path) -> Iterable[Pair]:
-    """Return the pairs of a file of any layout."""
     if (phrases := _phrases_of(file)) is not None:
         return _rated_pairs(file, phrases)[0]
     if "stss" in file.name.lower():
@@ -235,7 +234,6 @@ def _first_lines(file: Path) -> list[str]:
 
 
 def _number(cell: object, column: str, file: Path, line: int) -> float:
-    """Return the finite number in a cell."""
     value = rating(cell, file, line, f"column {column!r}: ")
     if value is None or math.isnan(value):
         raise FormatError(f"column {column!r}: expected a number, got {cell!r:.80}", file, line)

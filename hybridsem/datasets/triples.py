@@ -120,7 +120,6 @@ def _captions(file: Path) -> Iterator[tuple[int | None, Record]]:
 
 
 def _cells(record: Record, names: Sequence[str], file: Path, line: int | None) -> list[str]:
-    """Return the texts in columns."""
     if missing := [name for name in names if name not in record]:
         raise FormatError(f"no column {missing[0]!r}, got {listed(record)}", file, line)
     for name in names:

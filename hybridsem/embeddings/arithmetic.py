@@ -53,8 +53,6 @@ def words_of(sentence: str, content_only: bool = False) -> list[str]:
 
 
 class _Words:
-    """Sentences as the vectors of their words."""
-
     def __init__(self, vectors: WordVectors, content_only: bool = False) -> None:
         self.vectors = vectors
         self.content_only = content_only
@@ -77,8 +75,6 @@ class _Words:
 
 
 class _Composition(_Words):
-    """An encoder that composes the word vectors of a sentence."""
-
     def encode(self, sentences: Sequence[str]) -> Float32Array:
         """Return the vectors of the sentences, (n, D) float32, not normalised."""
         known, rows, d = self._look_up(sentences)

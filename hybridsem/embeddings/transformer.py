@@ -147,18 +147,15 @@ class TransformerEncoder:
 
     @property
     def _limit(self) -> int | None:
-        """The most tokens of a text."""
         limit = self._model.max_seq_length
         return None if limit is None or limit > _hub.NO_LIMIT else limit
 
     @property
     def _prefix(self) -> str:
-        """The text before every sentence."""
         model = self._model
         return self.prompt or model.prompts.get(model.default_prompt_name or "", "") or ""
 
     def _run(self, texts: list[str], **how: object) -> Any:
-        """Return what the model gives for texts."""
         more: Plain = {"batch_size": self.batch_size, "show_progress_bar": False, **how}
         model = self._model
         with _hub.running(self.model):

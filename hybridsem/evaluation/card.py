@@ -131,7 +131,6 @@ class Card:
 
     @property
     def _benchmark(self) -> str:
-        """The task with its split."""
         return " ".join(filter(None, (self.task["name"], self.data.get("split"))))
 
     @property

@@ -154,7 +154,6 @@ def _rows_of_raters(data: RatedPairs, groups: Record) -> dict[str, IntArray]:
 def _scores(
     data: RatedPairs, tested: EvaluatedModel, settings: Settings
 ) -> tuple[Float64Array, Mapping[str, int | None]]:
-    """Return the model's score of each rated pair, and the counts of unread pairs."""
     if "scores" not in tested.offers:
         return tested.row_scores(data.rows), UNKNOWN_COUNTS
     if (encoder := tested.to_fit()) is not None:
@@ -169,7 +168,6 @@ def _scores(
 def _statistics(
     scores: Float64Array, data: RatedPairs, groups: Plain, settings: Settings
 ) -> dict[str, dict[str, Estimate]]:
-    """Return the statistics of the scores by group and measure."""
     drawn: dict[str, dict[str, _Drawn]] = {}
     for at, (name, rows) in enumerate(groups.items()):  # each group has its own draws
         drawing = settings.drawing | {"seed": settings.seed + at}
@@ -200,7 +198,6 @@ _Drawn = tuple[Estimate, Float64Array]  # with the values in the resamples
 
 
 def _gap(first: _Drawn, second: _Drawn, level: float) -> Difference:
-    """Return the difference of two groups' correlations."""
     (one, drawn1), (two, drawn2) = first, second
     n, missing = one.n + two.n, one.missing + two.missing
     if one.value is None or two.value is None:

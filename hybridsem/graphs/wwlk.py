@@ -60,7 +60,6 @@ def edge_weight(role: str) -> float:
 
 
 def _generator(name: str) -> np.random.Generator:
-    """Return a random generator seeded by a name."""
     seed = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return np.random.default_rng(int.from_bytes(seed))
 

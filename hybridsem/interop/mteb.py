@@ -55,8 +55,6 @@ def mteb_encoder(model: str | Pipeline = "hybrid") -> AbsEncoder:
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
     class Encoder(AbsEncoder):
-        """Encodes MTEB's batches."""
-
         def __init__(self) -> None:
             self.model = pipeline
             self.mteb_model_meta = _metadata(pipeline, is_encoder=True)
@@ -82,8 +80,6 @@ def mteb_pair_scorer(model: str | Pipeline = "hybrid") -> Any:
     pipeline = model if isinstance(model, Pipeline) else Pipeline(model)
 
     class PairScorer:
-        """Scores MTEB's batches."""
-
         mteb_model_meta = _metadata(pipeline, is_encoder=False)
 
         def predict(self, inputs1: Batches, inputs2: Batches, **kwargs: object) -> Float32Array:
@@ -157,7 +153,6 @@ def _texts(inputs: Batches) -> list[str]:
 
 
 def _metadata(pipeline: Pipeline, is_encoder: bool) -> ModelMeta:
-    """Return the metadata that MTEB stores with results."""
     import mteb
     from mteb.models import ModelMeta
     from mteb.models.model_meta import ScoringFunction

@@ -82,7 +82,6 @@ class LearnedCombiner:
     def _lines(
         self, explanation: Explanation, values: list[float], worths: list[float], base: float
     ) -> list[RoleMatch]:
-        """Return the lines, each with its contribution."""
         worth = dict(zip(self.weights.players.names, worths, strict=True))
         value = dict(zip(self.weights.features.names, values, strict=True))
         players: dict[str, str] = {Term.SENTENCE: SENTENCE, Term.POLARITY: POLARITY}

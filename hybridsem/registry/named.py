@@ -37,11 +37,6 @@ def _roles(name: str, place: str, *given: Any, default: Normalise, **options: An
     )
 
 
-def _role_swaps(vectors: WordVectors, normalise: Normalise | None) -> Any:
-    place = "combiners.role_swaps:RoleSwapCombiner"
-    return imported(place)("hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise))
-
-
 def _metric(kind: str, **options: Any) -> Callable[[WordVectors], GraphMetric]:
     return lambda vectors: imported(f"graphs.combiner:{kind}")(
         *([vectors] if kind == "WwlkMetric" else []), **options
@@ -89,7 +84,9 @@ _BUILD: Mapping[str, Build] = {
     "hybrid": without_roles(
         "hybrid", lambda vectors: imported("combiners.hybrid:HybridCombiner")("hybrid", vectors)
     ),
-    "hybrid-0.1": _role_swaps,
+    "hybrid-0.1": lambda vectors, normalise: imported("combiners.role_swaps:RoleSwapCombiner")(
+        "hybrid-0.1", _BUILD["verbnet-cn"](vectors, normalise)
+    ),
     "verbnet-cn": _roles(
         "verbnet-cn", ROLES, VERBNET_WEIGHTS, default="matched", pairings=PAIRINGS
     ),

@@ -61,7 +61,9 @@ def parser(part: object, formalism: str, shared: Shared = None) -> Parser:
         if hasattr(made, "graphs"):
             return _over_graphs(made, formalism, part)
         if isinstance(made, TreeParser):
-            return _over_trees(made, formalism)
+            if formalism == "amr":
+                return AmrParser(imported("parsers.amr_rules.parser:EmbeddedAmr")(made))
+            return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](made)
     forms = (kind.form for kind in KINDS.values())
     known = sorted(["embedded", *forms, "verbnet:tables", *plugins("parser")])
     found: Parser = given("parser", made, Parser, known)
@@ -76,12 +78,6 @@ def _over_graphs(graphs: GraphParser, formalism: str, part: object) -> Parser:
             "amr- model"
         )
     return AmrParser(graphs)
-
-
-def _over_trees(trees: TreeParser, formalism: str) -> Parser:
-    if formalism == "amr":
-        return AmrParser(imported("parsers.amr_rules.parser:EmbeddedAmr")(trees))
-    return {"verbnet": VerbNetParser, "dependency": DependencyParser}[formalism](trees)
 
 
 def _verbnet(argument: str, shared: Shared) -> TreeParser:

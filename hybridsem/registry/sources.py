@@ -88,7 +88,6 @@ class Sources:
 
 
 def _sources(part: str) -> Iterator[tuple[str, Path]]:
-    """Yield the sources in a part: the name and the path of each."""
     if part in SHIPPED:
         return
     kind, colon, argument = part.partition(":")

@@ -88,7 +88,6 @@ def table(
 
 
 def _tree(tree: DependencyTree, roles: Mapping[int, object] | None = None) -> Markup:
-    """Return the table of a tree; ``roles`` gives the role of a word, which colours its row."""
     rows = [
         (at, one.text, one.pos, one.relation, tree[one.head].text if one.head >= 0 else "")
         for at, one in enumerate(tree)

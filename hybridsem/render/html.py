@@ -213,7 +213,6 @@ def _opening(shares: Sequence[Share], parts: CosineParts) -> Markup:
 
 
 def _heat(parts: CosineParts) -> Markup:
-    """Return the table of every word of one sentence with every word of the other."""
     largest = float(abs(parts.table).max()) or 1.0
 
     def coloured(part: float) -> Markup:

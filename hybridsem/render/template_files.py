@@ -21,13 +21,9 @@ def fill(template: str, /, **values: object) -> str:
     return _template(template).substitute(shown)
 
 
-def page(
-    title: str, content: str, style: str, *, head: str = "", classes: str = "hs hs-page"
-) -> str:
+def page(title: str, content: str, style: str, *, head: str = "") -> str:
     """Return a whole HTML page; ``head`` has more lines of its head, each with its end."""
-    named = f' class="{classes}"' if classes else ""
-    parts = {"title": title, "content": content, "style": style, "head": head, "classes": named}
-    return fill("page.html", **parts) + "\n"
+    return fill("page.html", title=title, content=content, style=style, head=head) + "\n"
 
 
 def fragment(content: str) -> str:

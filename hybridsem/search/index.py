@@ -17,11 +17,11 @@ from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import commit, copy_rows, write_texts
-from hybridsem.search.clauses import ROLES
 from hybridsem.search.database import Id
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.slots import SlotMatch, SlotQuery, slot_query
+from hybridsem.search.slot_query import SlotQuery, slot_query
+from hybridsem.search.slots import SlotMatch, best_by_slots
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
 from hybridsem.search.vectors import PRECISIONS
 
@@ -375,7 +375,7 @@ class Index:
         if roles:
             if query is not None:
                 raise InputError("give a sentence, or roles, and not both")
-            asked = slot_query(model, _named_roles(roles))
+            asked = slot_query(model, roles)
             return self._by_slots(contents, asked, top_k, least)
         if query is None:
             raise InputError("give a sentence, or roles such as agent='bank'")
@@ -408,7 +408,9 @@ class Index:
     ) -> list[Hit]:
         return [
             Hit(row.id, row.text, score, slots=matches)
-            for row, score, matches in asked.best(contents, self.reader, top_k, max(least, 1e-9))
+            for row, score, matches in best_by_slots(
+                asked, contents, self.reader, top_k, max(least, 1e-9)
+            )
         ]
 
 
@@ -433,16 +435,6 @@ def searcher(
             "folder, in which nobody writes meanwhile"
         )
     return lambda queries: index.search(queries, top_k, **how)
-
-
-def _named_roles(given: Mapping[str, str]) -> dict[str, str]:
-    known = {role.lower(): role for role in ROLES}
-    if unknown := [name for name in given if name.lower() not in known]:
-        raise InputError(f"unknown role {unknown[0]!r}; the roles are {', '.join(known)}")
-    for name, text in given.items():
-        if (why := problem(text)) is not None:
-            raise InputError(f"{name}: {why}")
-    return {known[name.lower()]: text for name, text in given.items()}
 
 
 def _reading_settings(model: Reader) -> dict[str, str]:

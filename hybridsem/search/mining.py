@@ -176,8 +176,7 @@ def _mined(
     miner = _Miner(reader, first, others, on_error)
     differ = None if other_figures else figures_differ(first, others)
     if top_k is not None and second is None:
-        blocks = iter([_joined_block(blocks, differ, size)])
-        differ = None
+        blocks, differ = iter([_joined_block(blocks, differ, size)]), None
     done = 0
     for block in tracked(blocks, size, "Comparing", progress):
         pairs = block.pairs if differ is None else block.pairs[~differ(block.pairs)]

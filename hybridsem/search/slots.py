@@ -19,21 +19,16 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
-from hybridsem.combiners.hybrid import HybridCombiner
-from hybridsem.comparison.reading import word_weight
 from hybridsem.comparison.role_alignment import PAIRINGS
-from hybridsem.comparison.sentence import VERB, Sentence
-from hybridsem.english.lemmas import lemmatiser
+from hybridsem.comparison.sentence import VERB
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.predicate_forms import Converse
-from hybridsem.errors import InputError
 from hybridsem.reader import Reader
 from hybridsem.search.clauses import (
     CHANGES,
@@ -48,8 +43,9 @@ from hybridsem.search.database import Row
 from hybridsem.search.ranking import best
 from hybridsem.search.scoring import Contents
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.storage import WORDS, Outline, storage_mode
-from hybridsem.structures import Role, RoleStructure
+from hybridsem.search.slot_query import SlotQuery, Word
+from hybridsem.search.storage import Outline
+from hybridsem.structures import Role
 
 LEAST_FILLER = 0.6
 """The least similarity of what fills a named slot: that of WordNet's synonyms whose vectors are not
@@ -100,107 +96,36 @@ class _Filling(NamedTuple):
     match: Match
 
 
-class _Word(NamedTuple):
-    lemma: str
-    tag: str
-    weight: float
-    head: bool
-
-
 class _Asked(NamedTuple):
     """A word of a slot, its share of the slot, and the lemmas of the index that are similar."""
 
-    word: _Word
+    word: Word
     weight: float
     near: Mapping[str, float]
 
 
-@dataclass(frozen=True)
-class SlotQuery:
-    """The query's words in each role; ``denied`` if the predicate is negated. With ``complete`` a
-    hit fills each slot, otherwise an empty slot only lowers the score.
-    """
+def best_by_slots(
+    query: SlotQuery, contents: Contents, model: Reader, top_k: int, least: float
+) -> Iterator[tuple[Row, float, dict[str, SlotMatch]]]:
+    """Find the best rows with their scores and the phrase in each slot."""
+    matcher = Matcher(query, contents, model)
+    rows, bounds = matcher.bounds()
+    highest = [least] * top_k  # a heap
 
-    slots: Mapping[str, tuple[_Word, ...]]
-    denied: bool = False
-    complete: bool = False
+    def scores(places: IntArray) -> Float64Array:
+        found = np.zeros(len(places))
+        read = contents.database.rows(rows[places].tolist())
+        for at, row in enumerate(read):
+            if (words := contents.words(row, Outline)) is not None:
+                found[at], _, _ = matcher.clause(Clauses(words), highest[0])
+                heapq.heappushpop(highest, found[at])
+        return found
 
-    def best(
-        self, contents: Contents, model: Reader, top_k: int, least: float
-    ) -> Iterator[tuple[Row, float, dict[str, SlotMatch]]]:
-        """Find the best rows with their scores and the phrase in each slot."""
-        matcher = Matcher(self, contents, model)
-        rows, bounds = matcher.bounds()
-        highest = [least] * top_k  # a heap
-
-        def scores(places: IntArray) -> Float64Array:
-            found = np.zeros(len(places))
-            read = contents.database.rows(rows[places].tolist())
-            for at, row in enumerate(read):
-                if (words := contents.words(row, Outline)) is not None:
-                    found[at], _, _ = matcher.clause(Clauses(words), highest[0])
-                    heapq.heappushpop(highest, found[at])
-            return found
-
-        found = best(bounds, scores, top_k, least=least)
-        hits = contents.database.rows(rows[found.places].tolist())
-        for row, score in zip(hits, found.scores.tolist(), strict=True):
-            words = contents.words(row, Outline)
-            yield row, score, {} if words is None else matcher.matches(Clauses(words))
-
-
-def slot_query(model: Reader, asked: str | Mapping[str, str]) -> SlotQuery:
-    """Return the query of the given roles, or of a sentence's main predicate. Raises
-    :class:`InputError` if the index stores no roles, or the sentence has none.
-    """
-    if storage_mode(model) != WORDS:
-        raise InputError("queries by roles need an index of the model 'hybrid'; build one")
-    if not isinstance(asked, str):
-        slots = {role: _phrase(model, role, text) for role, text in asked.items()}
-        return SlotQuery(slots, complete=True)
-    (structure,) = model.parts.parse([asked])
-    if not isinstance(structure, RoleStructure):
-        raise InputError(f"the query has no roles: {structure.reason}")
-    sentence = _read(model, structure)
-    clauses = (read := Clauses(sentence)).of()
-    verb = structure.main.fillers.get(Role.VERB)
-    governor = verb.head if verb is not None and verb.head in clauses else next(iter(clauses), None)
-    if governor is None:
-        raise InputError("the query has no predicate with roles; ask by meaning, or name the roles")
-    slots, words = {VERB: _asked(sentence, [governor], governor)}, sentence.words
-    roles = {argument.word: argument.role for argument in reversed(clauses[governor])}
-    for i, role in sorted(roles.items()):
-        tokens = [words[j] for j in sorted(read.phrase(i).words)]
-        slots[role] = _asked(sentence, tokens, words[i])
-    return SlotQuery(slots, bool(sentence.negations[governor] % 2))
-
-
-def _read(model: Reader, structure: RoleStructure) -> Sentence:
-    """Read a sentence as the model compares it."""
-    combiner = model.parts.combiner
-    assert isinstance(combiner, HybridCombiner)  # as storage_mode has checked
-    return combiner.sentence(structure)
-
-
-def _asked(sentence: Sentence, tokens: Sequence[int], head: int) -> tuple[_Word, ...]:
-    forms, lemmas, tags = sentence.forms, sentence.lemmas, sentence.tags
-    return tuple(
-        _Word(lemmas[at], tags[at], word_weight(forms[at], tags[at]), at == head) for at in tokens
-    )
-
-
-def _phrase(model: Reader, role: str, text: str) -> tuple[_Word, ...]:
-    """Return the words of the requested phrase of a role, with the head."""
-    if role == Role.VERB:
-        parts = text.lower().split()
-        lemma = lemmatiser()(parts[parts[0] == "to" and len(parts) > 1], "VERB")
-        return (_Word(lemma, "VERB", 1.0, True),)
-    (structure,) = model.parts.parse([text])
-    if not isinstance(structure, RoleStructure) or structure.tree is None:
-        return (_Word(text.lower(), "NOUN", 1.0, True),)
-    sentence, root = _read(model, structure), structure.tree.root
-    head = root if root in sentence.words else sentence.words[-1]
-    return _asked(sentence, sentence.words, head)
+    found = best(bounds, scores, top_k, least=least)
+    hits = contents.database.rows(rows[found.places].tolist())
+    for row, score in zip(hits, found.scores.tolist(), strict=True):
+        words = contents.words(row, Outline)
+        yield row, score, {} if words is None else matcher.matches(Clauses(words))
 
 
 class Matcher:
@@ -382,7 +307,7 @@ def _similarity(
     return min(IN_PHRASE, covered), Match.SIMILAR
 
 
-def _weights(words: Sequence[_Word]) -> list[float]:
+def _weights(words: Sequence[Word]) -> list[float]:
     """Return the weight of each word of a slot, 1 in all; the head weighs as much as all others."""
     others = sum(word.weight for word in words if not word.head)
     if not others:

@@ -141,7 +141,6 @@ class _Service:
         return endpoint
 
     async def post(self, request: Request) -> Response:
-        """Answer a request in JSON."""
         # A page of another site can send other types without asking the browser.
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
@@ -157,17 +156,14 @@ class _Service:
         return _json({"model": self.pipeline.spec.name, "results": results})
 
     async def document(self, _: Request) -> Response:
-        """Return the OpenAPI document."""
         return _json(self.requests.document)
 
     async def health(self, _: Request) -> Response:
-        """Describe the server."""
         index = None if self.index is None else len(self.index)
         about = {"status": "ok", "version": __version__, "model": self.pipeline.spec.name}
         return _json({**about, "index": index, "waiting": len(self.batcher.waiting)})
 
     async def page(self, request: Request) -> Response:
-        """Show two sentences and their explanation."""
         texts = _sentences(request)
         if not any(texts):
             return self._page(request)

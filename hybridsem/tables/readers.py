@@ -185,7 +185,6 @@ class PairReader:
         return Layout(tuple(names), *(names[i] for i in at))
 
     def _recognise(self, line: str, number: int) -> str:
-        """Return the format of the first line, among those that the file's name allows."""
         if len(self.formats) == 1:
             return self.formats[0]
         if self.suffix not in FORMATS and line.lstrip().startswith(("{", "[{")):

@@ -220,7 +220,6 @@ def _reference(features: FeatureSet, X: Float64Array) -> Float64Array:
 
 
 def _importance(weights: Weights, X: Float64Array) -> dict[str, float]:
-    """Return the mean absolute contribution of each group, including the own score."""
     sample = X[np.linspace(0, len(X) - 1, min(len(X), SAMPLED)).astype(int)]
     _, added = weights.attribute(sample)
     sizes = dict(zip(weights.players.names, np.abs(added).mean(axis=0).tolist(), strict=True))

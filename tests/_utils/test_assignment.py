@@ -1,7 +1,5 @@
 """Optimal assignment by scipy, without importing all of it."""
 
-from __future__ import annotations
-
 from importlib.machinery import PathFinder
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Garbage is collected less often during reading, and as before afterwards."""
 
-from __future__ import annotations
-
 import gc
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A cache by identity."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from weakref import ref
 

@@ -1,7 +1,5 @@
 """The store returns what was stored, or nothing, however its file is damaged."""
 
-from __future__ import annotations
-
 import logging
 import random
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The weight files are complete, and refused if missing or damaged."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -1,7 +1,5 @@
 """Scoring pair files: every row is written, no partial file appears, and finished work is kept."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -176,8 +174,7 @@ def test_a_cache_serves_later_runs_and_is_checked(tmp_path: Path) -> None:
     first = score_file(Pipeline(pair_reader=None), path, tmp_path / "one.jsonl", cache=cache)
     assert (first.cache_hits, first.distinct_sentences) == (1, 3)
     pipeline = Pipeline(pair_reader=None)
-    again = score_file(pipeline, path, tmp_path / "two.jsonl", cache=cache)
-    assert again.cache_hits == 3
+    assert score_file(pipeline, path, tmp_path / "two.jsonl", cache=cache).cache_hits == 3
     assert "_session" not in vars(pipeline.encoder)
     path.write_text("s1,s2\nA dog ran.,It rained.\n")  # sentences that are known, in another pair
     score_file(pipeline, path, tmp_path / "three.jsonl", cache=cache, details=True)

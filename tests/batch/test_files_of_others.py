@@ -1,7 +1,5 @@
 """Other people's files beside an output are never replaced or removed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Judging pair files: the columns of the input stay, in every format, and runs resume."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ray gives the same results on a cluster that loses a node."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -1,7 +1,5 @@
 """Runs that are killed, interrupted or out of disk continue with the same bytes."""
 
-from __future__ import annotations
-
 import io
 import json
 import math

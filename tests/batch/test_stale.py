@@ -1,7 +1,5 @@
 """A model's files that change between or during runs: no score is of another file."""
 
-from __future__ import annotations
-
 import io
 import os
 from collections.abc import Callable, Iterable
@@ -122,8 +120,7 @@ def test_a_file_that_changes_during_a_run_ends_it_and_is_not_kept() -> None:
 def test_worker_processes_with_another_file_end_the_run() -> None:
     encoded(1)
     pipeline = Pipeline("precomputed:v.npy")
-    made = score_file(pipeline, "in.csv", "o.csv", workers=1, chunk_size=2)
-    assert made.scored == 20
+    assert score_file(pipeline, "in.csv", "o.csv", workers=1, chunk_size=2).scored == 20
     encoded(2)
     with pytest.raises(HybridSemError, match="has changed since the pipeline was made"):
         score_file(pipeline, "in.csv", "o.csv", workers=1, force=True)

@@ -1,7 +1,5 @@
 """Mixed column types, and values that an output cannot hold, lose no score."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Several processes give the same bytes as one, and never hang when one dies."""
 
-from __future__ import annotations
-
 import functools
 import os
 import signal
@@ -92,8 +90,7 @@ def test_the_same_bytes_as_one_process(nlp: Pipeline, tmp_path: Path) -> None:
         how |= {"chunk_size": 5, "details": True, "on_error": "skip"}
         report = score_file(Pipeline(), path, tmp_path / f"{name}.jsonl", **how)
         assert (report.rows, report.failed) == (37, 1)
-    contents = {(tmp_path / f"{name}.jsonl").read_bytes() for name in runs}
-    assert len(contents) == 1
+    assert len({(tmp_path / f"{name}.jsonl").read_bytes() for name in runs}) == 1
 
 
 def test_order_and_reading_ahead() -> None:

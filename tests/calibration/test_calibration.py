@@ -2,8 +2,6 @@
 belong to one model, decisions in scored files.
 """
 
-from __future__ import annotations
-
 import csv
 from dataclasses import replace
 from pathlib import Path

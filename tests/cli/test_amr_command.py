@@ -1,7 +1,5 @@
 """``hybridsem amr`` and the graph metrics as models: two PENMAN files, two sentences."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The command line: what goes to which stream, and an exit code that tells the truth."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -112,8 +110,7 @@ def test_parse_problems(run: Run, tmp_path: Path) -> None:
     assert "no sentence to parse" in err
     Path("go.penman").write_text("# ::id 1\n# ::snt Go\n(g / go-01)\n")
     amr = ("-m", "amr-cn", "--parser", "penman:go.penman")
-    told = run("parse", *amr, "--format", "conllu", stdin=b"Go\n")[2]
-    assert "no dependency tree" in told
+    assert "no dependency tree" in run("parse", *amr, "--format", "conllu", stdin=b"Go\n")[2]
     assert "line 2: not UTF-8" in run("parse", stdin=b"Go\n\xff\n")[2]
     assert run("parse", str(tmp_path / "none.txt"))[0] == 1
 

@@ -1,7 +1,5 @@
 """``hybridsem evaluate``: what it prints where."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -70,8 +68,7 @@ def test_a_suite_is_evaluated_set_by_set(run: Run) -> None:
     cards = [load_card(f"cards/{name}.json") for name in ("first", "second")]
     assert cards[0].headline == cards[1].headline
     assert cards[1].settings["columns"] == ["1", "2", "3"]
-    printed = run(f"{command} --json").objects
-    assert [card["task"]["name"] for card in printed] == ["sts", "sts"]
+    assert [card["task"]["name"] for card in run(f"{command} --json").objects] == ["sts", "sts"]
 
 
 @pytest.mark.parametrize(

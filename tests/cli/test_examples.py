@@ -1,7 +1,5 @@
 """The examples of every `--help`, which run, and the options of all commands."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """How the command line speaks: options in messages, ends of runs, summaries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

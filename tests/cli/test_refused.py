@@ -1,7 +1,5 @@
 """Wrong usage, and files and names that a command refuses: exit code, message, and no output."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``hybridsem index`` and ``hybridsem search``."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

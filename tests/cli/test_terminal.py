@@ -1,7 +1,5 @@
 """What messages quote of files and servers does not act on the terminal."""
 
-from __future__ import annotations
-
 import logging
 from pathlib import Path
 

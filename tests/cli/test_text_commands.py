@@ -1,7 +1,5 @@
 """The commands on files of texts: rank, mine, dedup, cluster, encode."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

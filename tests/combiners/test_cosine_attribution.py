@@ -1,7 +1,5 @@
 """The pairs of words that a cosine is the sum of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Parts that exchange their places, by the words alone: 208 swaps of eight kinds."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

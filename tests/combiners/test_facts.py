@@ -1,7 +1,5 @@
 """Facts are units of a sentence: aligned, charged, judged and quoted by their values."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem import Pipeline

@@ -1,7 +1,5 @@
 """Comparing all frames of two sentences: the best assignment of predicates."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

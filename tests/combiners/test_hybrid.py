@@ -1,7 +1,5 @@
 """The hybrid: a cosine less a penalty for each difference."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

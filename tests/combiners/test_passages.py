@@ -1,7 +1,5 @@
 """Texts of several sentences: aligned, compared pair by pair, one score that adds up."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """AMR-CN: cosines over the paths of two graphs, computed by hand and for random graphs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Phrases are units of a pair: aligned, judged and quoted as one word of the same meaning."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """VerbNet-CN as the release of STS3k computes it: its words, its stop list, its division."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The hybrid of 0.1.0: swaps of roles, and their effect on the score."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Comparing fillers role by role: VerbNet-CN, Dependency-CN and role slots."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Scores are symmetric to the last bit, though sums of floats depend on their order."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

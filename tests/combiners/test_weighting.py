@@ -1,7 +1,5 @@
 """The weighting of terms: one score, and what each term contributes to it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """PAWS, SICK and SNLI as published."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

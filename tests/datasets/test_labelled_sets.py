@@ -1,7 +1,5 @@
 """Public sets of labelled pairs in their published formats; all texts are our own."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import pairwise
@@ -34,8 +32,7 @@ def table(*rows: tuple[str, ...]) -> str:
 def test_sets_as_they_are_published(tmp_path: Path, lines: list[str]) -> None:
     (name, file), expected = lines[0].split(), json.loads(lines[1])
     data = read(name, tmp_path / file, "\n".join([*lines[2:], ""]))
-    found = {key: getattr(data, key) for key in expected}
-    assert json.loads(json.dumps(found)) == expected
+    assert json.loads(json.dumps({key: getattr(data, key) for key in expected})) == expected
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".txt"])

@@ -1,7 +1,5 @@
 """SugarCrepe++ and files of minimal pairs; the package's own minimal pairs."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
@@ -34,8 +32,7 @@ def test_sugarcrepe_as_published_and_as_tables(tmp_path: Path) -> None:
     assert [item.kind for item in data.items] == list(KINDS)
     assert data.items[0][1:] == ("a", "b", "c")
     assert data.items[-1][1:] == ("x", "y", "z")
-    one = sugarcrepe_pp(last, Settings())
-    assert one.rows == 1
+    assert sugarcrepe_pp(last, Settings()).rows == 1
     (tmp_path / "swap_obj.json").write_text(json.dumps({"0": rows[0], "1": rows[0]}))
     assert sugarcrepe_pp(tmp_path / "swap_obj.json", Settings()).rows == 2
 

@@ -2,8 +2,6 @@
 no page over its limit of words.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

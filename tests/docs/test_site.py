@@ -2,8 +2,6 @@
 command and option, and asks nobody for anything.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import os

@@ -1,7 +1,5 @@
 """Embedding services: a local server that speaks as each does, and fails as services fail."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Compositions of word vectors against the definitions, worked out the long way."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

@@ -2,8 +2,6 @@
 model's.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import warnings

@@ -1,7 +1,5 @@
 """Vectors from files: what is read, and what is said of a file that is not as it should be."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -2,8 +2,6 @@
 and in its place.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.generated import some_sentences

@@ -1,7 +1,5 @@
 """Another encoder's cosines on the scale of the hybrid's weights."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A sentence vector as a sum over words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Transformer encoders: tiny random models of each architecture, read as the hub's would be."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

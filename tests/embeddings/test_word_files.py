@@ -2,8 +2,6 @@
 in the cache.
 """
 
-from __future__ import annotations
-
 import gzip
 import os
 import pickle

@@ -1,7 +1,5 @@
 """Looking words up: spelling, lemmas, phrases, parts; what is not found is said with the score."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

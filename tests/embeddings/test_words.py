@@ -1,7 +1,5 @@
 """Word vectors: the embedded ones, and what a role's phrase becomes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.evaluated import part

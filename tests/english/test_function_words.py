@@ -1,7 +1,5 @@
 """Function words: opposites and substitutes by hand, and that the tables cover what occurs."""
 
-from __future__ import annotations
-
 import collections
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Texts as written, and differences that do not matter, by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Lemmas: spelling rules, the shipped table, and that nothing else is needed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

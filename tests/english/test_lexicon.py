@@ -1,7 +1,5 @@
 """Lexical relations: values by hand, symmetry, spelling, and a damaged file."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem.english.lexicon import LEAST_OPPOSED, LexicalRelation, Lexicon, lexicon

@@ -1,7 +1,5 @@
 """Text that is not English: what is told, and above all what is not."""
 
-from __future__ import annotations
-
 import runpy
 import unicodedata
 from pathlib import Path

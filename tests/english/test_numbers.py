@@ -1,7 +1,5 @@
 """The values of numbers, by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

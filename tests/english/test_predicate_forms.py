@@ -1,7 +1,5 @@
 """Converses and symmetric predicates: values by hand, both directions, and well-formed tables."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rules about English: their examples, what is refused, how they compose."""
 
-from __future__ import annotations
-
 import pickle
 import random
 from itertools import permutations

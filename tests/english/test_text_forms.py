@@ -1,7 +1,5 @@
 """Plain text from HTML, mail, and text with invisible characters."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Words as UD English EWT cuts them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 

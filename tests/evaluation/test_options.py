@@ -1,7 +1,5 @@
 """The options of benchmarks: one declaration for the command line and for Python."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys

@@ -1,7 +1,5 @@
 """Data sets of relatedness: each layout, means over data sets, single annotations, broken files."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -218,8 +216,7 @@ def test_a_resample_draws_an_item_with_all_of_its_annotations() -> None:
             flat = np.concatenate([annotations[item] for item in items])
             repeated = np.repeat(scores[items], [len(annotations[item]) for item in items])
             values.append(correlations(repeated, flat, [measure], resamples=0)[measure].value)
-        known = [value for value in values if value is not None]
-        low, high = np.quantile(known, [0.025, 0.975])
+        low, high = np.quantile([value for value in values if value is not None], [0.025, 0.975])
         assert (found[measure].low, found[measure].high) == pytest.approx((low, high))
 
 

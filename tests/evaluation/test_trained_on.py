@@ -1,7 +1,5 @@
 """Figures on the training pairs of learned weights are marked as such."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Quantities, money, shares, ordinals, rates and ages: reading, writing, comparing."""
 
-from __future__ import annotations
-
 import math
 import random
 from itertools import product

@@ -1,7 +1,5 @@
 """Of every kind of fact: what is not read, how two compare, odd text, and time."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 

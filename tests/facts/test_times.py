@@ -1,7 +1,5 @@
 """Dates, times, durations and recurrences: what is read, and how two of them compare."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Comparisons of AMR graphs: what each metric counts, and what holds for all of them."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

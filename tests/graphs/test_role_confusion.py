@@ -1,7 +1,5 @@
 """Role confusion: which arguments change places; the benchmark has the metrics that notice it."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem.amr import AmrGraph

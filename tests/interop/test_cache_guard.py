@@ -1,7 +1,5 @@
 """What a semantic cache may serve again: by the guard; in LangChain it is a recipe of the docs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

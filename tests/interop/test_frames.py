@@ -1,7 +1,5 @@
 """Pairs as two columns, and in frames."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Encoder and pair scorer in MTEB, kept apart: with MTEB itself, on tasks without a download."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One reading of a sentence: Pipeline.parse, explain, ``hybridsem parse``, the spaCy component."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Our vectors and scores in sentence-transformers, and its encoders in ours."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The component beside what spaCy itself offers: noun phrases, similarities, vectors, files."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Contexts: the direction of every word of a sentence."""
 
-from __future__ import annotations
-
 import pytest
 from support.blocks import cases, rows
 

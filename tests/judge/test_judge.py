@@ -1,7 +1,5 @@
 """What pairs are to each other: labels, their symmetry, reasons, and the command."""
 
-from __future__ import annotations
-
 import csv
 import math
 from pathlib import Path

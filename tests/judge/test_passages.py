@@ -1,7 +1,5 @@
 """The label of texts of several sentences, by those of their aligned sentences."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """What two sentences are to each other by what is assumed that they speak of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Natural logic: relations of words, quantifiers, edits, and of sentences by joining them."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

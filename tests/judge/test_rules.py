@@ -1,7 +1,5 @@
 """The rules of natural logic: their examples are their tests, and a wrong row is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The labels of a pair by its comparison and a pair reader."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

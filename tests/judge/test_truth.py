@@ -1,7 +1,5 @@
 """Over development pairs: a label agrees with the edits, and reasons are true of the texts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """The embedded pair reader, other readers, and what a reading is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Relations of phrases."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

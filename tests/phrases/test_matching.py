@@ -1,7 +1,5 @@
 """Phrases in sentences, given as form/lemma/tag/head; the lemma may be left out."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

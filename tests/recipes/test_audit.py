@@ -1,7 +1,5 @@
 """The audit's rows, and the shares and agreement of marks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Reading data sets for recipes, their command line, and folds that part no group."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Measuring what deduplication does with minimal pairs and with harmless ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.command import run

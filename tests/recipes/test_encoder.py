@@ -1,7 +1,5 @@
 """The recipe of the encoder: fixed 8-bit levels of what calibration has seen."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

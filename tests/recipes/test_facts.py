@@ -1,7 +1,5 @@
 """The table of pairs of facts is well formed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fine-tuning: a few steps on the packaged MiniLM and on a model of random weights."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

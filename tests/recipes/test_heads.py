@@ -1,7 +1,5 @@
 """The recipes of the parser's and the roles' heads: graphs in 8 bit give what the modules do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """No recipe learns from a row that shares a sentence with a test set."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

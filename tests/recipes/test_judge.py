@@ -2,8 +2,6 @@
 learns what is told in part.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The recipe of the pair reader: exchange of sentences, what ships, edits."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 from pathlib import Path
@@ -47,8 +45,7 @@ def test_the_graph_gives_what_the_model_does(reader: Reader) -> None:
     encoder = EmbeddedEncoder()
     graph = export.build(*export.published(reader), export.tops_of(reader, PAIRS))
     run = session(graph.SerializeToString())
-    wanted = train.read_pairs(reader, encoder, PAIRS)
-    for pair, row in zip(PAIRS, wanted, strict=True):
+    for pair, row in zip(PAIRS, train.read_pairs(reader, encoder, PAIRS), strict=True):
         first, second = encoder.shared_states(pair)
         size, length = len(first), len(first) + len(second)
         means = np.zeros((1, 2, length), np.float32)

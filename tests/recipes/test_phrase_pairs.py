@@ -1,7 +1,5 @@
 """The table of phrases is well formed, and its triples are won by the score of the paraphrase."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

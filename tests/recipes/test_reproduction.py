@@ -1,7 +1,5 @@
 """The papers' tables as data, the cards beside them, and the page that shows both."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

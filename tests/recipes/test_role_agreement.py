@@ -1,7 +1,5 @@
 """Measuring semantic roles: predicates, arguments by head and span, general roles."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -2,8 +2,6 @@
 the file as they were.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from types import MappingProxyType
 
@@ -87,8 +85,7 @@ def test_states_are_those_of_the_file(tmp_path: Path) -> None:
     assert lengths.tolist() == [7, 6]
     again = lower_states(texts, tmp_path / "states.npy")
     assert again.sentences == found.sentences
-    both = States.joined([found, again])
-    np.testing.assert_array_equal(both.padded(np.array([5]))[0], rows[:1])
+    np.testing.assert_array_equal(States.joined([found, again]).padded(np.array([5]))[0], rows[:1])
 
 
 def test_the_plain_layers_give_the_plain_vector(encoder: EmbeddedEncoder) -> None:

@@ -1,7 +1,5 @@
 """Measuring rules on labelled pairs."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem import Pipeline

@@ -1,7 +1,5 @@
 """One pair passes through a bounded number of functions and files."""
 
-from __future__ import annotations
-
 import pytest
 from support.commands import python
 

@@ -1,7 +1,5 @@
 """Each training recipe runs on a few rows, from its command line where it has files of its own."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable

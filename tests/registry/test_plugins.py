@@ -1,7 +1,5 @@
 """Plugins: names of other packages and of this process."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os
@@ -93,8 +91,7 @@ def test_an_installed_package(installed: Path, tmp_path: Path) -> None:
         output = ("-o", f"{model}.json", "-m", model, "--json")
         card = json.loads(run(installed, tmp_path, *evaluate, "50", *output))
         assert card["scores"]["all"]["accuracy"]["value"] == right
-    own_option = run(installed, tmp_path, *evaluate, "0", "-m", "letters", "--lead", "-0.5")
-    assert "1.000" in own_option
+    assert "1.000" in run(installed, tmp_path, *evaluate, "0", "-m", "letters", "--lead", "-0.5")
     table = run(
         installed, tmp_path, "-m", "hybridsem", "compare", "hybrid.json", "letters.json", "--json"
     )

@@ -1,7 +1,5 @@
 """The presets: every row is whole, stands for an encoder that can be built, and is a model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Models and parts by name: what can be asked for, and what is said when it cannot."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

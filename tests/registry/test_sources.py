@@ -1,7 +1,5 @@
 """What a score depends on is known by its content: files, folders, assets, models of the hub."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

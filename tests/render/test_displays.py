@@ -1,7 +1,5 @@
 """What notebooks show of parses, trees, graphs and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What notebooks show, in a real browser: on a phone, and in notebooks of either theme."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from pathlib import Path

@@ -2,8 +2,6 @@
 there.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -495,6 +493,5 @@ def test_the_picture_joins_aligned_words_and_says_what_they_lose() -> None:
     assert "opposed prepositions −0.30" in texts
     # What no aligned words lose stands at the bracket.
     assert texts[texts.index("other") + 1] == "−0.05"
-    without = replace(compared(), structure1=None, structure2=None)
-    svg = ElementTree.fromstring(as_svg(without))
+    svg = ElementTree.fromstring(as_svg(replace(compared(), structure1=None, structure2=None)))
     assert "changed places −0.10" in [text.text for text in svg.iter(f"{SVG}text")]

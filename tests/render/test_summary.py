@@ -1,7 +1,5 @@
 """Each explanation begins with one true sentence, and each line names the words it is about."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache
@@ -52,8 +50,7 @@ _ONE_WORD = (
     ],
 )
 def test_other_models_say_what_they_can(model: str, two: str, sentence: str) -> None:
-    found = pipeline(model).explain("It rains.", two)
-    assert re.fullmatch(sentence, found.summary)
+    assert re.fullmatch(sentence, pipeline(model).explain("It rains.", two).summary)
 
 
 def test_the_sentence_is_the_first_of_a_page_and_a_picture() -> None:
@@ -81,8 +78,7 @@ The general who had promoted her was betrayed by him. | She was let down by the 
 
 @pytest.mark.parametrize("row", PAIRS.strip().splitlines())
 def test_lines_have_words_and_the_largest_comes_first(row: str) -> None:
-    found = pipeline("hybrid").explain(*row.split(" | "))
-    shown = lines(found)
+    shown = lines(pipeline("hybrid").explain(*row.split(" | ")))
     for match, line in shown:
         if match.edits:
             assert {line.cell1, line.cell2} != {NOTHING}

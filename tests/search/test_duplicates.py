@@ -1,7 +1,5 @@
 """Deduplication: doubles go, and what says something else stays."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 
@@ -111,8 +109,7 @@ def test_passives_are_doubles_where_other_words_are_allowed(nlp: Pipeline) -> No
 def test_partners_are_kept_records_and_meaning_does_not_drift() -> None:
     # 1 is a double of 0, and 2 of 1, but 2 is none of 0: it stays.
     def compare(pairs: Any) -> Any:
-        near = [DuplicatePair(1.0, 1.0, "") if two - one == 1 else None for one, two in pairs]
-        return near, []
+        return [DuplicatePair(1.0, 1.0, "") if two - one == 1 else None for one, two in pairs], []
 
     pairs = np.array([(0, 1), (1, 2), (0, 2), (2, 3), (1, 3), (5, 6)])
     rounds = list(decided(pairs, compare))

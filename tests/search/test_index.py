@@ -1,7 +1,5 @@
 """An index on disk: what is found, what is kept, and what survives kills, full disks and damage."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -88,8 +86,7 @@ def test_exact_search_is_scoring_everything(nlp: Pipeline, tmp_path: Path, preci
 
 
 def test_several_queries_and_explanations(nlp: Pipeline, index: Index) -> None:
-    several = index.search([QUERY, TEXTS[9]], 2)
-    assert several[0] == nlp.search(QUERY, index, 2)
+    assert index.search([QUERY, TEXTS[9]], 2)[0] == nlp.search(QUERY, index, 2)
     (hit,) = index.search(QUERY, 1, explain=True)
     assert hit.explanation is not None
     structure = nlp.without_pair_reader()
@@ -255,8 +252,7 @@ def test_no_index_and_another_models(nlp: Pipeline, tmp_path: Path) -> None:
     pointer = tmp_path / "idx/manifest.json"
     formats = {99: "format 99.* newer", 2: "format 2.* index build .* --force"}
     for version, message in formats.items():
-        changed = json.loads(pointer.read_text()) | {"format": version}
-        pointer.write_text(json.dumps(changed))
+        pointer.write_text(json.dumps(json.loads(pointer.read_text()) | {"format": version}))
         with pytest.raises(InputError, match=message):
             Index.open(index.path, nlp)
     assert len(Index.build(TEXTS[:3], tmp_path / "idx", nlp, force=True)) == 3
@@ -398,8 +394,7 @@ def test_former_weights_are_refused(nlp: Pipeline, tmp_path: Path) -> None:
     Index.build(TEXTS[:2], tmp_path / "idx", nlp)
     reader = Index.open(tmp_path / "idx", nlp)
     assert reader.search(QUERY, 1)
-    contents = manifest_of(tmp_path / "idx")["contents"]
-    assert contents.keys() == {storage.WEIGHTS}
+    assert manifest_of(tmp_path / "idx")["contents"].keys() == {storage.WEIGHTS}
     change_manifest(tmp_path / "idx", contents={storage.WEIGHTS: "0" * 64})
     for other in (reader, Index.open(tmp_path / "idx", nlp)):
         for use, *given in ((other.search, QUERY), (other.append, ["x"]), (other.compact,)):

@@ -1,7 +1,5 @@
 """Mining and clusters: what scoring all pairs would find."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is compared of a sentence comes back from its bytes as it was."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -49,8 +47,7 @@ def test_sentences_come_back() -> None:
     found = Pipeline().parse(SENTENCES)
     read = [read_sentence(one) for one in found if isinstance(one, RoleStructure)]
     assert len(read) >= 4
-    odd = replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"}))
-    read.append(odd)
+    read.append(replace(read[0], weights=read[0].weights * 2, function_words=frozenset({"x"})))
     vocabulary, again = Vocabulary(), Vocabulary()
     packed = [pack(one, vocabulary) for one in read]
     again.extend(vocabulary.take())

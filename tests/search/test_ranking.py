@@ -1,7 +1,5 @@
 """The best without scoring everything; ranking, in the shape of ``CrossEncoder.rank``."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Queries by roles: phrases, direction, and how a phrase matches."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem import Pipeline
@@ -9,7 +7,8 @@ from hybridsem.errors import InputError
 from hybridsem.search.clauses import Clauses
 from hybridsem.search.index import Hit, Index
 from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match, Matcher, slot_query
+from hybridsem.search.slot_query import slot_query
+from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match, Matcher
 from hybridsem.search.storage import Outline
 
 TEXTS = [

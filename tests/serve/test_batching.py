@@ -1,7 +1,5 @@
 """Batches: who is joined with whom, and that none feels it."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The server: its answers are the library's, its errors say what to do, its page is safe."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -5,14 +5,10 @@ a line
 another line
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-__all__ = ["cases", "rows"]
 
 
 def cases(test: str, name: str = "constructions.txt") -> list[Any]:

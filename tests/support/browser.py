@@ -2,8 +2,6 @@
 a NUL. Nothing but an installed Chromium is needed.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os
@@ -14,8 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-
-__all__ = ["NO_BROWSER", "UNTIDY", "Browser", "browser", "find_browser"]
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NO_BROWSER = "needs a headless browser, and no Chromium is installed"

@@ -1,7 +1,5 @@
 """Result cards of a made-up benchmark, from scores and ratings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,8 +8,6 @@ import numpy as np
 
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.statistics.rating_correlations import correlations
-
-__all__ = ["CARDS", "GOLD", "HALF", "SCORES", "N", "card", "toy_card"]
 
 N = 240
 HALF = tuple(range(0, N, 2))

@@ -1,7 +1,5 @@
 """Command lines and Python in tests, and what they print."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -10,8 +8,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
-
-__all__ = ["ROOT", "Ran", "Run", "python"]
 
 ROOT = Path(__file__).parents[2]
 

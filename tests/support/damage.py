@@ -2,8 +2,6 @@
 and benchmarks/soak.py, which does it longer.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json
@@ -27,8 +25,6 @@ from hybridsem.learned.fitted import read_weights
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records
-
-__all__ = ["READERS", "damage_a_file", "damaged", "samples"]
 
 ROWS = [("A dog barked.", "The dog barked loudly.", 4.5), ("It rained.", "Snow fell.", 1.0)] * 3
 CONLLU = """# text = A dog barked.
@@ -260,8 +256,7 @@ def damage_a_file(folder: Path, draw: random.Random) -> str:
         length = min(len(content) - at, draw.choice((1, 16, 512, 4096)))
         content[at : at + length] = bytes(length)
     elif way == "swapped":
-        like = [other for other in files if other.suffix == path.suffix]
-        other = draw.choice(like)
+        other = draw.choice([other for other in files if other.suffix == path.suffix])
         content, theirs = bytearray(other.read_bytes()), bytes(content)
         other.write_bytes(theirs)
     path.write_bytes(content)

@@ -1,7 +1,5 @@
 """Models that are functions of texts, and files of data, for tests of benchmarks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem.evaluation import Card, Measured
-
-__all__ = ["ByPair", "ByText", "bags", "beir", "part", "value", "written"]
 
 
 def part(**methods: Callable[..., Any]) -> Any:

@@ -4,12 +4,8 @@ Its weights and bounds were set on development data; frequent words were added t
 misses among these sentences had been seen, though none for one of them alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
-
-__all__ = ["SENTENCES"]
 
 _BLOCKS = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").strip().split("\n\n")
 SENTENCES: Mapping[str, tuple[str, ...]] = {

@@ -2,8 +2,6 @@
 tests/test_hostile_text.py and benchmarks/soak.py, which does it longer.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -101,8 +99,7 @@ SLOW = ("dog " * 3000, "x" * 20_000, "not " * 2000, "(" * 5000, "the dog that " 
 
 def signs(draw: random.Random, lengths: Sequence[int] = (1, 3, 10, 40, 400)) -> str:
     """A string of what is hard to read."""
-    joint = draw.choice(("", "", " ", "-"))
-    return joint.join(draw.choices(SIGNS, k=draw.choice(lengths)))
+    return draw.choice(("", "", " ", "-")).join(draw.choices(SIGNS, k=draw.choice(lengths)))
 
 
 def hostile(draw: random.Random) -> str:

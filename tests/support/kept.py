@@ -2,8 +2,6 @@
 benchmarks/soak.py, which damages more of it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -33,8 +31,6 @@ from hybridsem.learned.fitted import read_weights
 from hybridsem.search import Index, building
 from hybridsem.training import rated, run
 from support.scorers import LengthScorer, fail
-
-__all__ = ["KEPT", "Kept"]
 
 
 class Kept(NamedTuple):

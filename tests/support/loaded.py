@@ -1,7 +1,5 @@
 """The package's own weights, checked and loaded once in a process for all its pipelines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
@@ -14,8 +12,6 @@ from hybridsem._utils import weights
 from hybridsem._utils.onnx import CPU, Session, quiet_onnxruntime
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.embeddings.words import EmbeddedWords
-
-__all__ = ["loaded_once"]
 
 
 @contextmanager

@@ -3,8 +3,6 @@ benchmarks/soak.py. Such a file is refused with an error of the tree, or it give
 numbers within [-1, 1].
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math
@@ -30,8 +28,6 @@ from hybridsem.search import Index
 from hybridsem.search.database import Database
 from hybridsem.search.folder import ABOUT, ROWS, Folder
 from support.kept import PAIRS, TEXTS, make_index, make_saved, pipeline
-
-__all__ = ["HOSTILE", "command", "hostile", "make"]
 
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 0.5, -0.0, 1e308, -1e308, 5e-324, 2**31, -(2**70), 10**400),

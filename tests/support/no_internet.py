@@ -7,8 +7,6 @@ AF_INET6)``, from whatever library; sockets between local processes (AF_UNIX) ar
 the arguments are run as they are.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform
@@ -16,8 +14,6 @@ import signal
 import struct
 import sys
 from socket import AF_INET, AF_INET6
-
-__all__ = ["KILLED", "guarded"]
 
 KILLED = -getattr(signal, "SIGSYS", 31)
 """The return code of a process that tried."""

@@ -6,8 +6,6 @@
 The second is for new weights, on any processor: the bits are the same on all of x86-64 with AVX2.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

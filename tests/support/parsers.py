@@ -1,7 +1,5 @@
 """Parsers that do not succeed with everything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from hybridsem import ParseFailure, Pipeline

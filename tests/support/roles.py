@@ -1,7 +1,5 @@
 """Role structures of words whose cosines are known."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

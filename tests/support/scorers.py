@@ -1,12 +1,8 @@
 """Scorers of pairs without a model."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from hybridsem.explanations import Explanation
-
-__all__ = ["LengthScorer", "fail"]
 
 
 class LengthScorer:

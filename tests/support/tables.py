@@ -1,7 +1,5 @@
 """The same table in files of every format, what reads them back, and a pipeline of known scores."""
 
-from __future__ import annotations
-
 import csv
 import datetime
 import gzip
@@ -17,8 +15,6 @@ import pyarrow.feather
 import pyarrow.parquet
 
 from hybridsem.explanations import Explanation, RoleMatch
-
-__all__ = ["TABLE", "WHEN", "WRITE", "Lengths", "as_excel", "rows_of"]
 
 
 class Lengths:

@@ -1,7 +1,5 @@
 """Texts that no parser was made for."""
 
-from __future__ import annotations
-
 ODD = [
     "🙂",
     "👩‍👩‍👧 ran to 🏠!",

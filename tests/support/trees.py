@@ -1,7 +1,5 @@
 """Dependency trees for tests: written in a line, and any at random."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Damaged columnar files give an error or a faulty row, never a crash or a wrong text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files that are small on disk and large in memory."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 from pathlib import Path
@@ -118,8 +116,7 @@ def test_parquet_texts_that_share_what_is_stored(how: str, tmp_path: Path) -> No
 
 def test_a_chunk_holds_so_much_text_and_not_more() -> None:
     text = "a" * (CHUNK_TEXT // 4)
-    given = [Pair(text, "b")] * 10
-    assert [len(chunk) for chunk in chunks(given, 2048)] == [4, 4, 2]  # it was 10
+    assert [len(chunk) for chunk in chunks([Pair(text, "b")] * 10, 2048)] == [4, 4, 2]  # it was 10
     assert [len(chunk) for chunk in chunks([Pair("a", "b")] * 5, 2)] == [2, 2, 1]
     assert [len(chunk) for chunk in chunks([Pair("a", "b")] * 150, 1024)] == [128, 22]
 

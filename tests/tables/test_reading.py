@@ -1,7 +1,5 @@
 """Reading tables: the same records from every format, and errors that name the line."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Writing tables: every format to every other, types, and bad rows."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Fits in these tests look at a few of the minimal pairs: reading all takes seconds a model."""
 
-from __future__ import annotations
-
 import pytest
 
 from hybridsem.datasets.triples import HELD_OUT

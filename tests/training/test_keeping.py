@@ -1,7 +1,5 @@
 """What a fit keeps of what it was not asked about, and what it says of the rest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

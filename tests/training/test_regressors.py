@@ -2,8 +2,6 @@
 by brute force.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -2,8 +2,6 @@
 explanations, the command.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

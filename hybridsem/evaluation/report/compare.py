@@ -123,7 +123,6 @@ def _refuse_other_rows(cards: Sequence[Card]) -> None:
 
 
 def _comparison_of(name: str) -> CardComparison[Any]:
-    """Return how cards of a task are compared."""
     return ((task := tasks().get(name)) and task.comparison) or RatingComparison()
 
 
@@ -218,7 +217,7 @@ def _cells(
     for name, estimate in estimates.items():
         one = tests.get((name, reference), untested)
         tested, note = one if one.value is not None else None, one.note if name in values else ""
-        cells[name] = Cell(estimate, name == best, name == reference, tested, note=note)
+        cells[name] = Cell(estimate, name == best, tested, note=note)
     return cells
 
 

@@ -43,7 +43,6 @@ def _source(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the hash of a style or a script in a page's policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

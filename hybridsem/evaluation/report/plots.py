@@ -136,7 +136,6 @@ def _bars(cards: NamedCards, measure: str | None, groups: Sequence[str] | None) 
 def _estimates(
     cards: NamedCards, measure: str | None, groups: Sequence[str] | None
 ) -> dict[Column, dict[str, Estimate]]:
-    """Return the drawn figures of each column by model."""
     return {
         column: {name: card.scores[column.group][column.measure] for name, card in own.items()}
         for column, own in by_column(cards, measure, groups).items()

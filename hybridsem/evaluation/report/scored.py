@@ -221,7 +221,6 @@ class _Numbers:
 def _numbers(
     pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
 ) -> _Numbers:
-    """Read the numbers of a file."""
     named, unusable = None, 0
     scores, golds, failed = array("d"), array("d"), bytearray()
     notes: Counter[str] = Counter()
@@ -307,7 +306,6 @@ def _cut(text: str) -> str:
 
 
 def _summary(whole: _Numbers, name: str, rows_are: str, resamples: int) -> ScoredFile:
-    """Return the figures of all rows."""
     named, values, both = whole.named, whole.values, whole.compared
     columns = {"sentence 1": named.layout.text1, "sentence 2": named.layout.text2}
     columns |= {"score": named.score} | ({} if named.gold is None else {"gold score": named.gold})

@@ -38,7 +38,6 @@ def as_page(found: ScoredFile) -> str:
 
 
 def _figures(found: ScoredFile) -> Iterator[str]:
-    """Yield sentences on the figures of all rows."""
     named = ", ".join(f"{what}: {name!r}" for what, name in found.columns.items())
     counts = f"{found.scored:,} with a score, {found.rows - found.scored:,} without"
     yield f"{found.rows:,} pairs, {counts}; {named}."
@@ -56,7 +55,6 @@ def _figures(found: ScoredFile) -> Iterator[str]:
 
 
 def _distribution(found: ScoredFile) -> Markup:
-    """Draw the pairs by score."""
     bins, wide = found.distribution, 520 - 16
     tallest = max(bins, key=lambda one: one[2])
     most, step = tallest[2] or 1, wide / len(bins)
@@ -75,7 +73,6 @@ def _distribution(found: ScoredFile) -> Markup:
 
 
 def _grid(found: ScoredFile) -> Markup | None:
-    """Draw the pairs by score and gold score."""
     if not found.grid or found.gold_range is None:
         return None
     most, size = max(map(max, found.grid)) or 1, 240 / len(found.grid)

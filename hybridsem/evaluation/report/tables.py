@@ -34,7 +34,6 @@ class Cell:
 
     estimate: Estimate
     is_best: bool = False
-    is_reference: bool = False
     difference: Difference | None = None
     p: float | None = None
     separable: bool | None = None

@@ -100,8 +100,6 @@ def in_batch(tested: EvaluatedModel, found: Float64Array) -> Float64Array:
 
 
 class _Wrapped(EvaluatedModel):
-    """A model that asks another one."""
-
     how = ""
 
     def __init__(self, tested: EvaluatedModel) -> None:

@@ -121,7 +121,6 @@ def measure(plan: Plan, tested: EvaluatedModel, settings: Settings) -> Measured:
 
 
 def _options(settings: Settings) -> Plain:
-    """Return the options as the card keeps them."""
     return {name: written(value) for name, value in settings.options.items()}
 
 

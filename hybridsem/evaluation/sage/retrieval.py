@@ -261,7 +261,6 @@ def _columns(
 
 
 def _searches(mode: str, exact: bool) -> dict[str, tuple[Version, ...]]:
-    """Return the versions of the documents in each search by name."""
     kinds = {
         one.name: perturbations.EXACT.get(one, one) if exact else one
         for one in perturbations.RETRIEVAL
@@ -303,7 +302,6 @@ def retained(
 
 
 def _statistics(changes: Sequence[str]) -> dict[str, Statistic]:
-    """Return the statistics of the original and of changes."""
     score = Statistic((ORIGINAL, *changes), _harmonic_of_shares)
     return {parts.SCORE: score, NDCG: Statistic((ORIGINAL,))} | {
         f"{RETENTION} {name}": Statistic((ORIGINAL, name), lambda means: _share(*means[::-1]))

@@ -108,7 +108,6 @@ def _scored(data: Samples, tested: EvaluatedModel, progress: bool) -> dict[str, 
 def _options(
     tested: EvaluatedModel, settings: Settings
 ) -> tuple[Names, float, criteria.Range | None]:
-    """Return the measures, θ, and the fixed range of ε, if any."""
     given = settings.options.get("measures") or ("cosine" if "vectors" in tested.offers else SCORE)
     measures = (given,) if isinstance(given, str) else tuple(given)
     measures = MEASURES if measures == ("all",) else measures

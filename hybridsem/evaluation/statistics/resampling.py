@@ -228,7 +228,6 @@ def _means(columns: AnyArray) -> _Kind:
 
 
 def _medians(columns: AnyArray) -> _Kind:
-    """The mean of the two middle values of the drawn rows."""
     orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
     def medians(counts: _Counts) -> AnyArray:

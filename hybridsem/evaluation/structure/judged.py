@@ -222,7 +222,6 @@ def _measured(
     settings: Settings,
     of_all: Mapping[str, Estimate] | None = None,
 ) -> Measured:
-    """Return means of columns, by kind and over all, and figures of all rows alone."""
     groups = rows_by(item.kind for item in data.items)
 
     def figures(rows: IntArray) -> dict[str, Estimate]:

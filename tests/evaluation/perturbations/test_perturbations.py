@@ -1,7 +1,5 @@
 """Perturbations: what each does to small texts, what holds for any text, and the command."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from pathlib import Path

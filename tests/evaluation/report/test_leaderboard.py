@@ -2,8 +2,6 @@
 headless browser, what a reader does with it.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -191,8 +189,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("model", "options"), COMMANDS)
 def test_the_command_that_makes_a_card_again(model: dict[str, Any], options: str) -> None:
-    made = card("good", model=model, task={"name": "stsb", "headline": "spearman"})
-    found = command(made)
+    found = command(card("good", model=model, task={"name": "stsb", "headline": "spearman"}))
     assert found is not None
     assert found.startswith(f"hybridsem evaluate stsb --data toy.csv {options} ")
     assert " --split test --resamples 50 -o " in found

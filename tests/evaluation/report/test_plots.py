@@ -2,8 +2,6 @@
 be drawn.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any
@@ -26,8 +24,7 @@ GROUPS = {"non-adversarial": tuple(range(30)), "adversarial": tuple(range(30, 60
 def card(name: str, noise: float, **changes: Any) -> Card:
     values = GOLD + noise * RANDOM.normal(size=N)
     own = {"task": {"name": "sts3k", "headline": "spearman"}}
-    found = toy_card(name, values, GOLD, GROUPS, 100, **own)
-    return dataclasses.replace(found, **changes)
+    return dataclasses.replace(toy_card(name, values, GOLD, GROUPS, 100, **own), **changes)
 
 
 CARDS = [card("good", 0.1), card("poor", 1.0)]

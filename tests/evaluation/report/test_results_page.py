@@ -1,7 +1,5 @@
 """The pages of figures and the README's table agree with the committed cards."""
 
-from __future__ import annotations
-
 import re
 import runpy
 import tomllib

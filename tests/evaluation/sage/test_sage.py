@@ -2,8 +2,6 @@
 hand out.
 """
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

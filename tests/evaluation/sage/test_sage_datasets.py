@@ -1,7 +1,5 @@
 """SAGE's data sets by name: what is known of them, and local copies in the hub's own layouts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

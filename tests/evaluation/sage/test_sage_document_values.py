@@ -2,8 +2,6 @@
 cannot be compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

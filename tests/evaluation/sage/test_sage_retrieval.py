@@ -2,8 +2,6 @@
 earlier work.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -187,8 +185,7 @@ def test_missing_files_and_splits(collection: Path, tmp_path: Path) -> None:
         read_collection(collection, "dev")
     with pytest.raises(InputError, match="no corpus.jsonl"):
         evaluate("sage-retrieval", words(), tmp_path / "nowhere")
-    only = beir(tmp_path / "only", DOCUMENTS, QUERIES, QRELS, "dev")
-    assert read_collection(only).split == "dev"
+    assert read_collection(beir(tmp_path / "only", DOCUMENTS, QUERIES, QRELS, "dev")).split == "dev"
 
 
 # The benchmark

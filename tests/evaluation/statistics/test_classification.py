@@ -1,7 +1,5 @@
 """Areas, precision and thresholds against scikit-learn, naive loops and values by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

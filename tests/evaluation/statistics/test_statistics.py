@@ -1,7 +1,5 @@
 """The statistics against scipy, against naive loops and against formulas."""
 
-from __future__ import annotations
-
 import math
 import os
 from typing import Any

@@ -1,7 +1,5 @@
 """Public sets of labelled pairs: figures by hand, sets by the names of files, comparisons."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Everyday English: figures by hand on a few rows, parts, and rows left out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

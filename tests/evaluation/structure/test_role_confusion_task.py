@@ -1,7 +1,5 @@
 """The benchmark role-confusion: files read, models asked, cards compared."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

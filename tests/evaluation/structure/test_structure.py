@@ -1,7 +1,5 @@
 """Benchmarks of structure: figures that can be checked by hand, cards, comparisons, commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -2,8 +2,6 @@
 weights.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Roles by a language model: a local server that answers as chat completions do."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

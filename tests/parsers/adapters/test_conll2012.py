@@ -1,7 +1,5 @@
 """Semantic roles in the columns of CoNLL-2012, in and out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 looked up.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

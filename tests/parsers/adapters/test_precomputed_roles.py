@@ -1,7 +1,5 @@
 """Reading role structures that were made elsewhere."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

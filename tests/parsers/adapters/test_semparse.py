@@ -1,7 +1,5 @@
 """SemParse: a local server that answers as its service does, and fails as services fail."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

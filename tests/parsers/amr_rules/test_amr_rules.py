@@ -1,7 +1,5 @@
 """AMR from dependency trees: one construction a case, then what holds for every tree."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 good it is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The tree of highest score, against every tree there is."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

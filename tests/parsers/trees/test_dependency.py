@@ -1,7 +1,5 @@
 """Dependency structures: paths of relations, the same across constructions."""
 
-from __future__ import annotations
-
 import pytest
 from support.evaluated import part
 from support.trees import tree

@@ -2,8 +2,6 @@
 be.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from tempfile import NamedTemporaryFile

@@ -1,7 +1,5 @@
 """Corrections of parsed clauses: the words that change, and trees that stay trees."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -2,8 +2,6 @@
 needed.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

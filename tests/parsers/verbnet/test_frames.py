@@ -1,7 +1,5 @@
 """Frames of whole sentences by construction: the share that is right, and some that must be."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple

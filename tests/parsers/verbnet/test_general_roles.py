@@ -1,7 +1,5 @@
 """VerbNet's and PropBank's roles as the eight general ones."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -2,8 +2,6 @@
 ``constructions.txt`` has constructions.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

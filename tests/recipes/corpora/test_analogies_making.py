@@ -2,8 +2,6 @@
 come from.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Mapping

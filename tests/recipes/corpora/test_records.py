@@ -1,7 +1,5 @@
 """Pairs of records that differ in one thing, or in nothing that matters."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The recipe of samples of set operations: fusers, and samples from triples and documents."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Labelled pairs made by rule: what each kind makes and leaves alone, and what holds for all."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections import Counter

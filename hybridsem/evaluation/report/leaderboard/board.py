@@ -287,7 +287,6 @@ def _named(given: Iterable[tuple[str, Card]]) -> dict[str, Card]:
 def _table(
     key: str, title: str, named: Mapping[str, Card], published: Sequence[PublishedRow], how: Board
 ) -> Table:
-    """Return the table of cards of one task and data."""
     unranked = ""
     try:
         named = dict(zip(named, prepared(list(named.values())), strict=True))

@@ -5,19 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from hybridsem._typing import Record
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import counted
 from hybridsem.evaluation.report import pages
-from hybridsem.evaluation.report.leaderboard.board import (
-    LACKING,
-    Board,
-    Figure,
-    PublishedRow,
-    Row,
-    Table,
-)
+from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Row, Table
 from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.tables import NAMES, SEEN, figure
 from hybridsem.render.markup import Markup, head, joined, scrolling, tag
@@ -26,6 +20,7 @@ from hybridsem.render.wording import minus, visible
 
 _TEXTS = read_table(__file__)
 COLOURS = [*KINDS]
+PUBLISHED = "published"  # the kind of rows of papers
 
 
 def as_page(board: Board) -> str:
@@ -37,7 +32,7 @@ def as_page(board: Board) -> str:
     )
     terms = (tag("dt", kind) + tag("dd", what) for kind, what in kinds.items())
     is_beside = any(table.published for table in board.tables)
-    boxes = [*kinds, "published"] if is_beside else [*kinds]
+    boxes = [*kinds, PUBLISHED] if is_beside else [*kinds]
     of_kinds = (
         tag("label", tag("input", type="checkbox", value=kind), f" {kind}") for kind in boxes
     )
@@ -62,7 +57,6 @@ def as_page(board: Board) -> str:
 
 
 def _section(board: Board, table: Table) -> Markup:
-    """Return a table of the page, with its notes, and the commands of its cards."""
     caption = f"{_measure_name(table)}, {counted(len(table.rows), 'card')}"
     rank = "Rank", tag("small", "in ", tag("span", table.first_group))
     heads = [
@@ -74,9 +68,10 @@ def _section(board: Board, table: Table) -> Markup:
         head("Licence", data_sort="up"),
     ]
     keyed = [(f"{table.key}-card-{at}", row) for at, row in enumerate(table.rows, 1)]
-    beside = (_published_row(table, row) for row in table.published)
-    more = [tag("tbody", *beside, class_="published")] if table.published else []
-    rows = (_table_row(table, row, key) for key, row in keyed)
+    lines = _lines(table)
+    beside = map(_row, lines[len(keyed) :])
+    more = [tag("tbody", *beside, class_=PUBLISHED)] if table.published else []
+    rows = (_row(line, key) for line, (key, _) in zip(lines, keyed, strict=False))
     cards = (_card(table, row, key) for key, row in keyed)
     return pages.card(
         table.key,
@@ -100,49 +95,58 @@ def _shown(figure: Figure) -> dict[str, str]:
     return shown | {"ranks": figure.ranks, "rank": rank}
 
 
-def _table_row(table: Table, row: Row, key: str) -> Markup:
-    figures = [_shown(row.figure(group)) for group in table.groups]
-    link = tag("a", row.shown_name, href=f"#{key}")
-    more = row.speed, row.needs, row.licence
-    return _row(row.name, link, row.kind, f"hs-r{COLOURS.index(row.kind)}", figures, *more)
+class _Line(NamedTuple):
+    """A row of a table: of a card, or of a paper."""
+
+    name: str
+    shown_name: str
+    kind: str
+    figures: Sequence[Record]
+    speed: float | None
+    needs: str
+    licence: str
+
+    @property
+    def first(self) -> Record:
+        return self.figures[0] if self.figures else _shown(LACKING)
 
 
-def _published_row(table: Table, row: PublishedRow) -> Markup:
-    figures = []
-    for given in (table.published_figure(row, group) for group in table.groups):
-        value = f"{sum(given) / len(given):.6f}" if given else ""
-        own = {"text": _published_text(given), "interval": "", "value": value}
-        figures.append(_shown(LACKING) | own)
-    setting = row.setting + (f" ({row.where})" if row.where else "")
-    return _row(row.model, row.model, "published", "published", figures, None, setting, "")
+def _lines(table: Table) -> list[_Line]:
+    """Return the rows of cards, then those of papers."""
+    lines = []
+    for row in table.rows:
+        figures = [_shown(row.figure(group)) for group in table.groups]
+        names = row.name, row.shown_name, row.kind
+        lines.append(_Line(*names, figures, row.speed, row.needs, row.licence))
+    for published in table.published:
+        figures = []
+        for given in (table.published_figure(published, group) for group in table.groups):
+            value = f"{sum(given) / len(given):.6f}" if given else ""
+            figures.append(_shown(LACKING) | {"text": _published_text(given), "value": value})
+        setting = published.setting + (f" ({published.where})" if published.where else "")
+        name = published.model
+        lines.append(_Line(name, name, PUBLISHED, figures, None, setting, ""))
+    return lines
 
 
-def _row(
-    name: str,
-    content: str,
-    kind: str,
-    colour: str,
-    figures: Sequence[Record],
-    speed: float | None,
-    needs: str,
-    licence: str,
-) -> Markup:
-    first = figures[0] if figures else _shown(LACKING)
-    named = content, " ", tag("span", kind, class_=f"kind {colour}")
+def _row(line: _Line, key: str | None = None) -> Markup:
+    """Return a row of the page; ``key`` is the address of its card."""
+    name = line.shown_name if key is None else tag("a", line.shown_name, href=f"#{key}")
+    colour = PUBLISHED if key is None else f"hs-r{COLOURS.index(line.kind)}"
+    named = name, " ", tag("span", line.kind, class_=f"kind {colour}")
     cells = [
-        tag("td", first["ranks"], class_="rank", data_value=first["rank"]),
-        tag("th", *named, scope="row", class_="model", data_value=name),
+        tag("td", line.first["ranks"], class_="rank", data_value=line.first["rank"]),
+        tag("th", *named, scope="row", class_="model", data_value=line.name),
     ]
-    for one in figures:
+    for one in line.figures:
         shown = tag("b", one["text"]), " ", tag("small", one["interval"])
         of_column = {f"data_{name}": one[name] for name in ("value", "ranks", "rank")}
         cells.append(tag("td", *shown, class_="figure", **of_column))
-    value = "" if speed is None else f"{speed:.6g}"
-    cells.append(tag("td", _speed_text(speed), class_="figure", data_value=value))
-    cells += (tag("td", text, class_="small") for text in (needs, licence))
-    is_ours = kind != "published"
-    about = {"data_licence": licence, "data_needs": needs if is_ours else ""}
-    return tag("tr", *cells, data_kind=kind, **about)
+    value = "" if line.speed is None else f"{line.speed:.6g}"
+    cells.append(tag("td", _speed_text(line.speed), class_="figure", data_value=value))
+    cells += (tag("td", text, class_="small") for text in (line.needs, line.licence))
+    about = {"data_licence": line.licence, "data_needs": "" if key is None else line.needs}
+    return tag("tr", *cells, data_kind=line.kind, **about)
 
 
 def _card(table: Table, row: Row, key: str) -> Markup:
@@ -186,16 +190,13 @@ def _markdown_table(table: Table) -> Iterator[str]:
     yield "| " + " | ".join(map(_inert, names)) + " |"
     figures = ["---:"] * (len(table.groups) + 1)
     yield "| " + " | ".join(["---"] * 2 + figures + ["---"] * 3) + " |"
-    for row in table.rows:
-        shown = map(row.figure, table.groups)
-        cells = (" ".join(filter(None, (_figure_text(f), _interval_text(f)))) for f in shown)
-        about = map(_inert, (_speed_text(row.speed), row.kind, row.needs, row.licence))
-        rank, name = row.figure(table.first_group).ranks, _inert(row.shown_name)
-        yield "| " + " | ".join((rank, name, *cells, *about)) + " |"
-    for published in table.published:
-        given = (table.published_figure(published, group) for group in table.groups)
-        texts = UNKNOWN, f"*{_inert(published.model)}*", *map(_published_text, given)
-        yield "| " + " | ".join((*texts, UNKNOWN, "*published*", UNKNOWN, UNKNOWN)) + " |"
+    for line in _lines(table):
+        shown = (" ".join(filter(None, (one["text"], one["interval"]))) for one in line.figures)
+        name, kind, *about = [*map(_inert, (line.shown_name, line.kind, line.needs, line.licence))]
+        if line.kind == PUBLISHED:
+            name, kind, about = f"*{name}*", f"*{kind}*", [UNKNOWN] * 2
+        cells = line.first["ranks"], name, *shown, _speed_text(line.speed), kind, *about
+        yield "| " + " | ".join(cells) + " |"
 
 
 def _inert(text: str) -> str:
@@ -203,7 +204,6 @@ def _inert(text: str) -> str:
 
 
 def _kinds(board: Board) -> dict[str, str]:
-    """Return the kinds of models on the board with their descriptions."""
     shown = {row.kind for table in board.tables for row in table.rows}
     return {kind: what for kind, what in KINDS.items() if kind in shown}
 

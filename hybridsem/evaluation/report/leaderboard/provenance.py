@@ -24,7 +24,6 @@ KINDS: Mapping[str, str] = read_table(__file__)  # the kinds of models with thei
 
 @cache
 def _known_kinds() -> dict[str, str]:
-    """Return the kinds of the registry's models by name."""
     return (
         dict.fromkeys(named.own(), COMBINER)
         | dict.fromkeys((f"amr-{name}" for name in named.METRICS), GRAPHS)
@@ -96,7 +95,6 @@ def slug(text: str) -> str:
 
 
 def _model_options(card: Card) -> list[str] | None:
-    """Return the options for the model, its parts and its name."""
     about = card.model
     given = about.get("kind")
     if given == "precomputed" and "file" in about:
@@ -127,7 +125,6 @@ def _name(card: Card, own: str) -> list[str]:
 
 
 def _task_options(card: Card) -> list[str]:
-    """Return the options of the benchmark in the card's settings."""
     task = tasks().get(str(card.task["name"]))
     settings = {"split": card.data.get("split"), **card.settings}
     words = []
