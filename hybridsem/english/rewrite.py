@@ -8,6 +8,7 @@
     silence A [R ...]             A, or its dependents with a relation, lose their meaning
     word A WORD, tag A TAG        new form and lemma (``_`` is a blank), new tag
     word A @map B C ...           the word that a map has for the forms of B, C, ...
+    lemma A WORD, lemma A @map B  the same, but only the lemma is new
     stand A B                     B stands for the phrase A in every semantic role
     imply A B                     the same, as A is a verb whose complement B happens or not
     negate A                      A is negated
@@ -112,6 +113,9 @@ class _Draft:
 
     def word(self, at: int, word: str) -> None:
         self.change(at, text=word, lemma=word)
+
+    def lemma(self, at: int, word: str) -> None:
+        self.change(at, lemma=word)
 
     def tag(self, at: int, tag: str) -> None:
         self.change(at, pos=tag)
@@ -248,21 +252,26 @@ def _move(parts: list[str], names: set[str], _: Maps) -> Effect:
     return _on_words(_Draft.move, words, frozenset(some), which == "only", _renamed(renamed))
 
 
-def _word(parts: list[str], names: set[str], maps: Maps) -> Effect:
-    (word,), value, rest = _named(parts, names, 1), parts[1], parts[2:]
-    if not value.startswith("@"):
-        if rest:
-            raise ValueError
-        return _on_words(_Draft.word, [word], value.replace("_", " "))
-    words, of = maps[value[1:]], _named(rest, names, len(rest))
+def _worded(act: Callable[[_Draft, int, str], None]) -> Reader:
+    """Return the reader of an effect that gives a word another form or lemma."""
 
-    def effect(draft: _Draft, bound: Bound) -> bool:
-        phrase = " ".join(draft.tokens[bound[at]].text.lower() for at in of if at in bound)
-        if phrase in words:
-            draft.word(bound[word], words[phrase])
-        return phrase in words
+    def reader(parts: list[str], names: set[str], maps: Maps) -> Effect:
+        (word,), value, rest = _named(parts, names, 1), parts[1], parts[2:]
+        if not value.startswith("@"):
+            if rest:
+                raise ValueError
+            return _on_words(act, [word], value.replace("_", " "))
+        words, of = maps[value[1:]], _named(rest, names, len(rest))
 
-    return effect
+        def effect(draft: _Draft, bound: Bound) -> bool:
+            phrase = " ".join(draft.tokens[bound[at]].text.lower() for at in of if at in bound)
+            if phrase in words:
+                act(draft, bound[word], words[phrase])
+            return phrase in words
+
+        return effect
+
+    return reader
 
 
 def _role(parts: list[str], names: set[str], _: Maps) -> Effect:
@@ -299,7 +308,8 @@ READERS: Mapping[str, Reader] = MappingProxyType(
         "silence": _simple(
             _Draft.silence, 1, ANY_NUMBER, lambda parts: [frozenset(_relations(parts))]
         ),
-        "word": _word,
+        "word": _worded(_Draft.word),
+        "lemma": _worded(_Draft.lemma),
         "tag": _simple(_Draft.tag, 1, (1,), _tags),
         "stand": _simple(_Draft.stand, 2),
         "imply": _simple(_Draft.imply, 2),

@@ -186,7 +186,10 @@ class Recurrence(Fact):
         if self.weekdays and other.weekdays:
             if self.weekdays == other.weekdays:  # every Tuesday, every other Tuesday
                 return relation
-            shared = set(self.weekdays) & set(other.weekdays)
+            days, others = set(self.weekdays), set(other.weekdays)
+            shared = days & others
+            if shared in (days, others) and self.readings == other.readings:  # on each of them
+                return FactRelation.CONTAINS if shared == days else FactRelation.WITHIN
             return FactRelation.OVERLAPS if shared else FactRelation.DISJOINT
         if self.weekdays or other.weekdays:
             if {self.readings, other.readings} == {(), DAILY} and not (self.on or other.on):

@@ -237,7 +237,8 @@ def _time(text: Text, value: Value, unit: str, end: int) -> Value:
 def _fraction(text: Text, number: written.Number, value: Value) -> Value | None:
     """Return a share for a fraction of something: "two thirds", "half of", "3/4 of"."""
     first, after = text.words[number.start], text.words[number.end]
-    if first == "half" and after not in WORDS["whole"]:
+    difference = text.before(number.start) == "by" and not has_noun(text, number.end)
+    if first == "half" and after not in WORDS["whole"] and not difference:
         return value._replace(kind="half")
     if first[0].isdigit() and after != "of" and text.words[number.end - 1] not in DENOMINATORS:
         return value._replace(kind="skip")

@@ -228,7 +228,8 @@ def _word_number(text: Text, value: float, at: int, end: int) -> Number | None:
     ordinal = final in ORDINALS and not fraction
     if final == "second" and end - at > 1 and text.words[end - 2] != "-":
         return None
-    if fraction and text.words[at] in ("a", "an") and text.words[end] != "of":
+    difference = text.before(at) == "by" and not has_noun(text, end)  # "fell by a third"
+    if fraction and text.words[at] in ("a", "an") and text.words[end] != "of" and not difference:
         return None
     times = 1.0
     for word in reversed(text.words[at:end]):

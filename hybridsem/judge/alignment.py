@@ -13,7 +13,7 @@ from itertools import pairwise
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.logic import Relation
 from hybridsem.judge.contexts import LogicalSentence
-from hybridsem.judge.relations import of_tokens
+from hybridsem.judge.relations import is_negative_participle, of_tokens
 
 ALIGNED_BY_TAG = frozenset({"ADP", "AUX", "PRON", "CCONJ", "SCONJ"})
 """Tags of words that may be aligned with any word of the same tag."""
@@ -33,6 +33,13 @@ class Alignment:
             self._whole(words1[one.first], words2[one.second]): one.similarity
             for one in compared.aligned
             if words1[one.first] not in first.unsaid and words2[one.second] not in second.unsaid
+        }
+        self.partners |= {
+            (i, j): 0.8
+            for i in first.visible
+            for j in second.visible
+            if (first.forms[i][:2] == "un") != (second.forms[j][:2] == "un")
+            and is_negative_participle(first.tree[i], second.tree[j])
         }
         self.pairs = self._aligned()
         self.moved = self._moved()

@@ -12,19 +12,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from hybridsem._utils.tables import read_table
 from hybridsem.comparison.logic import Relation
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.contexts import LogicalSentence, Quantified
-from hybridsem.judge.relations import OPPOSED, opposition
+from hybridsem.judge.relations import (
+    OPPOSED,
+    are_complementary,
+    is_negative_participle,
+    known_opposites,
+    opposition,
+)
+from hybridsem.judge.rules import relation_words
 from hybridsem.structures import Token
 
-COMPLEMENTARY = {
-    kind: frozenset(frozenset(pair.split()) for pair in pairs.split(","))
-    for kind, pairs in read_table(__file__)["complementary"].items()
-}
-NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
-"""With these, adjectives are complementary in use: what is not safe is unsafe."""
 CLEAR = 0.8
 """The least strength of opposites of which one surely excludes the other."""
 DOUBTED = 0.4
@@ -49,7 +49,9 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
     first, second = alignment.first, alignment.second
     for one, two in sorted(alignment.pairs.items()):
         unlike = first.keys[one] != second.keys[two] and first.content(one) and second.content(two)
-        if not unlike or one in alignment.moved or (one, two) in alignment.converses:
+        negative = is_negative_participle(first.tree[one], second.tree[two])
+        moved = one in alignment.moved and not negative
+        if not unlike or moved or (one, two) in alignment.converses:
             continue
         negations1, negations2 = _negations(first, one), _negations(second, two)
         if len(negations1) + len(negations2) != 1:
@@ -71,7 +73,9 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         implied = signatures == {"+-", "-+"}  # "manage to" and "fail to"
         if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
-        elif confidence < CLEAR or first.tags[one] == second.tags[two] == "VERB":
+        elif not known_opposites(first.tree[one], second.tree[two]) and (
+            confidence < CLEAR or first.tags[one] == second.tags[two] == "VERB"
+        ):
             confidence *= DOUBTED
         yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, confidence)
 
@@ -80,20 +84,11 @@ def _opposition(token1: Token, token2: Token) -> float:
     """Return the strength with which two words are opposites, 0 if they are not."""
     words1, words2 = ((token.lemma.lower(), token.text.lower()) for token in (token1, token2))
     tags = {token1.pos, token2.pos}
+    if known_opposites(token1, token2):
+        return 1.0
     if len(tags) > 1 and "NOUN" in tags:
         return 0.0
     return opposition(words1, words2, tags | {"ADJ"} if tags & {"ADV", "VERB"} else tags)
-
-
-def are_complementary(token1: Token, token2: Token) -> bool:
-    """Test if there is nothing between two opposites."""
-    verbs = token1.pos == token2.pos == "VERB"
-    words1, words2 = ({token.text.lower(), token.lemma.lower()} for token in (token1, token2))
-    known = COMPLEMENTARY["verbs" if verbs else "states"]
-    if any({one, two} in known for one in words1 for two in words2):
-        return True
-    shorter, longer = sorted((token1.text.lower(), token2.text.lower()), key=len)
-    return not verbs and longer.removesuffix(shorter) in NEGATIVE_PREFIXES
 
 
 def _negations(side: LogicalSentence, at: int) -> list[int | Quantified]:
@@ -137,6 +132,10 @@ def _marks(
         always = tuple(at for at in other.tree.children(there) if other.keys[at] == "always")
         balances = side.keys[negation] == ("never" if always else "not")
         return ((negation,), always) if balances else None
+    if side.noun(negation) in negation.tokens and is_negative_participle(
+        side.tree[here], other.tree[there]
+    ):  # "nobody has paid", "unpaid"
+        return negation.tokens, ()
     noun = pairs.get(side.noun(negation))
     for one in _arguments(other, there, UNIVERSAL):
         singular = one.name == "the" and other.forms[one.head] == other.keys[one.head]
@@ -149,6 +148,9 @@ def _marks(
 def _is_modified(side: LogicalSentence, at: int, marks: Sequence[int]) -> bool:
     """Test if an adverb before a word, not one of ``marks``, modifies it: "completely dead"."""
     return any(
-        child < at and side.bare[child] == "advmod" and child not in marks
+        child < at
+        and side.bare[child] == "advmod"
+        and child not in marks
+        and side.keys[child] not in relation_words()["silent_adverbs"]
         for child in side.tree.children(at)
     )

@@ -135,6 +135,8 @@ class _Containing:
         """
         if self.whole.bare[at] == "amod":
             return self._by_noun(at, top)
+        if self._alternates(at, top):
+            return None
         filled = [
             (word, place)
             for word, places in self.places[0].items()
@@ -159,6 +161,17 @@ class _Containing:
                     return Contained(Containment.OTHER, at, top, there[0], word)
                 return None
         return Contained(Containment.ASSERTED, at, top) if matched else None
+
+    def _alternates(self, at: int, top: int) -> bool:
+        """Test if the object of one predicate is the subject of the other, which has no object:
+        "Ann opened the door", "the door opened".
+        """
+        sides = (self.whole, at), (self.part, top)
+        subjects, objects = (
+            [{side.keys[c] for c in side.below[of] if side.bare[c] == bare} for side, of in sides]
+            for bare in ("nsubj", "obj")
+        )
+        return any(objects[one] & subjects[1 - one] and not objects[1 - one] for one in (0, 1))
 
     def _by_noun(self, at: int, top: int) -> Contained | None:
         """Return what an adjective before a noun says of its noun, or of what that names: a red car

@@ -266,7 +266,7 @@ class LogicalSentence:
                 scope = self._scope(denied, at + 1)
             yield Operator(Context.NEGATION, frozenset(scope - {at}), at, NEGATION)
         for at in range(len(self.tree)):
-            yield from self._of_word(at)
+            yield from self._of_word(at) if at not in self.unsaid else ()
 
     def _of_quantifier(self, quantified: Quantified) -> Iterator[Operator]:
         rule = quantifiers()[quantified.name]
@@ -373,8 +373,16 @@ class LogicalSentence:
             return
         for child in self.below[at]:
             complement = self.complement_form(child)
+            if complement is None and self._is_habit(child):
+                complement = Complement.ING
             if complement is not None:
                 yield child, complement, self._signature(at, complement)
+
+    def _is_habit(self, at: int) -> bool:
+        """Test if a noun in -ing is what one stops: "gave up dancing"."""
+        verb = self.keys[self.tree[at].head].replace(" ", "_")
+        bare = self.bare[at] == "obj" and not any(self.bare[c] == "det" for c in self.below[at])
+        return bare and self.forms[at].endswith("ing") and verb in relation_words()["ceasing"]
 
     def _signature(self, at: int, form: Complement) -> str | None:
         """Return the signature of a word, or of its degree: "too tired to walk". That of "use" is
@@ -382,7 +390,7 @@ class LogicalSentence:
         """
         lemma, degree = self.tree[at].lemma.lower(), self.degree(at)
         if lemma == "use" and not any(self.bare[child] == "obj" for child in self.below[at]):
-            return None
+            return "oo"
         return signature(lemma if degree is None else self.tree[degree].lemma.lower(), form)
 
     def degree(self, at: int) -> int | None:

@@ -30,6 +30,16 @@ from hybridsem.facts.quantities import Amount, Share
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
+from hybridsem.judge.constructions import (
+    closes,
+    closing_rule,
+    duty_rule,
+    ended,
+    event_rule,
+    holds_throughout,
+    in_one_place,
+    tense_rule,
+)
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -38,7 +48,7 @@ from hybridsem.judge.contexts import (
     licensed,
     logical,
 )
-from hybridsem.judge.relations import of_quantifiers, of_tokens
+from hybridsem.judge.relations import EXCLUSIVE, known_opposites, of_quantifiers, of_tokens
 from hybridsem.judge.rules import quantifiers, relation_words, relations
 from hybridsem.judge.tenses import auxiliaries, time_of
 
@@ -63,35 +73,29 @@ VALUE_RULES = MappingProxyType(
 EXCEPTIONS = "exception", "exception to none"
 """The rules of what is excepted from all, and from nothing."""
 EXCLUDING = frozenset({NEG, ALT, COV})
-ADDING = frozenset({Kind.ADDED, Kind.HEAD, Kind.CONJUNCT, Kind.ARTICLE})
-"""Edits of words that only one sentence has, and that have no scope."""
+CEASING = frozenset(word.replace("_", " ") for word in relation_words()["ceasing"])
+"""Verbs by which a habit ends."""
+DENYING = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE})
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """The edits between two sentences, and these as natural logic reads them."""
+    """The edits between two sentences, and these as natural logic reads them; ``turned`` if they
+    were derived in the other order.
+    """
 
     edits: tuple[Edit, ...]
     sides: tuple[LogicalSentence, LogicalSentence]
+    turned: bool = False
 
     @cached_property
     def relation(self) -> Relation:
-        """The relation of the first sentence to the second."""
-        return join(edit.projected for edit in self.edits)
-
-    @cached_property
-    def holds(self) -> Relation:
-        """The relation of the sentences if the words that only one of them has come first, or last,
-        and limit the same event.
+        """The relation of the first sentence to the second, by a path on which each edit has its
+        contexts around it.
         """
-        added = [
-            edit for edit in self.edits if edit.kind in ADDING and edit.projected in (FWD, REV)
-        ]
-        if len({(edit.projected, edit.direction) for edit in added}) != 1 or added[0].direction < 0:
-            return self.relation
-        others = [edit for edit in self.edits if edit not in added]
-        first = added[0].projected is FWD
-        return join(edit.projected for edit in (added + others if first else others + added))
+        turned = self.turned
+        path = sorted(self.edits, key=lambda e: _step(e.inverted if turned else e), reverse=turned)
+        return join(edit.projected for edit in path)
 
     @cached_property
     def confidence(self) -> float:
@@ -101,7 +105,20 @@ class Derivation:
     @property
     def inverted(self) -> Derivation:
         """The derivation with the sentences in the other order."""
-        return Derivation(tuple(edit.inverted for edit in self.edits), self.sides[::-1])
+        edits = tuple(edit.inverted for edit in self.edits)
+        return Derivation(edits, self.sides[::-1], not self.turned)
+
+
+def _step(edit: Edit) -> int:
+    """Return the step of an edit on the way to the second sentence: words of the first are left out
+    or replaced where it says them, then a denial changes, then words of the second are added.
+    """
+    added, left_out = not edit.before.tokens, not edit.after.tokens
+    if edit.kind in DENYING and edit.projected in EXCLUDING:
+        return 5 if edit.kind is not Kind.SIGNATURE or added == left_out else 4 + 2 * added
+    if left_out or added:
+        return 0 if left_out else 7
+    return {FWD: 1, EQ: 1, REV: 3}.get(edit.projected, 2)
 
 
 def derivations(compared: Sequence[Compared | None]) -> list[Derivation | None]:
@@ -186,6 +203,8 @@ class _Deriving:
         """Return the edits."""
         exceptions = [[*self._of_exceptions(side)] for side in (0, 1)]
         edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
+        edits += self._of_ends(0)
+        edits += self._of_ends(1)
         edits += self._of_quantifiers()
         edits += self._of_negations()
         edits += self._of_signatures()
@@ -202,10 +221,13 @@ class _Deriving:
         """Return the edits with those that the score charges for another place, or a question:
         nothing follows from such a difference. They replace words that merely moved.
         """
+        exempting = any(edit.rule == "the rest" for edit in edits)
         charged = [
             edit
             for edit in self.charged
-            if edit.confidence > SURE and (edit.kind in INDEPENDENT or edit.kind.displaces)
+            if edit.confidence > SURE
+            and (edit.kind in INDEPENDENT or edit.kind.displaces)
+            and not (edit.kind is Kind.INVERTED and exempting)  # "two of the men", "two men"
         ]
         displaced = {at for edit in charged for at in edit.before.tokens}
         kept = (
@@ -300,14 +322,20 @@ class _Deriving:
                 side.bare[at] not in ("case", "mark")
                 or side.keys[at] not in words
                 or there in words
+                or any(at in quantified.tokens for quantified in side.quantifiers)
             ):
                 continue
             noun = side.tree[child].head
             self.covered[1 - number].update([pairs[at]] if at in pairs else ())
             quantified = next((one for one in side.quantifiers if side.noun(one) == noun), None)
             none = quantified is not None and quantified.name == "no"
+            only = [c for c in other.below[pairs.get(child, 0)] if other.keys[c] == "only"]
             if child in pairs and noun not in pairs and quantified is not None:
                 phrase = sorted({*quantified.tokens, noun, at})
+                if none and only:
+                    tokens = (only, phrase) if number else (phrase, only)
+                    yield self._by_rule("only, nobody but", tokens, anchor=child)
+                    continue
                 yield self._alone(EXCEPTIONS[none], phrase, number, phrase[0], child)
             elif child in pairs:
                 yield self._alone(EXCEPTIONS[none], [at], number, child, child)
@@ -319,6 +347,24 @@ class _Deriving:
         """Return opposites and the negation that balances them as one edit."""
         tokens1, tokens2, _, relation, confidence = opposites
         return self._edit(Kind.DENIAL, tokens1, tokens2, relation, confidence, tokens1[-1])
+
+    def _of_ends(self, number: int) -> Iterator[Edit]:
+        """Yield the end of a habit, that one sentence negates, where the other has a verb for it or
+        "used to".
+        """
+        (side, other), pairs = self.sides[:: 1 - 2 * number], self.maps[number]
+        for negator, denied in side.negators.items():
+            longer, there = ended(side, denied), pairs.get(denied, -1)
+            verb = other.tree[there].head if there >= 0 else -1
+            if not longer or verb < 0 or verb in self.maps[1 - number]:
+                continue
+            phrase = sorted({negator, *longer, *(c for at in longer for c in side.below[at])})
+            forms = {form for child, form, _ in other.complements(verb) if child == there}
+            tokens = ([verb], phrase) if number else (phrase, [verb])
+            if other.keys[verb] in CEASING and Complement.ING in forms:
+                yield self._by_rule("ceasing", tokens, anchor=None)
+            elif other.keys[verb] == "use" and Complement.TO in forms:
+                yield self._by_rule("formerly", tokens, anchor=None, inverted=bool(number))
 
     def _same_quantifiers(self) -> None:
         """Mark quantifiers that occur in both sentences as covered, whatever they belong to."""
@@ -374,12 +420,37 @@ class _Deriving:
             if universal or "the" in (name1, name2):
                 yield self._by_rule("article", (tokens1, tokens2))
             return
+        names = {each.name for each in given if each is not None}
+        if one and two and names == {"all but", "number"} and one.number == two.number:
+            yield from self._of_the_rest(one, two)
+            return
         relation = of_quantifiers(name1, number1, name2, number2)
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
             confidence = 0.9
+            relation = IND if one and two and self._is_after(one.head, two.head) else ALT
         noun = next(side.noun(each) for side, each in zip(self.sides, given, strict=True) if each)
         yield self._edit(Kind.QUANTIFIER, tokens1, tokens2, relation, confidence, None, noun)
+
+    def _is_after(self, one: int, two: int) -> bool:
+        """Test if two times are those of the event that closes a place, and of a state."""
+        heads = self.first.tree[one].head, self.second.tree[two].head
+        return min(heads) >= 0 and closes(self.first, heads[0]) != closes(self.second, heads[1])
+
+    def _of_the_rest(self, one: Quantified, two: Quantified) -> Iterator[Edit]:
+        """Yield "all but two did", "two did not" as one edit, whose negation makes up for that."""
+        number = 1 if one.name == "all but" else 0
+        side, other = self.sides[number], self.sides[1 - number]
+        verb = side.tree[side.noun((one, two)[number])].head
+        there = self.maps[number].get(verb, -1)
+        by = [at for at, denied in side.negators.items() if denied == verb]
+        if len(by) == 1 and there not in other.negators.values():
+            tokens = [list(one.tokens), list(two.tokens)]
+            tokens[number] = sorted([*tokens[number], *by])
+            edit = self._by_rule("the rest", (tokens[0], tokens[1]), inverted=not number)
+            yield edit._replace(projected=edit.relation)
+        else:
+            yield self._edit(Kind.QUANTIFIER, one.tokens, two.tokens, IND, 0.9)
 
     @staticmethod
     def _named(side: LogicalSentence, one: Quantified | None) -> tuple[str, float | None]:
@@ -476,12 +547,19 @@ class _Deriving:
             self.covered[number].add(at)
             if lemma != "unable":
                 return
-            known = "-+"
+            other, there = self.sides[1 - number], self.maps[number][complement]
+            known = "-+" if other.modality(there) else "-o"
+        if (
+            lemma == "use"
+            and time_of(self.sides[1 - number], self.maps[number][complement]) == "past"
+        ):
+            return
         if known is None or known == self._known_of(number, at, complement):
             return
         degree = side.degree(at)
         words = (at,) if degree is None else sorted((degree, at))
-        edit = self._alone(f"signature {known}", words, number, at, complement)
+        rule = "used to" if lemma == "use" and known == "oo" else f"signature {known}"
+        edit = self._alone(rule, words, number, at, complement)
         fact = known in ("++", "--")  # whether negated or not
         yield edit._replace(projected=edit.relation) if fact else edit
 
@@ -511,12 +589,18 @@ class _Deriving:
         """Yield the edits of two aligned tokens."""
         first, second = self.sides
         yield from self._of_modality(one, two)
+        if one in self.balanced:
+            return
         if first.keys[one] in relation_words()["focus"] and self._is_of_subject(one, two):
             yield self._by_rule("focus", ((one,), (two,)), anchor=first.tree[one].head)
             return
         if one in self.moved:
-            yield self._by_rule("moved", ((one,), (two,)))
+            voice = in_one_place(first, one, second, two, self.pairs)
+            yield self._by_rule("voice" if voice else "moved", ((one,), (two,)))
         elif one in self.covered[0] and two in self.covered[1]:
+            return
+        if event := event_rule(first, one, second, two):
+            yield self._by_rule(event, ((one,), (two,)), inverted=first.tags[one] == "ADJ")
             return
         if first.keys[one] == second.keys[two]:
             return
@@ -541,9 +625,10 @@ class _Deriving:
             yield self._edit(Kind.WORD, (one,), (two,), *of_unit)
             return
         relation, confidence = of_tokens(first.tree[one], second.tree[two])
-        if not self._same_particles(one, two):
+        known = known_opposites(first.tree[one], second.tree[two])
+        if not known and not self._same_particles(one, two):
             relation, confidence = IND, 0.0
-        if relation is ALT and (self._ends(0, one) or self._ends(1, two)):
+        if relation is ALT and known != EXCLUSIVE and (self._ends(0, one) or self._ends(1, two)):
             yield self._by_rule("opposite until", ((one,), (two,)))
             return
         kind = Kind.WORD
@@ -602,6 +687,11 @@ class _Deriving:
         inverted = relation is FactRelation.CONTAINS
         rule = VALUE_RULES.get(relation.inverted if inverted else relation)
         if rule is not None:
+            whole = (self.first, tokens1) if inverted else (self.second, tokens2)
+            if rule == "more exact value" and holds_throughout(*whole):
+                rule = "part of a period"
+            if rule == OTHER_VALUE and self._is_after(tokens1[-1], tokens2[-1]):
+                rule = "overlapping values"
             edit = self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
@@ -611,9 +701,12 @@ class _Deriving:
         """Yield the edit of a verb whose clause has another time."""
         first, second = self.sides
         times = time_of(first, one), time_of(second, two)
-        if first.keys[one] == second.keys[two] and all(times) and times[0] != times[1]:
+        heads = first.tree[one].head, second.tree[two].head
+        of_verb = first.bare[one] == "aux" and self.pairs.get(heads[0]) == heads[1]
+        same = first.keys[one] == second.keys[two] and not of_verb
+        if same and all(times) and times[0] != times[1]:
             tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
-            yield self._by_rule("other tense", tokens, one)
+            yield self._by_rule(tense_rule(first, one, second, two), tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
@@ -673,11 +766,18 @@ class _Deriving:
         if "must" not in modals and all(asks(side.tree.text) for side in self.sides):
             return
         marks1, marks2 = self._modal(first, one), self._modal(second, two)
-        if marks1 or marks2:
+        unable = "unable" in [first.keys[at] for at in marks1] + [second.keys[at] for at in marks2]
+        if (marks1 or marks2) and not (unable and "" in modals):  # its signature says all
             rule = {("must", "can"): "must, can", ("", "can"): "fact, can"}
             inverted = modals not in rule and modals[::-1] in rule
             name = rule.get(modals[::-1] if inverted else modals, "other modals")
-            edit = self._by_rule(name, (marks1, marks2), inverted=inverted)
+            if {*modals} == {"must", ""} and not inverted:
+                name = duty_rule(self.sides, (one, two), (marks1, marks2)) or name
+            place = 0 if marks1 else 1
+            verb, denials = (one, two)[place], {*self.sides[place].negators.values()}
+            unable = modals[place] == "can" and not denials.isdisjoint((verb, *(marks1 or marks2)))
+            at = verb if unable else None  # "cannot", "not able to"
+            edit = self._by_rule(name, (marks1, marks2), at, inverted=inverted)
             yield edit._replace(projected=edit.relation) if denied else edit
 
     @staticmethod
@@ -745,11 +845,18 @@ class _Deriving:
         if self._is_replaced(number, top, phrase):
             return "other participant"
         if relation in ("amod", "advmod", "compound"):
+            above = side.tags[side.tree[top].head]
+            if key in words["falling_short"] and above in ("VERB", "ADJ", "ADV"):
+                denied = side.tree[top].head in side.negators
+                known = "privative" if denied else "hedge"  # "almost never", "almost always"
+                return known if above == "ADV" else "falling short"
             for rule in ("privative", "excluding"):
                 if not words[rule].isdisjoint((key, side.forms[top])):
                     return rule
         if self._is_of_degree(number, top):
             return "degree"
+        if closing := closing_rule(side, self.sides[1 - number], pairs, top):
+            return closing
         unasserted = {side.keys[at] for at in phrase} & words["unasserted"]
         if key in words["hedges"] or (relation == "advcl" and unasserted):
             return "hedge"
@@ -793,6 +900,8 @@ class _Deriving:
         if lemma in words["conditions"]:
             return "condition"
         if side.tags[top] in MARKING:
+            if side.bare[top] == "case" and side.fact(side.tree[top].head) is not None:
+                return "marker"  # "runs on Friday"
             verb = side.tree[top - 1] if top else None
             if (
                 verb

@@ -10,6 +10,8 @@ A derivation has the relations of words by themselves; :func:`assuming` gives th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.edits import ROLES, Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
@@ -36,7 +38,7 @@ def assuming(derived: Derivation | None, assume: Assume) -> Derivation | None:
     edits = tuple(_under(edit, derived, assume) for edit in derived.edits)
     if assume is not Assume.INDEPENDENT:
         edits = _with_exchanges(edits, derived, assume)
-    return derived if edits == derived.edits else Derivation(edits, derived.sides)
+    return derived if edits == derived.edits else replace(derived, edits=edits)
 
 
 def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
@@ -87,7 +89,9 @@ def _with_exchanges(
     if assume is Assume.SITUATION and not all(refers(side, at) for at in tokens):
         return edits
     excluding, other = Relation.ALTERNATION, Relation.EQUIVALENT
-    made = dict(zip(moved, (excluding, other), strict=True))
+    same = [at for at, edit in enumerate(edits) if edit.kind is Kind.RELATION]
+    made = {at: other for at in same if {*edits[at].before.tokens} <= {*tokens}}
+    made |= dict(zip(moved, (excluding, other), strict=True))
     return tuple(
         edit._replace(relation=made[at], projected=made[at]) if at in made else edit
         for at, edit in enumerate(edits)

@@ -13,13 +13,25 @@ from functools import lru_cache
 import numpy as np
 
 from hybridsem._typing import BoolArray
+from hybridsem._utils.tables import read_table, spaced
 from hybridsem.comparison.logic import Relation
+from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.words import MONTHS, PERSONS, WEEKDAYS
 from hybridsem.judge.rules import relation_words
 from hybridsem.structures import Token
 
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
+COMPLEMENTARY, EXCLUSIVE = "complementary", "exclusive"
+OPPOSITES = {
+    name: {
+        kind: frozenset(frozenset(spaced(pair)) for pair in pairs.split(","))
+        for kind, pairs in table.items()
+    }
+    for name, table in read_table(__file__).items()
+}
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
+"""With these, adjectives are complementary in use: what is not safe is unsafe."""
 CLEAR = 0.3
 """The least frequency of senses whose relation counts as a relation of the words."""
 WEAK_KIND = 0.1
@@ -75,6 +87,7 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
         **dict.fromkeys(("every", "both", "the"), k == size),
         "no": k == 0,
         "few": k <= 0.25 * size,
+        "all but": k == size - n,
         "most": k > 0.5 * size,
         "many": k >= 0.34 * size,
         "a few": k >= 2,
@@ -150,6 +163,8 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word2 in _spellings(token2)
     ]
     relation, confidence = max(found, key=lambda one: one[1])
+    if relation is not ALT and known_opposites(token1, token2):
+        return ALT, 0.9
     days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
     if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9
@@ -158,6 +173,42 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
             if _is_compound(longer, shorter):
                 return kind, 0.8
     return relation, confidence
+
+
+def are_complementary(token1: Token, token2: Token) -> bool:
+    """Test if there is nothing between two opposites."""
+    if known_opposites(token1, token2) == COMPLEMENTARY:
+        return True
+    verbs = token1.pos == token2.pos == "VERB"
+    shorter, longer = sorted((token1.text.lower(), token2.text.lower()), key=len)
+    return not verbs and longer.removesuffix(shorter) in NEGATIVE_PREFIXES
+
+
+def known_opposites(token1: Token, token2: Token) -> str:
+    """Return the table of two words that exclude each other, or ""; "unclaimed" and "claimed" are
+    complementary.
+    """
+    if is_negative_participle(token1, token2):
+        return COMPLEMENTARY
+    kind = "verbs" if token1.pos == token2.pos == "VERB" else "states"
+    words1, words2 = ({token.text.lower(), token.lemma.lower()} for token in (token1, token2))
+    pairs = [frozenset((one, two)) for one in words1 for two in words2]
+    known = (name for name, table in OPPOSITES.items() if not table[kind].isdisjoint(pairs))
+    return next(known, "")
+
+
+def is_negative_participle(token1: Token, token2: Token) -> bool:
+    """Test if one word is a participle that denies what the other says: "unpaid", "paid"; but not
+    "untied", of the verb "untie".
+    """
+    for one, two in ((token1, token2), (token2, token1)):
+        form = one.text.lower()
+        if not form.startswith("un") or two.pos not in ("VERB", "ADJ"):
+            continue
+        verb = lemmatiser()(form[2:], "VERB")
+        if verb == two.lemma.lower() != form[2:] and (f"un{verb}", "VERB") not in lexicon():
+            return True
+    return False
 
 
 def _can_be(indefinite: str, token: Token) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from hybridsem.english.lexicon import POS, LexicalRelation
 from hybridsem.english.signatures import RAISING
 from hybridsem.judge.bounds import SAME, limited
 from hybridsem.judge.containment import Containment
+from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import EXCLUDING, OTHER_NAME, Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
@@ -84,6 +86,14 @@ EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
+APART, APART_RULES = 0.9, frozenset({"closing", "under way", "duty", "used to"})
+"""The least probability of ``differs`` where one of these rules applies: chosen by reading, not
+counted.
+"""
+EXCLUDING_RULES = frozenset({"falling short", "closing hour"})
+"""The rules of phrases that exclude what the clause says without them."""
+VOICE = "voice"
+"""The rule of words that one sentence has elsewhere because it is passive, which is no evidence."""
 OTHER_SUBJECT = 0.6
 """The least probability of ``differs`` where only the names of subjects are other ones: chosen by
 reading development pairs, not counted.
@@ -143,7 +153,9 @@ def evidence_of(derived: Derivation | None) -> str:
     if derived is None:
         return "open"
     evidence = {
-        _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
+        "logic"
+        if edit.rule in EXCLUDING_RULES
+        else _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
         for edit in derived.edits
     }
     return next((kind for kind in KINDS if kind in evidence), "none")
@@ -229,9 +241,13 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
     kind, label, least = evidence_of(derived), None, 0.0
     if derived is not None:
         label = proven(compared, derived)
-        least = _least(derived, label, kind)
+        spoken = [edit for edit in derived.edits if edit.rule != VOICE]
+        clear = evidence_of(replace(derived, edits=tuple(spoken)))
+        least = _least(derived, label, clear if label is Label.CONTRADICTS else kind)
         rules = {edit.rule for edit in derived.edits}
-        if label is Label.DIFFERS and _contained(compared):
+        if label is Label.DIFFERS:
+            least = max(least, *(APART if rule in APART_RULES else 0.0 for rule in rules), 0.0)
+        if label is Label.DIFFERS and not least and _contained(compared):
             least = max((LEAST.get(rule, CONTAINED) for rule in rules), default=CONTAINED)
         elif label in STRICT and Containment.ASSERTED in rules:
             least = max(least, LEAST[Containment.ASSERTED])
@@ -339,13 +355,15 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     if independent := {edit for edit in sure if edit.projected is Relation.INDEPENDENT}:
         clear = all(_is_apart(e) and e.confidence >= CLEAR for e in independent)
         others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
-        alone = not others or all(e.kind in OVERRIDING for e in independent)
+        alone = not others or all(
+            e.kind in OVERRIDING or e.rule in APART_RULES for e in independent
+        )
         return Label.DIFFERS if clear and alone else None
     if len(sure) < len(edits):
         return None
-    if derived.holds is Relation.COVER:
+    if derived.relation is Relation.COVER:
         return Label.DIFFERS
-    label = DECISIVE.get(derived.holds)
+    label = DECISIVE.get(derived.relation)
     if label is Label.CONTRADICTS and not _is_of_one_event(derived):
         return None
     charged = (edit.kind in OPEN_KINDS and edit.confidence >= SURE for edit in compared.edits)
@@ -361,11 +379,17 @@ def _is_of_one_event(derived: Derivation) -> bool:
         return True
     first = derived.sides[0]
     compares = "than" in first.forms and all(edit.kind is Kind.WORD for edit in alternatives)
+    if compares and any(first.forms.count(first.forms[at]) > 1 for at in _subjects(first)):
+        return False  # "this road is wider than that road"
     return not any(
         (edit.kind in UNASSERTED and edit.projected in (Relation.FORWARD, Relation.REVERSE))
         or (edit.kind is Kind.MOVED and (compares or first.tags[edit.before.tokens[0]] == "PRON"))
         for edit in derived.edits
     )
+
+
+def _subjects(side: LogicalSentence) -> list[int]:
+    return [at for at, bare in enumerate(side.bare) if bare == "nsubj"]
 
 
 def _is_apart(edit: Edit) -> bool:
