@@ -18,6 +18,7 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
+from hybridsem.comparison.quotations import SLIGHT, is_wording
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, proof
 from hybridsem.english.wording import other_values
@@ -62,6 +63,10 @@ SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     }
 )
 """The rank of edits by their projected relation."""
+FOLLOWS: Mapping[Label, tuple[int, ...]] = MappingProxyType(
+    {Label.SAME: (0, 1), Label.ENTAILS: (1,), Label.ENTAILED: (0,)}
+)
+"""The sentences, 0 and 1, that follow from the other one by a label."""
 HARMLESS: Mapping[HarmlessKind, str] = MappingProxyType(
     {
         HarmlessKind.SYNONYM: '"{0.text1}" and "{0.text2}" can mean the same.',
@@ -79,9 +84,11 @@ def reasons(
     indices: tuple[int, int],
     compared: Compared,
     derived: Derivation | None,
+    sure: bool = False,
 ) -> tuple[str, ...]:
-    """Return the reasons for a label, the strongest first, from the comparison of a pair.
-    ``derived`` is its derivation in the same order, if it has trees.
+    """Return the reasons for a label, the strongest first, from the comparison of a pair; they do
+    not contradict one that is ``sure``. ``derived`` is its derivation in the same order, if it has
+    trees.
     """
     if of_wording := _of_wording(*(batch.sentences[index] for index in indices)):
         return _shown(of_wording)
@@ -127,7 +134,8 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return _shown(_without_repeats(found, pair)[:MOST])
+    kept = _without_repeats(found, pair) or ["Only words without content differ."]
+    return _shown((_in_wording(kept, label) if sure and label in FOLLOWS else kept)[:MOST])
 
 
 def _of_logic(
@@ -169,38 +177,64 @@ def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Stat
     ]
     for side, quotes in enumerate(own):
         known = unmatched[side] or [
-            quote for one in alone for quote in QUOTED.findall(one[side]) if one[side]
+            quote for one in alone for quote in QUOTED.findall(one.texts[side]) if one.texts[side]
         ]
         own[side] = quotes or ([] if unmatched[side] else known)
     first, second = (listed(quotes[: MOST // 2]) if quotes else "" for quotes in own)
-    if first and second:
-        new: Statement = f"{first} in sentence 1 and {second} in sentence 2 were not matched."
-        return [*rest[: MOST - 1], new]
-    if pair.is_open:
-        return [*rest, Said(first, second)] if first or second else rest
+    if (first and second) or pair.is_open:
+        new = [Said(first, second, open=True)] if first or second else []
+        return [*rest[: MOST - len(new)], *new]
     return kept
 
 
+def _in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
+    """Return statements that do not contradict a label by which one sentence says all that the
+    other says: what it lacks it says in other words.
+    """
+    sides = FOLLOWS[label]
+    other = [
+        one
+        for one in given
+        if isinstance(one, Said)
+        and not one.scope
+        and is_wording(*one.texts)
+        and (one.open or (one.is_alone and any(one.texts[side] for side in sides)))
+    ]
+    rest = [one for one in given if one not in other]
+    quotes = [
+        [text for one in other for text in QUOTED.findall(one.texts[side])] for side in (0, 1)
+    ]
+    if not all(quotes):
+        return rest or [*given]
+    first, second = map(listed, quotes)
+    return [*rest, f"The wording differs: {first} in sentence 1, {second} in sentence 2."]
+
+
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
-    """Test if another statement says that a sentence says a phrase."""
+    """Test if another statement says that a sentence says a phrase, or a value in it."""
     alone = f"Only sentence {side + 1} says "
     said = (
-        one[side] if isinstance(one, Said) else one.removeprefix(alone)
+        one.texts[side] if isinstance(one, Said) else one.removeprefix(alone)
         for one in others
         if isinstance(one, Said) or one.startswith(alone)
     )
-    return any(f" {plain_text(quote)} " in f" {plain_text(text)} " for text in said)
+    own = f" {plain_text(quote)} "
+    texts = [f" {plain_text(one)} " for text in said for one in (text, *QUOTED.findall(text))]
+    return any(own in text or (text in own and any(map(str.isdigit, text))) for text in texts)
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:
     """Test if another statement quotes what one sentence alone says, with more words or together
     with what the other sentence says, or both sides with more words.
     """
-    texts = [f" {plain_text(text)} " for text in one[:2]]
+    texts = [f" {plain_text(text)} " for text in one.texts]
     for other in others:
-        quoted = [f" {plain_text(text)} " for text in other[:2]]
-        sides = [side for side in (0, 1) if one[side]]
-        if all(texts[side] in quoted[side] and other[side] for side in sides) and texts != quoted:
+        quoted = [f" {plain_text(text)} " for text in other.texts]
+        sides = [side for side in (0, 1) if one.texts[side]]
+        if (
+            all(texts[side] in quoted[side] and other.texts[side] for side in sides)
+            and texts != quoted
+        ):
             return True
     return False
 
@@ -229,7 +263,7 @@ def _of_wording(text1: str, text2: str) -> Sequence[Statement]:
 
 def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     """Test if an edit is a reason only in the absence of others; opposed markers never are."""
-    sides = zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)
+    sides = [*zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)]
     phrases = all(
         some
         and side.relation(some[-1]) in ("case", "mark")
@@ -238,7 +272,9 @@ def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     )
     opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
     marker = edit.kind is Kind.MARKER and not opposed
-    return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
+    lemmas = {side.words.lemmas[at] for side, some in sides for at in some[-1:]}
+    form = edit.kind in REPLACED and len(lemmas) == 1  # "drew" and "draws"
+    return marker or form or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
 
 
 def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
@@ -277,6 +313,8 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     names = dict.fromkeys(first.quote(first.whole(edit.before.tokens[0])) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]
+    if pair.is_unlike:
+        return []
     if found := list(dict.fromkeys(_of_attachments(edits, pair))):
         return found
     parts = sorted(edit.before.tokens for edit in edits if edit.kind is Kind.CROSSED)
@@ -418,7 +456,9 @@ def _of_rest(
     more = Counter(side.words.forms) - Counter(other.words.forms)
     place = side.number - 1
     tokens = [
-        at for at, form in enumerate(side.words.forms) if form in more and (place, at) not in known
+        at
+        for at, form in enumerate(side.words.forms)
+        if form in more and form not in SLIGHT and (place, at) not in known
     ]
     alone = [at for at in tokens if other.lacks(side, (at,))]
     content = [at for at in alone if side.words.tags[at] in CONTENT]

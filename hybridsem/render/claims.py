@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import DENIED, Counterparts
-from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
+from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
-from hybridsem.comparison.quotations import REACH, phrases, whole_value, written
+from hybridsem.comparison.quotations import DENIALS, REACH, phrases, whole_value, written
 from hybridsem.comparison.spelling import Speller, excerpt, speller
 from hybridsem.explanations import Explanation
 from hybridsem.render.template_files import wording
@@ -142,27 +142,39 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
         return False
+    if edit.kind in (Kind.NEGATION, Kind.NEGATION_PARITY) and all(
+        any(token.lemma in DENIALS for token in side.tree) for side in (first, second)
+    ):
+        return bool(edit.before.anchor is not None and edit.after.anchor is not None)
     if edit.kind is Kind.PREPOSITION and any(
         words.marks and words.tokens and max(words.marks) > min(words.tokens)
         for words in edit.sides
     ):
         return False
-    if edit.kind is Kind.MODALITY and any(
-        words.marks
-        and all(
-            _has(other.tree, one.lemma)
-            for at in words.marks
-            for one in side.tree.tokens[at : at + 1]
-        )
-        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
-    ):
+    if edit.kind is Kind.MODALITY and not _is_modal(edit, first.tree, second.tree):
         return False
     return not _is_elsewhere(edit, between, first, second)
 
 
-def _has(tree: DependencyTree, lemma: str) -> bool:
-    """Test if a sentence has an auxiliary with a lemma."""
-    return any(token.lemma == lemma and token.pos == "AUX" for token in tree)
+def _is_modal(edit: Edit, *trees: DependencyTree) -> bool:
+    """Test if both sentences have one verb, with a modal that only one has, or with two modals; "to
+    dine" may have the sense of "would dine".
+    """
+    verbs = []
+    for words, tree, other in zip(edit.sides, trees, trees[::-1], strict=True):
+        marks = [tree[at].lemma for at in words.marks if at < len(tree)]
+        if marks and all(
+            any(one.lemma == mark and one.pos == "AUX" for one in other) for mark in marks
+        ):
+            return False
+        if not words.tokens or words.tokens[-1] >= len(tree):
+            return False
+        at = words.tokens[-1]
+        infinitive = any(tree[child].lemma == "to" for child in tree.children(at))
+        if not marks and (infinitive or tree[at].pos not in ("VERB", "AUX", "ADJ")):
+            return False
+        verbs.append(tree[at])
+    return says_alike(*verbs)
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> bool:
@@ -171,9 +183,9 @@ def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> boo
     """
     tokens = edit.before.tokens, edit.after.tokens
     if edit.kind is Kind.OPPOSITE and all(tokens):
-        return not between.opposed(tokens[0][0], tokens[1][0])
-    if edit.kind.evidence is Evidence.PLACE:
-        return between.is_open
+        return not between.opposed(tokens[0][0], tokens[1][0], edit.confidence)
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
+        return between.is_open if edit.kind in ROLES else any(between.unlike)
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)
