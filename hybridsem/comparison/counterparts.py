@@ -81,8 +81,8 @@ class Counterparts:
 
     @cached_property
     def equal(self) -> tuple[set[int], set[int]]:
-        """The tokens of values that both sentences state, and of words that only one of them writes
-        as one: "data base" and "database".
+        """The tokens of values that both sentences state, and of words that they write apart in
+        different ways: "data base" and "database".
         """
         found = set[int](), set[int]()
         for one in self.units[0].values():
@@ -93,7 +93,7 @@ class Counterparts:
                     found[1].update(two.tokens)
         first, second = map(_spellings, (self.first, self.second))
         for text in first.keys() & second.keys():
-            if len(first[text]) != len(second[text]):
+            if _forms(self.first, first[text]) != _forms(self.second, second[text]):
                 found[0].update(first[text])
                 found[1].update(second[text])
         return found
@@ -352,6 +352,10 @@ def _of_compound(tree: DependencyTree, at: int) -> int:
 
 def _is_participant(token: Token) -> bool:
     return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
+
+
+def _forms(tree: DependencyTree, tokens: range) -> list[str]:
+    return [tree[at].text.lower() for at in tokens]
 
 
 def _spellings(tree: DependencyTree) -> dict[str, range]:

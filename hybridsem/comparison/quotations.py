@@ -172,13 +172,7 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     start = phrase[0]
     if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
         start = tree[start].head  # "of course"
-    end = _end(tree, phrase)
-    while (
-        end + 1 < len(tree)
-        and tree[end].pos == "NUM"
-        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
-    ):
-        end += 1
+    end = _counted(tree, _end(tree, phrase))
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
     if len(phrase) > 1 or tree[end].pos == "VERB":
@@ -196,6 +190,19 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
     return [*range(begun, end + 1)]
+
+
+def _counted(tree: DependencyTree, end: int) -> int:
+    """Return the last token of a number with what it counts, after the words of its bound."""
+    number = end
+    while number + 1 < len(tree) and tree[number].text.lower() in BOUNDS:
+        number += 1
+    end = number if tree[number].pos == "NUM" else end
+    while end + 1 < len(tree) and tree[end].pos == "NUM":
+        if tree[end + 1].pos != "NUM" and tree[end].head != end + 1:
+            break
+        end += 1
+    return end
 
 
 def _completed(tree: DependencyTree, start: int, end: int) -> int:
@@ -248,5 +255,7 @@ def written(tree: DependencyTree, tokens: Sequence[int]) -> str:
     text = " ".join("".join(c for c in tree.text[start:end] if c not in MARKS).split())
     if text.count("(") > text.count(")"):
         text = f"{text})" if tree.text[end : end + 1] == ")" else text.replace("(", "")
-    keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
+    name = first.pos == "PROPN" or first.lemma[:1].isupper()  # "Chinese"
+    name |= len(tokens) > 1 and tree[tokens[1]].text.istitle()  # "Chief Executive"
+    keeps = tokens[0] or name or first.text == "I" or not first.text.istitle()
     return text if keeps else text[:1].lower() + text[1:]

@@ -7,7 +7,6 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
-from hybridsem.comparison.quotations import SLIGHT, is_wording
+from hybridsem.comparison.quotations import SLIGHT
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, proof
 from hybridsem.english.wording import other_values
@@ -34,6 +33,7 @@ from hybridsem.judge.quoting import (
     listed,
     plain_text,
 )
+from hybridsem.judge.statements import in_wording, without_repeats
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -47,7 +47,6 @@ from hybridsem.structures import Role, RoleStructure
 
 MOST = 4
 """The largest number of reasons."""
-QUOTED = re.compile('"[^"]*"')
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
 BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
 """The kinds of edits that are quoted with a governor."""
@@ -63,10 +62,6 @@ SUPPORTS: Mapping[Label, tuple[Relation, ...]] = MappingProxyType(
     }
 )
 """The rank of edits by their projected relation."""
-FOLLOWS: Mapping[Label, tuple[int, ...]] = MappingProxyType(
-    {Label.SAME: (0, 1), Label.ENTAILS: (1,), Label.ENTAILED: (0,)}
-)
-"""The sentences, 0 and 1, that follow from the other one by a label."""
 HARMLESS: Mapping[HarmlessKind, str] = MappingProxyType(
     {
         HarmlessKind.SYNONYM: '"{0.text1}" and "{0.text2}" can mean the same.',
@@ -134,8 +129,8 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    kept = _without_repeats(found, pair) or ["Only words without content differ."]
-    return _shown((_in_wording(kept, label) if sure and label in FOLLOWS else kept)[:MOST])
+    kept = without_repeats(found, pair, MOST) or ["Only words without content differ."]
+    return _shown((in_wording(kept, label) if sure else kept)[:MOST])
 
 
 def _of_logic(
@@ -157,86 +152,6 @@ def _of_logic(
             found = found + new
             known |= tokens
     return found
-
-
-def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Statement]:
-    """Drop statements whose quotations another one has with more words. If both sentences have
-    words of their own, one statement names these: they may be the same in other words.
-    """
-    given = list(dict.fromkeys(stated))
-    said = [one for one in given if isinstance(one, Said)]
-    kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
-    alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
-    if not alone:
-        return kept
-    rest = [one for one in kept if one not in alone]
-    unmatched = pair.unmatched() if pair.is_open else [[], []]
-    own = [
-        [quote for quote in quotes if not _is_quoted(quote, rest, side)]
-        for side, quotes in enumerate(unmatched)
-    ]
-    for side, quotes in enumerate(own):
-        known = unmatched[side] or [
-            quote for one in alone for quote in QUOTED.findall(one.texts[side]) if one.texts[side]
-        ]
-        own[side] = quotes or ([] if unmatched[side] else known)
-    first, second = (listed(quotes[: MOST // 2]) if quotes else "" for quotes in own)
-    if (first and second) or pair.is_open:
-        new = [Said(first, second, open=True)] if first or second else []
-        return [*rest[: MOST - len(new)], *new]
-    return kept
-
-
-def _in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
-    """Return statements that do not contradict a label by which one sentence says all that the
-    other says: what it lacks it says in other words.
-    """
-    sides = FOLLOWS[label]
-    other = [
-        one
-        for one in given
-        if isinstance(one, Said)
-        and not one.scope
-        and is_wording(*one.texts)
-        and (one.open or (one.is_alone and any(one.texts[side] for side in sides)))
-    ]
-    rest = [one for one in given if one not in other]
-    quotes = [
-        [text for one in other for text in QUOTED.findall(one.texts[side])] for side in (0, 1)
-    ]
-    if not all(quotes):
-        return rest or [*given]
-    first, second = map(listed, quotes)
-    return [*rest, f"The wording differs: {first} in sentence 1, {second} in sentence 2."]
-
-
-def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
-    """Test if another statement says that a sentence says a phrase, or a value in it."""
-    alone = f"Only sentence {side + 1} says "
-    said = (
-        one.texts[side] if isinstance(one, Said) else one.removeprefix(alone)
-        for one in others
-        if isinstance(one, Said) or one.startswith(alone)
-    )
-    own = f" {plain_text(quote)} "
-    texts = [f" {plain_text(one)} " for text in said for one in (text, *QUOTED.findall(text))]
-    return any(own in text or (text in own and any(map(str.isdigit, text))) for text in texts)
-
-
-def _repeats(one: Said, others: Iterable[Said]) -> bool:
-    """Test if another statement quotes what one sentence alone says, with more words or together
-    with what the other sentence says, or both sides with more words.
-    """
-    texts = [f" {plain_text(text)} " for text in one.texts]
-    for other in others:
-        quoted = [f" {plain_text(text)} " for text in other.texts]
-        sides = [side for side in (0, 1) if one.texts[side]]
-        if (
-            all(texts[side] in quoted[side] and other.texts[side] for side in sides)
-            and texts != quoted
-        ):
-            return True
-    return False
 
 
 def _shown(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -331,9 +246,7 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     )
     again = sorted(places, key=lambda place: place[1])
     crossed = [one for one, two in zip(places, again, strict=True) if one != two]
-    verbs = [place for place in crossed if first.words.tags[place[0]] == "VERB"]
-    if len(crossed) - len(verbs) > 1:
-        crossed = [place for place in crossed if place not in verbs]
+    crossed = [place for place in crossed if first.words.tags[place[0]] != "VERB"]
     wholes = {one: first.whole(one) for one, _ in crossed}
     inner = {at for one, whole in wholes.items() for at in whole if at != one}
     words = list(dict.fromkeys(first.quote(wholes[one]) for one in wholes if one not in inner))

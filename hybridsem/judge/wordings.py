@@ -25,7 +25,7 @@ from hybridsem.comparison.counterparts import (
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.quotations import with_bound, written
+from hybridsem.comparison.quotations import SLIGHT, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
@@ -235,6 +235,8 @@ class StatedEdit:
                     *("det", "nummod", "amod"),
                 ):
                     tokens += range(some[-1] + 1, head + 1)
+            if self.edit.kind is Kind.QUANTIFIER and not pronoun and self._has_article:
+                tokens += [side.head(some[-1])] if side.head(some[-1]) == some[-1] + 1 else []
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
             if self.edit.kind is Kind.VALUE and some and side.tree is not None:
@@ -243,6 +245,14 @@ class StatedEdit:
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
         return quoted[0], quoted[1]
+
+    @property
+    def _has_article(self) -> bool:
+        """True if the words of a side say too little alone."""
+        return any(
+            words.tokens and all(side.words.forms[at] in SLIGHT for at in words.tokens)
+            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+        )
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -351,7 +361,8 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
         return
     between = stated.pair.between
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
-    if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
+    name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
+    if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not name:
         yield conversion(text1, class1, text2, class2)
     elif between is not None and between.same_place(at1, at2):
         yield from stated.side_by_side()
@@ -436,9 +447,13 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
-    edit, (side, other) = stated.edit, stated.sides
+    edit, (side, other), (first, second) = stated.edit, stated.sides, stated.pair.both
     tokens = (*edit.before.tokens, *edit.after.tokens)
-    if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
+    if edit.before.tokens and edit.after.tokens:
+        heads = first.head(edit.before.tokens[-1]), second.head(edit.after.tokens[-1])
+        if not stated.pair.is_open or min(heads) < 0 or stated.pair.related(*heads):
+            yield from stated.side_by_side()
+    elif stated.about < 0:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
         only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
@@ -459,7 +474,7 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
         kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
-    alone &= len(kinds) == 1
+    alone &= len(kinds) == 1 and not pair.is_open
     if alone or pair.between is None or pair.between.value_place(*heads):
         yield from stated.side_by_side()
     else:
@@ -484,6 +499,8 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
         return
     if side.contexts(at) or any(one.context is Context.NO for one in side.contexts(stated.about)):
         return  # "it is certain that nobody came", "he did not help them understand it"
+    if verb == "denies" and any(side.words.forms[one] in NEGATING for one in complement):
+        return
     about = side.quote(complement)
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."

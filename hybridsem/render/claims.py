@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -10,12 +11,21 @@ from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
-from hybridsem.comparison.quotations import DENIALS, REACH, phrases, whole_value, written
+from hybridsem.comparison.quotations import (
+    DENIALS,
+    REACH,
+    is_wording,
+    phrases,
+    whole_value,
+    written,
+)
 from hybridsem.comparison.spelling import Speller, excerpt, speller
 from hybridsem.explanations import Explanation
 from hybridsem.render.template_files import wording
-from hybridsem.structures import DependencyTree, Parsed, RoleStructure
+from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
+QUOTED = re.compile('"[^"]*"')
+ALONE = re.compile("only the (first|second) sentence says ([^;]*)")
 LISTED = 3  # the most words that are quoted of one sentence
 LONGEST = 6  # the most words between a function word and its word that are quoted
 
@@ -120,11 +130,56 @@ def listed(texts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
 
 
+def both(shared: Sequence[str]) -> list[str]:
+    """Return the clause about words that both sentences have; none without words."""
+    return [f"both sentences say {listed(shared)}"] if shared else []
+
+
+def each(words1: Sequence[str], words2: Sequence[str], near: bool = False) -> list[str]:
+    """Return the clause about what each sentence says; none if one says nothing. Of sentences that
+    mean nearly the same, only the wording differs.
+    """
+    if not (words1 and words2):
+        return []
+    if near and is_wording(*words1, *words2):
+        texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
+        return [f"the wording differs: {texts}"]
+    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
+
+
+def only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
+    """Return clauses about what one sentence alone says."""
+    named = (("first", alone1), ("second", alone2))
+    return [f"only the {name} sentence says {listed(some)}" for name, some in named if some]
+
+
+def joined(clauses: Sequence[str]) -> str:
+    """Join clauses."""
+    if any(", " in clause or " and " in clause for clause in clauses):
+        return "; ".join(clauses)
+    return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
+
+
+def merged(clause: str, rest: str) -> str:
+    """Add a clause; two about what one sentence alone says become one."""
+    alone = [ALONE.fullmatch(one) for one in (clause, rest)]
+    sides: dict[str, list[str]] = {"first": [], "second": []}
+    for match in alone:
+        if match is None:
+            return f"{clause}; besides, {rest}"
+        sides[match[1]] += QUOTED.findall(match[2])
+    texts = [[text.strip('"') for text in some] for some in sides.values()]
+    return joined(each(texts[0], texts[1]) or only(*texts))
+
+
 def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> bool:
     """Test if an edit is stated by its kind, instead of its words."""
     if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         return False
-    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and (
+        edit.confidence < SURE
+        or any(first.tree[at].pos == "VERB" for at in edit.before.tokens if at < len(first.tree))
+    ):
         return False
     if edit.kind is Kind.NAME and any(
         written(side.tree, [at]) in other.tree.text
@@ -151,16 +206,18 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         for words in edit.sides
     ):
         return False
-    if edit.kind is Kind.MODALITY and not _is_modal(edit, first.tree, second.tree):
+    if edit.kind is Kind.MODALITY and not _is_modal(edit, between):
         return False
     return not _is_elsewhere(edit, between, first, second)
 
 
-def _is_modal(edit: Edit, *trees: DependencyTree) -> bool:
+def _is_modal(edit: Edit, between: Counterparts) -> bool:
     """Test if both sentences have one verb, with a modal that only one has, or with two modals; "to
     dine" may have the sense of "would dine".
     """
-    verbs = []
+    trees, verbs = (between.first, between.second), list[Token]()
+    if between.is_open and not all(words.marks for words in edit.sides):
+        return False
     for words, tree, other in zip(edit.sides, trees, trees[::-1], strict=True):
         marks = [tree[at].lemma for at in words.marks if at < len(tree)]
         if marks and all(
@@ -189,6 +246,8 @@ def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> boo
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)
-    if all(side is not None and side.is_only_value(words) for side, words in both):
+    if not between.is_open and all(
+        side is not None and side.is_only_value(words) for side, words in both
+    ):
         return False
     return not between.value_place(tokens[0][0], tokens[1][0])

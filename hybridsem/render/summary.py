@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.quotations import CONTENT, is_wording, written
+from hybridsem.comparison.quotations import CONTENT, written
 from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
@@ -18,13 +18,25 @@ from hybridsem.english.wording import wording as wording_of
 from hybridsem.english.words import NOT
 from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
 from hybridsem.facts.reading import written_as
-from hybridsem.render.claims import Side, counterparts, is_stated, listed
+from hybridsem.render.claims import (
+    Side,
+    both,
+    counterparts,
+    each,
+    is_stated,
+    joined,
+    listed,
+    merged,
+    only,
+)
 from hybridsem.render.template_files import wording
 from hybridsem.structures import Role
 
 SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
+APART = 0.3
+"""The score below which sentences without a common content word have nothing else to state."""
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
@@ -74,13 +86,13 @@ def _of_proof(explanation: Explanation) -> str:
     proven = proof(text1, text2) if equal else None
     if proven is None:
         return ""
-    return _joined([f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal])
+    return joined([f'"{one.text1}" and "{one.text2}" are the same {one.kind}' for one in equal])
 
 
 def _of_figures(explanation: Explanation) -> str:
     """Return a clause about figures and signs that no edit names; "" for none."""
     other = other_values(explanation.sentence1, explanation.sentence2)
-    return _joined(_each([one for one, _ in other], [two for _, two in other]))
+    return joined(each([one for one, _ in other], [two for _, two in other]))
 
 
 def _of_contents(explanation: Explanation) -> str:
@@ -88,7 +100,7 @@ def _of_contents(explanation: Explanation) -> str:
     between = counterparts(explanation)
     if between is None:
         return _of_forms(explanation)
-    if clause := _of_words(between, _is_near(explanation)):
+    if clause := _of_words(between, *_nearness(explanation)):
         return clause
     if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
         return "the sentences say the same in another wording"
@@ -99,7 +111,7 @@ def _of_contents(explanation: Explanation) -> str:
 
 
 def _of_words(
-    between: Counterparts, near: bool, edits: Sequence[Edit] = (), clause: str = ""
+    between: Counterparts, near: bool, apart: bool, edits: Sequence[Edit] = (), clause: str = ""
 ) -> str:
     """Return a clause about the unlike words that no edit quotes, nor ``clause``. A few replaced
     words and phrases without a counterpart are named one by one; of more, the longest phrases of
@@ -131,13 +143,13 @@ def _of_words(
         for tree, some in zip(trees, replaced, strict=True)
     ]
     if not all(texts) and all(named):
-        return _joined([*_each(named[0], named[1], near), *_only(*texts)])
-    both = [[*some, *more] for some, more in zip(named, texts, strict=True)]
+        return joined([*each(named[0], named[1], near), *only(*texts)])
+    words = [[*some, *more] for some, more in zip(named, texts, strict=True)]
     shared = [] if edits else between.shared()
-    if not (near or shared or edits or between.has_alike) and all(texts):
+    if apart and not (shared or edits or between.has_alike) and all(texts):
         return "the sentences have no content word in common"
-    alike = _both(shared) if all(texts) and len(shared) <= SHARED else []
-    return _joined([*alike, *(_each(both[0], both[1], near) or _only(*both))])
+    alike = both(shared) if all(texts) and len(shared) <= SHARED else []
+    return joined([*alike, *(each(words[0], words[1]) or only(*words))])
 
 
 def _quoted(between: Counterparts, side: int, edits: Sequence[Edit]) -> set[int]:
@@ -156,30 +168,6 @@ def _free(
     ]
 
 
-def _both(shared: Sequence[str]) -> list[str]:
-    return [f"both sentences say {listed(shared)}"] if shared else []
-
-
-def _each(words1: Sequence[str], words2: Sequence[str], near: bool = False) -> list[str]:
-    if not (words1 and words2):
-        return []
-    if near and is_wording(*words1, *words2):
-        texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
-        return [f"the wording differs: {texts}"]
-    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
-
-
-def _only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
-    named = (("first", alone1), ("second", alone2))
-    return [f"only the {name} sentence says {listed(some)}" for name, some in named if some]
-
-
-def _joined(clauses: Sequence[str]) -> str:
-    if any(", " in clause or " and " in clause for clause in clauses):
-        return "; ".join(clauses)
-    return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
-
-
 def _of_forms(explanation: Explanation) -> str:
     """Return the clause of sentences without trees: the words that both have, and only one."""
     first, second = (
@@ -191,14 +179,17 @@ def _of_forms(explanation: Explanation) -> str:
     alone1 = [word for word in first if word.lower() not in known2]
     alone2 = [word for word in second if word.lower() not in known1]
     if alone1 or alone2:
-        return _joined([*_both(shared), *(_each(alone1, alone2) or _only(alone1, alone2))])
+        return joined([*both(shared), *(each(alone1, alone2) or only(alone1, alone2))])
     return "the sentences have the same words"
 
 
-def _is_near(explanation: Explanation) -> bool:
-    """Test if a pair reader found that two sentences mean nearly the same."""
+def _nearness(explanation: Explanation) -> tuple[bool, bool]:
+    """Return whether a pair reader found that two sentences mean nearly the same, and whether they
+    have little in common.
+    """
     lines = (match for match in explanation.matches if match.term == Term.TOGETHER)
-    return any(match.similarity >= NEAR for match in lines)
+    near = any(match.similarity >= NEAR for match in lines)
+    return near, explanation.score < APART
 
 
 def _of_edits(explanation: Explanation) -> str:
@@ -210,7 +201,7 @@ def _of_edits(explanation: Explanation) -> str:
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
     first, second = map(Side.of, (explanation.structure1, explanation.structure2))
     between = counterparts(explanation)
-    near = _is_near(explanation)
+    near = _nearness(explanation)
     if not costs or first is None or second is None or between is None:
         return ""
     edits = [
@@ -231,13 +222,13 @@ def _of_edits(explanation: Explanation) -> str:
     clauses = [*stated][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
-        return _of_words(between, near)
+        return _of_words(between, *near)
     clause = "; ".join(clauses)
     plain = any(
         costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
     )
-    if (plain or len(stated) < len(edits)) and (rest := _of_words(between, near, quoted, clause)):
-        clause += f"; besides, {rest}"
+    if (plain or len(stated) < len(edits)) and (rest := _of_words(between, *near, quoted, clause)):
+        clause = merged(clause, rest)
     return f"same words, but {clause}" if first.words == second.words else clause
 
 
