@@ -338,8 +338,9 @@ def _counts(token: Token) -> bool:
     content = (
         content
         and token.lemma not in DENIED | DENIALS
-        and (token.pos, token.relation) != ("ADV", "fixed")
-    )  # "as well as"
+        and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
+        and token.relation != "compound:prt"
+    )
     return content and any(map(str.isalnum, token.text))
 
 

@@ -41,7 +41,7 @@ class Said(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, str]:
-        """What each sentence says."""
+        """Both quotations."""
         return self.first, self.second
 
     @property

@@ -37,15 +37,16 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
     if not alone:
         return kept
     rest = [one for one in kept if one not in alone]
-    unmatched = pair.unmatched() if pair.is_open else [[], []]
+    unmatched = pair.unmatched()
     own = [
         [quote for quote in quotes if not _is_quoted(quote, rest, side)]
         for side, quotes in enumerate(unmatched)
     ]
-    own = [
+    unlike = [
         [quote for quote in quotes if not _has_value_of(quote, own[1 - side])]
         for side, quotes in enumerate(own)
     ]
+    own = unlike if any(unlike) else own
     for side, quotes in enumerate(own):
         known = unmatched[side] or [
             quote for one in alone for quote in QUOTED.findall(one.texts[side]) if one.texts[side]
@@ -54,7 +55,10 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
     first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
     if (first and second) or pair.is_open:
         new = [Said(first, second)] if first or second else []
-        return [*rest[: most - len(new)], *new]
+        return [*rest[: most - len(new)], *new] or given
+    sides = {0 if one.first else 1 for one in alone}
+    if len(alone) > 1 and len(sides) == 1 and (quotes := own[sides.pop()]):
+        return [*rest[: most - 1], Said.only(2 if alone[0].second else 1, listed(quotes[:most]))]
     return kept
 
 

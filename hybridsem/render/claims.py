@@ -206,6 +206,11 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         for words in edit.sides
     ):
         return False
+    if edit.kind is Kind.CONVERSION and not all(
+        says_alike(first.tree[at1], second.tree[at2])
+        for at1, at2 in zip(edit.before.tokens, edit.after.tokens, strict=False)
+    ):
+        return False
     if edit.kind is Kind.MODALITY and not _is_modal(edit, between):
         return False
     return not _is_elsewhere(edit, between, first, second)

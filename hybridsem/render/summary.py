@@ -143,10 +143,14 @@ def _of_words(
         for tree, some in zip(trees, replaced, strict=True)
     ]
     if not all(texts) and all(named):
+        texts = [
+            [text for text in more if not any(f" {one} " in f" {text} " for one in some)]
+            for some, more in zip(named, texts, strict=True)
+        ]
         return joined([*each(named[0], named[1], near), *only(*texts)])
     words = [[*some, *more] for some, more in zip(named, texts, strict=True)]
     shared = [] if edits else between.shared()
-    if apart and not (shared or edits or between.has_alike) and all(texts):
+    if apart and not (shared or edits or between.replaced or between.has_alike) and all(texts):
         return "the sentences have no content word in common"
     alike = both(shared) if all(texts) and len(shared) <= SHARED else []
     return joined([*alike, *(each(words[0], words[1]) or only(*words))])
