@@ -15,6 +15,7 @@ from hybridsem.comparison.folding import NO_UNITS, Unit
 from hybridsem.comparison.quotations import (
     CONTENT,
     DENIALS,
+    SUPPORTING,
     base,
     is_preposition,
     phrases,
@@ -26,7 +27,7 @@ from hybridsem.structures import DependencyTree, Token
 
 _WORDS = word_sets(read_table(__file__)["words"])
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
-DENIED, SUPPORTING = _WORDS["denied"], _WORDS["supporting"]
+DENIED = _WORDS["denied"]
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}

@@ -37,7 +37,7 @@ LONGEST = 4
 """The most words that complete a phrase."""
 BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting", "functions"))
 LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
-SLIGHT = _WORDS["slight"]
+SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
 CONTRACTED = frozenset({"n't", "n’t"})
 DENYING = tuple(CONTRACTED)
 DENIALS = NOT | {"never", "no"}
@@ -172,6 +172,9 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     start = phrase[0]
     if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
         start = tree[start].head  # "of course"
+    head = tree[start].head
+    if base(tree[start].relation) == "obj" and tree[head].lemma in SUPPORTING and head == start - 1:
+        start = head  # "takes place"
     end = _counted(tree, _end(tree, phrase))
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1

@@ -66,7 +66,9 @@ def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
     """Return statements that do not contradict a label by which one sentence says all that the
     other says: what it lacks it says in other words.
     """
-    sides = FOLLOWS.get(label, ())
+    if label not in FOLLOWS:
+        return [*given]
+    sides = FOLLOWS[label]
     other = [
         one
         for one in given

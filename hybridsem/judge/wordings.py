@@ -16,7 +16,6 @@ from types import MappingProxyType
 
 from hybridsem.comparison.counterparts import (
     LIGHT,
-    SUPPORTING,
     Counterparts,
     is_kin,
     says_alike,
@@ -25,7 +24,7 @@ from hybridsem.comparison.counterparts import (
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.quotations import SLIGHT, with_bound, written
+from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
@@ -456,8 +455,7 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     elif stated.about < 0:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
-        only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
-        yield from map(str, only)  # beside words that were not matched
+        yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
