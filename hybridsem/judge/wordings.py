@@ -455,7 +455,8 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     elif stated.about < 0:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
-        yield from stated.pair.only(side, [*tokens, stated.about], stated.scope)
+        only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
+        yield from map(str, only)  # they stay beside the other words of one sentence
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
