@@ -41,9 +41,8 @@ DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
 NEAR = 0.9
-"""The least meaning in common, as a pair reader finds it, of sentences whose differences may be
-those of the wording. Of development pairs with it, .97 (MRPC), .73 (STSb) and .77 (MNLI) are
-labelled so.
+"""The least meaning in common, to a pair reader, of sentences whose replaced words may be a matter
+of wording. Of development pairs with it, .97 (MRPC), .73 (STSb) and .77 (MNLI) are labelled so.
 """
 
 
@@ -133,15 +132,15 @@ def _of_words(
             found[place] = next(wider, some)
         own[side] = [one for one in own[side] if one not in found]
     if len(pairs) + len(own[0]) + len(own[1]) > FEW:
-        own, replaced = _free(between, between.unlike, quoted), [[], []]
-    texts = [
-        [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
-        for tree, some in zip(trees, own, strict=True)
-    ]
-    named = [
-        [text for one in some if (text := written(tree, one)) not in clause]
-        for tree, some in zip(trees, replaced, strict=True)
-    ]
+        own = _free(between, between.unlike, quoted)
+        replaced = [[], []] if any(own) else replaced
+    texts, named = (
+        [
+            [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
+            for tree, some in zip(trees, found, strict=True)
+        ]
+        for found in (own, replaced)
+    )
     if not all(texts) and all(named):
         texts = [
             [text for text in more if not any(f" {one} " in f" {text} " for one in some)]
@@ -149,10 +148,10 @@ def _of_words(
         ]
         return joined([*each(named[0], named[1], near), *only(*texts)])
     words = [[*some, *more] for some, more in zip(named, texts, strict=True)]
-    shared = [] if edits else between.shared()
-    if apart and not (shared or edits or between.replaced or between.has_alike) and all(texts):
+    shared = [] if edits or not all(texts) else between.shared()
+    if apart and all(texts) and not (shared or edits or between.replaced or between.has_alike):
         return "the sentences have no content word in common"
-    alike = both(shared) if all(texts) and len(shared) <= SHARED else []
+    alike = both(shared) if len(shared) <= SHARED else []
     return joined([*alike, *(each(words[0], words[1]) or only(*words))])
 
 
@@ -188,12 +187,9 @@ def _of_forms(explanation: Explanation) -> str:
 
 
 def _nearness(explanation: Explanation) -> tuple[bool, bool]:
-    """Return whether a pair reader found that two sentences mean nearly the same, and whether they
-    have little in common.
-    """
-    lines = (match for match in explanation.matches if match.term == Term.TOGETHER)
-    near = any(match.similarity >= NEAR for match in lines)
-    return near, explanation.score < APART
+    """Return whether sentences mean nearly the same to a reader, or have little in common."""
+    read = [match.similarity for match in explanation.matches if match.term == Term.TOGETHER]
+    return max(read, default=0.0) >= NEAR, explanation.score < APART
 
 
 def _of_edits(explanation: Explanation) -> str:
