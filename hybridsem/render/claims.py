@@ -17,6 +17,7 @@ from hybridsem.comparison.quotations import (
     is_wording,
     phrases,
     whole_value,
+    with_bound,
     written,
 )
 from hybridsem.comparison.spelling import Speller, excerpt, speller
@@ -63,7 +64,7 @@ class Side(NamedTuple):
             if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
                 end += 1
             if end - first <= LONGEST:
-                return listed([written(self.tree, range(first, end))])
+                return listed([written(self.tree, with_bound(self.tree, range(first, end)))])
             return listed([excerpt((*words.marks, *words.tokens), self.spell)])
         after = self.tree.tokens[words.tokens[0] + 1 :][:1] if len(words.tokens) == 1 else ()
         if after and after[0].relation == "compound:prt":
@@ -160,6 +161,12 @@ def joined(clauses: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
 
 
+def is_said(clause: str, others: Iterable[str]) -> bool:
+    """Test if other clauses quote all that one sentence alone says."""
+    match, known = ALONE.fullmatch(clause), " ".join(others)
+    return match is not None and all(text in known for text in QUOTED.findall(match[2]))
+
+
 def merged(clause: str, rest: str) -> str:
     """Add a clause; two about what one sentence alone says become one."""
     alone = [ALONE.fullmatch(one) for one in (clause, rest)]
@@ -239,6 +246,15 @@ def _is_modal(edit: Edit, between: Counterparts) -> bool:
     return says_alike(*verbs)
 
 
+def _has_one_verb(edit: Edit, between: Counterparts) -> bool:
+    """Test if words depend on one verb in both sentences."""
+    verbs = [
+        tree[words.anchor].lemma if words.anchor is not None and words.anchor < len(tree) else ""
+        for words, tree in zip(edit.sides, (between.first, between.second), strict=True)
+    ]
+    return verbs[0] == verbs[1] != ""
+
+
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> bool:
     """Test if opposites, or two values among several, have other places in their sentences, or if
     words moved in sentences that say much else.
@@ -247,7 +263,9 @@ def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> boo
     if edit.kind is Kind.OPPOSITE and all(tokens):
         return not between.opposed(tokens[0][0], tokens[1][0], edit.confidence)
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
-        return between.is_open if edit.kind in ROLES else any(between.unlike)
+        return any(between.unlike) and not (
+            edit.kind in ROLES and not between.is_open and _has_one_verb(edit, between)
+        )
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)

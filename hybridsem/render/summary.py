@@ -23,6 +23,7 @@ from hybridsem.render.claims import (
     both,
     counterparts,
     each,
+    is_said,
     is_stated,
     joined,
     listed,
@@ -35,8 +36,7 @@ from hybridsem.structures import Role
 SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
-APART = 0.3
-"""The score below which sentences without a common content word have nothing else to state."""
+APART = 0.3  # the score below which no common content word is all that is stated
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
@@ -219,7 +219,7 @@ def _of_edits(explanation: Explanation) -> str:
         if some and (decides or not main) and is_stated(some[0], between, first, second):
             stated.setdefault(_clause(some, first, second), some)
     stated.pop("", None)
-    clauses = [*stated][:FEW]
+    clauses = [one for at, one in enumerate(stated) if not is_said(one, [*stated][:at])][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
         return _of_words(between, *near)
