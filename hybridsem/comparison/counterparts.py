@@ -15,6 +15,7 @@ from hybridsem.comparison.folding import NO_UNITS, Unit
 from hybridsem.comparison.quotations import (
     CONTENT,
     DENIALS,
+    SUPPORTING,
     base,
     is_preposition,
     phrases,
@@ -26,12 +27,14 @@ from hybridsem.structures import DependencyTree, Token
 
 _WORDS = word_sets(read_table(__file__)["words"])
 FILLERS, LIGHT = _WORDS["fillers"], _WORDS["light"]
-DENIED, SUPPORTING = _WORDS["denied"], _WORDS["supporting"]
+DENIED = _WORDS["denied"]
 CLASSES = {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB"}
 SAYING_ALIKE = frozenset({LexicalRelation.SAME, LexicalRelation.SYNONYM, LexicalRelation.DERIVED})
 KIN = SAYING_ALIKE | {LexicalRelation.HYPERNYM, LexicalRelation.HYPONYM, LexicalRelation.SIMILAR}
 LEAST_ALIKE = 0.2
 """The least strength of a synonym or derived form that says what the other word says."""
+OPPOSITE = 0.99
+"""The least confidence of words that are called opposites, chosen by reading development pairs."""
 SUBJECTS = frozenset({"nsubj", "csubj"})
 ADJOINED = frozenset({"advcl", "acl", "parataxis"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
@@ -79,8 +82,8 @@ class Counterparts:
 
     @cached_property
     def equal(self) -> tuple[set[int], set[int]]:
-        """The tokens of values that both sentences state, and of words that only one of them writes
-        as one: "data base" and "database".
+        """The tokens of values that both sentences state, and of words that they write apart in
+        different ways: "data base" and "database".
         """
         found = set[int](), set[int]()
         for one in self.units[0].values():
@@ -91,7 +94,7 @@ class Counterparts:
                     found[1].update(two.tokens)
         first, second = map(_spellings, (self.first, self.second))
         for text in first.keys() & second.keys():
-            if len(first[text]) != len(second[text]):
+            if _forms(self.first, first[text]) != _forms(self.second, second[text]):
                 found[0].update(first[text])
                 found[1].update(second[text])
         return found
@@ -113,7 +116,7 @@ class Counterparts:
         another one quotes.
         """
         tree, texts, kept = (self.first, self.second)[side], list[str](), list[list[int]]()
-        for one in phrases(tree, [*tokens], self.units[side].values()):
+        for one in phrases(tree, [*tokens], self.units[side].values(), self.equal[side]):
             text = written(tree, one)
             if not any(f" {text} " in f" {other} " for other in texts):
                 kept.append(one)
@@ -164,11 +167,15 @@ class Counterparts:
             self.matched(head1, head2) or self.same_place(head1, head2)
         )
 
-    def opposed(self, at1: int, at2: int) -> bool:
-        """Test if words that may be opposites are opposites here: they stand in one place, and are
-        no verbs whose relations depend on their objects.
+    def opposed(self, at1: int, at2: int, confidence: float) -> bool:
+        """Test if words that are opposites with a confidence are so here: they stand in one place,
+        name no things ("man" and "woman"), and are no verbs whose relations depend on their
+        objects.
         """
         words = self.first[at1], self.second[at2]
+        things = all((lexicon().concreteness(word.lemma) or 0) > 1 / 2 for word in words)
+        if confidence < OPPOSITE or (things and words[0].pos == words[1].pos == "NOUN"):
+            return False
         if not SUPPORTING.isdisjoint(word.lemma.lower() for word in words):
             objects = [
                 [at for at in tree.children(place) if base(tree[at].relation) == "obj"]
@@ -303,14 +310,27 @@ class Counterparts:
                     found[side].add(pair[side])
         return sorted(found[0]), sorted(found[1])
 
-    def shared(self) -> list[int]:
-        """Return the content words of the first sentence that the second has too."""
-        lemmas = {token.lemma.lower() for token in self.second}
-        return [
-            at
-            for at, token in enumerate(self.first)
-            if _counts(token) and token.lemma.lower() in lemmas
+    @cached_property
+    def has_alike(self) -> bool:
+        """True if some content words say alike."""
+        return any(
+            says_alike(one, two)
+            for one in filter(_counts, self.first)
+            for two in filter(_counts, self.second)
+        )
+
+    def shared(self) -> list[str]:
+        """Return the content words that both sentences write alike, as the first does, whole."""
+        forms = [
+            {
+                written(tree, [at]).lower(): at
+                for at, token in reversed([*enumerate(tree)])
+                if _counts(token)
+            }
+            for tree in (self.first, self.second)
         ]
+        places = sorted(at for form, at in forms[0].items() if form in forms[1])
+        return [written(self.first, [at]) for at in places]
 
 
 def _counts(token: Token) -> bool:
@@ -319,8 +339,9 @@ def _counts(token: Token) -> bool:
     content = (
         content
         and token.lemma not in DENIED | DENIALS
-        and (token.pos, token.relation) != ("ADV", "fixed")
-    )  # "as well as"
+        and (token.pos, token.relation) != ("ADV", "fixed")  # "as well as"
+        and token.relation != "compound:prt"
+    )
     return content and any(map(str.isalnum, token.text))
 
 
@@ -333,6 +354,10 @@ def _of_compound(tree: DependencyTree, at: int) -> int:
 
 def _is_participant(token: Token) -> bool:
     return token.pos == "PRON" and base(token.relation) in ("nsubj", "obj", "iobj")
+
+
+def _forms(tree: DependencyTree, tokens: range) -> list[str]:
+    return [tree[at].text.lower() for at in tokens]
 
 
 def _spellings(tree: DependencyTree) -> dict[str, range]:

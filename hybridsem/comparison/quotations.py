@@ -8,16 +8,20 @@ up to ten | a third of an hour                 no value is cut
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.comparison.folding import Unit
+from hybridsem.english.numbers import number_value
 from hybridsem.english.words import NOT
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
 _WORDS = word_sets(read_table(__file__)["words"])
+_RELATIONS = word_sets(read_table(__file__)["relations"])
 _FOLLOWED = {word: spaced(text) for word, text in read_table(__file__)["followed"].items()}
+_OWNERS = word_sets(read_table(__file__)["owners"])
+_LED = word_sets(read_table(__file__)["led"])
 BOUNDS, PREPOSITIONS = _WORDS["bounds"], _WORDS["prepositions"]
 FRACTIONS = _WORDS["fractions"]
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
@@ -29,12 +33,13 @@ GAP = 3
 """The most words without content between two of a phrase."""
 REACH = 3
 """The most words from the last of a phrase to the word that it modifies."""
-MODIFYING = frozenset({"amod", "compound", "det", "nummod", "nmod", "aux"})
-STARTING = frozenset({"case", "mark", "aux"})
-FUNCTIONS = STARTING | {"cop", "det", "nummod"}
-LISTED = frozenset({"conj", "appos", "flat"})
-"""The relations of words that belong to a phrase before a comma."""
+LONGEST = 4
+"""The most words that complete a phrase."""
+BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting", "functions"))
+LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
+SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
 CONTRACTED = frozenset({"n't", "n’t"})
+DENYING = tuple(CONTRACTED)
 DENIALS = NOT | {"never", "no"}
 
 
@@ -73,6 +78,15 @@ def whole_value(
     return with_bound(tree, found) if found else []
 
 
+def is_wording(*texts: str) -> bool:
+    """Test if texts may say the same in other words: they have no values, and deny nothing."""
+    words = [word for text in texts for word in re.findall(r"[^\W_]+(?:['’]t)?", text.lower())]
+    return not any(
+        word in DENIALS or word.endswith(DENYING) or number_value(word) is not None
+        for word in words
+    )
+
+
 def is_preposition(tree: DependencyTree, at: int) -> bool:
     """Test if a word is a preposition that belongs to a value, and begins no bound ("at least")."""
     word, following = _spelled(tree, at), _spelled(tree, at + 1)
@@ -93,10 +107,13 @@ def _begins_bound(word: str, following: str) -> bool:
 
 
 def phrases(
-    tree: DependencyTree, alone: Sequence[int], units: Iterable[Unit] = ()
+    tree: DependencyTree,
+    alone: Sequence[int],
+    units: Iterable[Unit] = (),
+    equal: Container[int] = (),
 ) -> list[list[int]]:
     """Return words as phrases, those with most content first: neighbours that belong together, and
-    what belongs to them before and after. No value is cut.
+    what belongs to them before and after. No value is cut; an ``equal`` one completes no phrase.
     """
     runs: list[list[int]] = []
     for at in alone:
@@ -111,7 +128,7 @@ def phrases(
             runs.append([at])
     wholes: list[list[int]] = []
     for one in (part for run in runs for part in _connected(tree, run)):
-        whole = _whole(tree, one)
+        whole = _whole(tree, one, equal)
         for unit in units:
             value = [] if unit.phrase else with_bound(tree, unit.tokens)
             if not {*whole}.isdisjoint(value):
@@ -148,34 +165,62 @@ def _has_one_head(tree: DependencyTree, span: range) -> bool:
     return len(tops) <= 1 if comma else len({tree[at].head for at in tops}) <= 1
 
 
-def _whole(tree: DependencyTree, phrase: list[int]) -> list[int]:
+def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> list[int]:
     """Add what belongs to a phrase: function words before it, what the last of several words
-    modifies, and the rest of a number with what it counts.
+    modifies, the rest of a number with what it counts, and what completes its last word.
     """
     start = phrase[0]
     if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
         start = tree[start].head  # "of course"
-    end = _end(tree, phrase)
-    while (
-        end + 1 < len(tree)
-        and tree[end].pos == "NUM"
-        and (tree[end + 1].pos == "NUM" or tree[end].head == end + 1)
-    ):
-        end += 1
+    head = tree[start].head
+    if base(tree[start].relation) == "obj" and tree[head].lemma in SUPPORTING and head == start - 1:
+        start = head  # "takes place"
+    end = _counted(tree, _end(tree, phrase))
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
+    if len(phrase) > 1 or tree[end].pos == "VERB":
+        more = _completed(tree, phrase[0], end)
+        end = end if any(at in equal for at in range(end + 1, more + 1)) else more
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
         before -= 1
         keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
-        begun = before if keeps or start < phrase[-1] else begun
+        begun = before if keeps or start < end else begun
     while end + 1 < len(tree) and (
         tree[end + 1].relation == "compound:prt" or tree[end + 1].text in CONTRACTED
     ):
         end += 1
-    if begun and tree[begun].lemma == "than" and tree[begun - 1].pos in ("ADJ", "ADV"):
+    if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
     return [*range(begun, end + 1)]
+
+
+def _counted(tree: DependencyTree, end: int) -> int:
+    """Return the last token of a number with what it counts, after the words of its bound."""
+    number = end
+    while number + 1 < len(tree) and tree[number].text.lower() in BOUNDS:
+        number += 1
+    end = number if tree[number].pos == "NUM" else end
+    while end + 1 < len(tree) and tree[end].pos == "NUM":
+        if tree[end + 1].pos != "NUM" and tree[end].head != end + 1:
+            break
+        end += 1
+    return end
+
+
+def _completed(tree: DependencyTree, start: int, end: int) -> int:
+    """Return the last token of what follows a phrase and completes one of its words, if that is
+    short: "allows them to administer drugs".
+    """
+    following = end + 1
+    top = following
+    while top < len(tree) and tree[top].head > top and tree[top].head - end <= LONGEST:
+        top = tree[top].head
+    if top >= len(tree) or not start <= tree[top].head <= end:
+        return end
+    last = max(tree.subtree(top))
+    fits = base(tree[top].relation) in AFTER and last - end <= LONGEST
+    return last if fits and min(tree.subtree(top)) == following else end
 
 
 def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
@@ -183,8 +228,8 @@ def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
     end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
     for at in phrase if len(phrase) > 1 or (owner and tree[end].pos != "PRON") else ():
         head, relation = tree[at].head, base(tree[at].relation)
-        least = {"nsubj": ("AUX",), "advmod": ("ADJ", "ADV")}.get(relation)  # "no one else would"
-        fits = tree[head].pos in least if least else relation in MODIFYING
+        least = _OWNERS.get(relation)
+        fits = tree[head].pos in least if least else relation in BEFORE
         if end < head <= end + REACH and fits:
             end = head
     return end
@@ -194,7 +239,7 @@ def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
     """Test if a function word, or a word that denies, depends on a phrase behind it."""
     token = tree[at]
     owner = token.relation == "nmod:poss" and token.pos == "PRON"
-    function = base(token.relation) in FUNCTIONS or token.lemma in DENIALS or owner
+    function = base(token.relation) in FUNCTIONS | BEFORE or token.lemma in DENIALS or owner
     return function and tree[at].head in phrase
 
 
@@ -213,5 +258,7 @@ def written(tree: DependencyTree, tokens: Sequence[int]) -> str:
     text = " ".join("".join(c for c in tree.text[start:end] if c not in MARKS).split())
     if text.count("(") > text.count(")"):
         text = f"{text})" if tree.text[end : end + 1] == ")" else text.replace("(", "")
-    keeps = tokens[0] or first.pos == "PROPN" or first.text == "I" or not first.text.istitle()
+    name = first.pos == "PROPN" or first.lemma[:1].isupper()  # "Chinese"
+    name |= len(tokens) > 1 and tree[tokens[1]].text.istitle()  # "Chief Executive"
+    keeps = tokens[0] or name or first.text == "I" or not first.text.istitle()
     return text if keeps else text[:1].lower() + text[1:]

@@ -264,7 +264,8 @@ def _judged(
         unread = batch.cut(pair) and best in UNREAD and not proven
         known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
-        why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made)
+        sure = label is best
+        why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made, sure)
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
         proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
         by = None if label is Label.UNSURE else _basis(proof, read_both)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
 from hybridsem.comparison.counterparts import BEGINNING
-from hybridsem.comparison.quotations import DENIALS, phrases, written
+from hybridsem.comparison.quotations import DENIALS, SLIGHT, phrases, written
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
@@ -36,6 +36,13 @@ class Said(NamedTuple):
     second: str
     scope: str = ""
     """A note that names the word whose scope contains them."""
+    open: bool = False
+    """True if both may be the same in other words."""
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both quotations."""
+        return self.first, self.second
 
     @property
     def is_alone(self) -> bool:
@@ -197,7 +204,8 @@ class QuotedSentence:
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         bare = scope and not any(self.words.tags[at] in COUNTED for at in given)
-        if lacking and not no_longer and not bare:
+        slight = all(self.words.forms[at] in SLIGHT for at in given)
+        if lacking and not no_longer and not bare and not slight:
             yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
 
 

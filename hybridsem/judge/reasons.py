@@ -7,7 +7,6 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -18,6 +17,7 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
+from hybridsem.comparison.quotations import SLIGHT
 from hybridsem.comparison.spelling import same_words
 from hybridsem.english.harmless import HarmlessKind, proof
 from hybridsem.english.wording import other_values
@@ -33,6 +33,7 @@ from hybridsem.judge.quoting import (
     listed,
     plain_text,
 )
+from hybridsem.judge.statements import in_wording, without_repeats
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -46,7 +47,6 @@ from hybridsem.structures import Role, RoleStructure
 
 MOST = 4
 """The largest number of reasons."""
-QUOTED = re.compile('"[^"]*"')
 PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
 BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
 """The kinds of edits that are quoted with a governor."""
@@ -79,9 +79,11 @@ def reasons(
     indices: tuple[int, int],
     compared: Compared,
     derived: Derivation | None,
+    sure: bool = False,
 ) -> tuple[str, ...]:
-    """Return the reasons for a label, the strongest first, from the comparison of a pair.
-    ``derived`` is its derivation in the same order, if it has trees.
+    """Return the reasons for a label, the strongest first, from the comparison of a pair; they do
+    not contradict one that is ``sure``. ``derived`` is its derivation in the same order, if it has
+    trees.
     """
     if of_wording := _of_wording(*(batch.sentences[index] for index in indices)):
         return _shown(of_wording)
@@ -127,7 +129,8 @@ def reasons(
     found = [*same, *found] if label is Label.SAME else [*found, *same]
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
-    return _shown(_without_repeats(found, pair)[:MOST])
+    kept = without_repeats(found, pair, MOST) or ["Only words without content differ."]
+    return _shown((in_wording(kept, label) if sure else kept)[:MOST])
 
 
 def _of_logic(
@@ -149,60 +152,6 @@ def _of_logic(
             found = found + new
             known |= tokens
     return found
-
-
-def _without_repeats(stated: Iterable[Statement], pair: QuotedPair) -> list[Statement]:
-    """Drop statements whose quotations another one has with more words. If both sentences have
-    words of their own, one statement names these: they may be the same in other words.
-    """
-    given = list(dict.fromkeys(stated))
-    said = [one for one in given if isinstance(one, Said)]
-    kept = [one for one in given if not (isinstance(one, Said) and _repeats(one, said))]
-    alone = [one for one in kept if isinstance(one, Said) and one.is_alone and not one.scope]
-    if not alone:
-        return kept
-    rest = [one for one in kept if one not in alone]
-    unmatched = pair.unmatched() if pair.is_open else [[], []]
-    own = [
-        [quote for quote in quotes if not _is_quoted(quote, rest, side)]
-        for side, quotes in enumerate(unmatched)
-    ]
-    for side, quotes in enumerate(own):
-        known = unmatched[side] or [
-            quote for one in alone for quote in QUOTED.findall(one[side]) if one[side]
-        ]
-        own[side] = quotes or ([] if unmatched[side] else known)
-    first, second = (listed(quotes[: MOST // 2]) if quotes else "" for quotes in own)
-    if first and second:
-        new: Statement = f"{first} in sentence 1 and {second} in sentence 2 were not matched."
-        return [*rest[: MOST - 1], new]
-    if pair.is_open:
-        return [*rest, Said(first, second)] if first or second else rest
-    return kept
-
-
-def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
-    """Test if another statement says that a sentence says a phrase."""
-    alone = f"Only sentence {side + 1} says "
-    said = (
-        one[side] if isinstance(one, Said) else one.removeprefix(alone)
-        for one in others
-        if isinstance(one, Said) or one.startswith(alone)
-    )
-    return any(f" {plain_text(quote)} " in f" {plain_text(text)} " for text in said)
-
-
-def _repeats(one: Said, others: Iterable[Said]) -> bool:
-    """Test if another statement quotes what one sentence alone says, with more words or together
-    with what the other sentence says, or both sides with more words.
-    """
-    texts = [f" {plain_text(text)} " for text in one[:2]]
-    for other in others:
-        quoted = [f" {plain_text(text)} " for text in other[:2]]
-        sides = [side for side in (0, 1) if one[side]]
-        if all(texts[side] in quoted[side] and other[side] for side in sides) and texts != quoted:
-            return True
-    return False
 
 
 def _shown(statements: Iterable[Statement]) -> tuple[str, ...]:
@@ -229,7 +178,7 @@ def _of_wording(text1: str, text2: str) -> Sequence[Statement]:
 
 def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     """Test if an edit is a reason only in the absence of others; opposed markers never are."""
-    sides = zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)
+    sides = [*zip(pair.both, (edit.before.tokens, edit.after.tokens), strict=True)]
     phrases = all(
         some
         and side.relation(some[-1]) in ("case", "mark")
@@ -238,7 +187,9 @@ def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     )
     opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)
     marker = edit.kind is Kind.MARKER and not opposed
-    return marker or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
+    lemmas = {side.words.lemmas[at] for side, some in sides for at in some[-1:]}
+    form = edit.kind in REPLACED and len(lemmas) == 1  # "drew" and "draws"
+    return marker or form or (edit.kind is Kind.ARTICLE and edit.relation is EQ)
 
 
 def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
@@ -277,6 +228,8 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     names = dict.fromkeys(first.quote(first.whole(edit.before.tokens[0])) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]
+    if pair.is_unlike:
+        return []
     if found := list(dict.fromkeys(_of_attachments(edits, pair))):
         return found
     parts = sorted(edit.before.tokens for edit in edits if edit.kind is Kind.CROSSED)
@@ -293,9 +246,7 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     )
     again = sorted(places, key=lambda place: place[1])
     crossed = [one for one, two in zip(places, again, strict=True) if one != two]
-    verbs = [place for place in crossed if first.words.tags[place[0]] == "VERB"]
-    if len(crossed) - len(verbs) > 1:
-        crossed = [place for place in crossed if place not in verbs]
+    crossed = [place for place in crossed if first.words.tags[place[0]] != "VERB"]
     wholes = {one: first.whole(one) for one, _ in crossed}
     inner = {at for one, whole in wholes.items() for at in whole if at != one}
     words = list(dict.fromkeys(first.quote(wholes[one]) for one in wholes if one not in inner))
@@ -418,7 +369,9 @@ def _of_rest(
     more = Counter(side.words.forms) - Counter(other.words.forms)
     place = side.number - 1
     tokens = [
-        at for at, form in enumerate(side.words.forms) if form in more and (place, at) not in known
+        at
+        for at, form in enumerate(side.words.forms)
+        if form in more and form not in SLIGHT and (place, at) not in known
     ]
     alone = [at for at in tokens if other.lacks(side, (at,))]
     content = [at for at in alone if side.words.tags[at] in CONTENT]

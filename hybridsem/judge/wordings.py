@@ -14,11 +14,17 @@ from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
 
-from hybridsem.comparison.counterparts import LIGHT, Counterparts, is_kin, says_alike, spelled_alike
+from hybridsem.comparison.counterparts import (
+    LIGHT,
+    Counterparts,
+    is_kin,
+    says_alike,
+    spelled_alike,
+)
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.quotations import with_bound, written
+from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
@@ -35,8 +41,8 @@ from hybridsem.judge.quoting import (
 
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
-CLEAR, CLEAR_VERB, OPPOSITE = 0.7, 0.75, 0.99
-"""The least confidence of a relation that a reason names, and of opposites. They were chosen by
+CLEAR, CLEAR_VERB = 0.7, 0.75
+"""The least confidence of a relation that a reason names. They were chosen by
 reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
 .67).
 """
@@ -50,7 +56,7 @@ CLAIMS = MappingProxyType(
     }
 )
 REPLACED = frozenset({Kind.WORD, Kind.UNKNOWN, Kind.SIBLING})
-COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "conj", "acl", "advcl"})
+COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj"})
 PARENTHESES = frozenset(
     {("you", "know"), ("you", "see"), ("i", "mean"), ("i", "guess"), ("i", "think")}
     | {("i", "understand"), ("i", "suppose"), ("i", "assume")}
@@ -103,6 +109,13 @@ class QuotedPair:
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
         return self.between is not None and self.between.is_open
+
+    @property
+    def is_unlike(self) -> bool:
+        """True if a sentence has words that the other does not say, so that the places of their
+        common words are hard to compare.
+        """
+        return self.between is not None and any(self.between.unlike)
 
     def unmatched(self) -> list[list[str]]:
         """Quote the longest phrases of each sentence of which the other one says no word."""
@@ -221,6 +234,8 @@ class StatedEdit:
                     *("det", "nummod", "amod"),
                 ):
                     tokens += range(some[-1] + 1, head + 1)
+            if self.edit.kind is Kind.QUANTIFIER and not pronoun and self._has_article:
+                tokens += [side.head(some[-1])] if side.head(some[-1]) == some[-1] + 1 else []
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
             if self.edit.kind is Kind.VALUE and some and side.tree is not None:
@@ -229,6 +244,14 @@ class StatedEdit:
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
         return quoted[0], quoted[1]
+
+    @property
+    def _has_article(self) -> bool:
+        """True if the words of a side say too little alone."""
+        return any(
+            words.tokens and all(side.words.forms[at] in SLIGHT for at in words.tokens)
+            for side, words in zip(self.pair.both, self.edit.sides, strict=True)
+        )
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -316,7 +339,8 @@ class StatedEdit:
         elif self.edit.kind is Kind.VALUE or (
             plain_text(text1).replace(" ", "") != plain_text(text2).replace(" ", "")
         ):
-            yield Said(text1, text2, self.scope)
+            other_word = self.edit.kind in REPLACED and self.edit.relation is IND
+            yield Said(text1, text2, self.scope, other_word)
 
 
 def _word(stated: StatedEdit) -> Iterator[Statement]:
@@ -336,7 +360,8 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
         return
     between = stated.pair.between
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
-    if alike and class1 != class2 and {class1, class2} <= KINDS.keys():
+    name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
+    if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not name:
         yield conversion(text1, class1, text2, class2)
     elif between is not None and between.same_place(at1, at2):
         yield from stated.side_by_side()
@@ -353,11 +378,8 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     """State the relation of two words, if it is clear; else ""."""
     edit, (first, second) = stated.edit, stated.pair.both
     lemma1, lemma2 = first.words.lemmas[at1], second.words.lemmas[at2]
-    classes, least = {*stated.classes()}, CLEAR
-    if edit.relation is ALT:
-        least = OPPOSITE
-    elif "VERB" in classes:
-        least = CLEAR_VERB
+    classes = {*stated.classes()}
+    least = CLEAR_VERB if "VERB" in classes else CLEAR
     if edit.kind is not Kind.WORD or edit.confidence < least or lemma1 == lemma2:
         return ""
     if first.particle(at1) or second.particle(at2) or ("VERB" in classes and len(classes) == 2):
@@ -369,17 +391,16 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if (longer.endswith(shorter) and near) or is_unit(shorter):
         return ""  # "methanol", "kilometre", "minute"
     between = stated.pair.between
-    placed = Counterparts.opposed if edit.relation is ALT else Counterparts.same_place
-    is_placed = between is not None and placed(between, at1, at2)
-    directed = edit.relation in (FWD, REV)
-    words = [(lemma1, first.words.tags[at1]), (lemma2, second.words.tags[at2])]
-    if directed and not lexicon().is_clear_kind(
-        *(part for word in words[:: 1 if edit.relation is FWD else -1] for part in word)
-    ):
-        return ""
-    if not is_placed and (edit.relation is ALT or ("VERB" in classes and directed)):
+    is_placed = between is not None and (
+        between.opposed(at1, at2, edit.confidence)
+        if edit.relation is ALT
+        else between.same_place(at1, at2)
+    )
+    if edit.relation is ALT and not is_placed:
         return ""  # "passed" of a law and "summoned" of a person
-    if directed and len(classes) == 2:
+    lemmas = (lemma1, lemma2) if edit.relation is FWD else (lemma2, lemma1)
+    nouns = classes == {"NOUN"} and lexicon().is_clear_kind(*lemmas)
+    if edit.relation in (FWD, REV) and not nouns:
         return ""
     text1, text2 = first.quote((at1,)), second.quote((at2,))
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
@@ -425,13 +446,17 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
-    edit, (side, other) = stated.edit, stated.sides
+    edit, (side, other), (first, second) = stated.edit, stated.sides, stated.pair.both
     tokens = (*edit.before.tokens, *edit.after.tokens)
-    if (edit.before.tokens and edit.after.tokens) or stated.about < 0:
+    if edit.before.tokens and edit.after.tokens:
+        heads = first.head(edit.before.tokens[-1]), second.head(edit.after.tokens[-1])
+        if not stated.pair.is_open or min(heads) < 0 or stated.pair.related(*heads):
+            yield from stated.side_by_side()
+    elif stated.about < 0:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
         only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
-        yield from map(str, only)  # beside words that were not matched
+        yield from map(str, only)  # they stay beside the other words of one sentence
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
@@ -448,7 +473,7 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
         kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
-    alone &= len(kinds) == 1
+    alone &= len(kinds) == 1 and not pair.is_open
     if alone or pair.between is None or pair.between.value_place(*heads):
         yield from stated.side_by_side()
     else:
@@ -461,16 +486,21 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
         yield from _complements(stated)
         return
     at = stated.edit.sides[stated.place].tokens[-1]
-    if not _governs_clause(side, at, stated.about):
+    relation = edit.relation if text1 else edit.relation.inverted
+    verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
+    complement = _with_negation(side, stated.about)
+    if not _governs_clause(side, at, stated.about) or (
+        not verb and (side.relation(stated.about) != "xcomp" or len(complement) > 1)
+    ):
         subjects = [] if side.words.tree is None else side.words.tree.children(at)
         subject = [one for one in subjects if side.relation(one) == "nsubj"]
         yield from stated.pair.only(side, sorted([*subject, at]))
         return
-    about = side.quote(_with_negation(side, stated.about))
-    relation = edit.relation if text1 else edit.relation.inverted
-    verb = {EQ: "implies", FWD: "implies", NEG: "denies", ALT: "denies"}.get(relation)
-    if any(one.context is Context.NO for one in side.contexts(stated.about)):
-        return  # "it is certain that nobody came"
+    if side.contexts(at) or any(one.context is Context.NO for one in side.contexts(stated.about)):
+        return  # "it is certain that nobody came", "he did not help them understand it"
+    if verb == "denies" and any(side.words.forms[one] in NEGATING for one in complement):
+        return
+    about = side.quote(complement)
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
     yield f"{text1 or text2} in sentence {side.number} {meaning}."
 
@@ -482,8 +512,8 @@ def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
     tree = side.words.tree
     if tree is None:
         return True
-    if about < at:
-        return False  # "it rained, he said"
+    if about <= at or tree[at].lemma in SUPPORTING:
+        return False  # "it rained, he said", "let us go"
     if tree[about].pos in ("NOUN", "PROPN", "PRON", "ADV", "NUM") and not any(
         tree[one].relation in ("cop", "nsubj", "mark") for one in tree.children(about)
     ):
@@ -530,6 +560,8 @@ def _complements(stated: StatedEdit) -> Iterator[str]:
         if end is None or end > head + LONGEST:
             return
         quoted.append(one.quote(range(head + 1, end + 1)))
+    if plain_text(quoted[0]) == plain_text(quoted[1]):
+        return
     yield (
         f"{stated.texts[0]} is followed by {quoted[0]} in sentence 1 and by {quoted[1]} in "
         "sentence 2."
@@ -583,7 +615,7 @@ def _head(stated: StatedEdit) -> Iterator[Statement]:
 
 def attached(pair: QuotedPair, tokens: Iterable[int], head1: int, head2: int) -> Iterator[str]:
     """State the governors of words of the first sentence, in both sentences."""
-    if min(head1, head2) < 0:
+    if min(head1, head2) < 0 or pair.is_unlike:
         return
     text = pair.first.quote(tokens, gap=0)
     first = pair.first.quote(pair.first.whole(head1, names=True))

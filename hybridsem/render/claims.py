@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from hybridsem._utils.terminal import visible
-from hybridsem.comparison.counterparts import DENIED, Counterparts
-from hybridsem.comparison.edits import SURE, Edit, Evidence, Kind, Words
+from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
+from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
-from hybridsem.comparison.quotations import REACH, phrases, whole_value, written
+from hybridsem.comparison.quotations import (
+    DENIALS,
+    REACH,
+    is_wording,
+    phrases,
+    whole_value,
+    with_bound,
+    written,
+)
 from hybridsem.comparison.spelling import Speller, excerpt, speller
 from hybridsem.explanations import Explanation
 from hybridsem.render.template_files import wording
-from hybridsem.structures import DependencyTree, Parsed, RoleStructure
+from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
+QUOTED = re.compile('"[^"]*"')
+ALONE = re.compile("only the (first|second) sentence says ([^;]*)")
 LISTED = 3  # the most words that are quoted of one sentence
 LONGEST = 6  # the most words between a function word and its word that are quoted
 
@@ -53,7 +64,7 @@ class Side(NamedTuple):
             if self.tree.tokens[end : end + 1] and self.tree[end].relation == "compound:prt":
                 end += 1
             if end - first <= LONGEST:
-                return listed([written(self.tree, range(first, end))])
+                return listed([written(self.tree, with_bound(self.tree, range(first, end)))])
             return listed([excerpt((*words.marks, *words.tokens), self.spell)])
         after = self.tree.tokens[words.tokens[0] + 1 :][:1] if len(words.tokens) == 1 else ()
         if after and after[0].relation == "compound:prt":
@@ -120,11 +131,62 @@ def listed(texts: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(quoted[:-1]), quoted[-1]))) if quoted else ""
 
 
+def both(shared: Sequence[str]) -> list[str]:
+    """Return the clause about words that both sentences have; none without words."""
+    return [f"both sentences say {listed(shared)}"] if shared else []
+
+
+def each(words1: Sequence[str], words2: Sequence[str], near: bool = False) -> list[str]:
+    """Return the clause about what each sentence says; none if one says nothing. Of sentences that
+    mean nearly the same, only the wording differs.
+    """
+    if not (words1 and words2):
+        return []
+    if near and is_wording(*words1, *words2):
+        texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
+        return [f"the wording differs: {texts}"]
+    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
+
+
+def only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
+    """Return clauses about what one sentence alone says."""
+    named = (("first", alone1), ("second", alone2))
+    return [f"only the {name} sentence says {listed(some)}" for name, some in named if some]
+
+
+def joined(clauses: Sequence[str]) -> str:
+    """Join clauses."""
+    if any(", " in clause or " and " in clause for clause in clauses):
+        return "; ".join(clauses)
+    return " and ".join(filter(None, (", ".join(clauses[:-1]), *clauses[-1:])))
+
+
+def is_said(clause: str, others: Iterable[str]) -> bool:
+    """Test if other clauses quote all that one sentence alone says."""
+    match, known = ALONE.fullmatch(clause), " ".join(others)
+    return match is not None and all(text in known for text in QUOTED.findall(match[2]))
+
+
+def merged(clause: str, rest: str) -> str:
+    """Add a clause; two about what one sentence alone says become one."""
+    alone = [ALONE.fullmatch(one) for one in (clause, rest)]
+    sides: dict[str, list[str]] = {"first": [], "second": []}
+    for match in alone:
+        if match is None:
+            return f"{clause}; besides, {rest}"
+        sides[match[1]] += QUOTED.findall(match[2])
+    texts = [[text.strip('"') for text in some] for some in sides.values()]
+    return joined(each(texts[0], texts[1]) or only(*texts))
+
+
 def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> bool:
     """Test if an edit is stated by its kind, instead of its words."""
     if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         return False
-    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and edit.confidence < SURE:
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and (
+        edit.confidence < SURE
+        or any(first.tree[at].pos == "VERB" for at in edit.before.tokens if at < len(first.tree))
+    ):
         return False
     if edit.kind is Kind.NAME and any(
         written(side.tree, [at]) in other.tree.text
@@ -142,27 +204,55 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
         return False
+    if edit.kind in (Kind.NEGATION, Kind.NEGATION_PARITY) and all(
+        any(token.lemma in DENIALS for token in side.tree) for side in (first, second)
+    ):
+        return bool(edit.before.anchor is not None and edit.after.anchor is not None)
     if edit.kind is Kind.PREPOSITION and any(
         words.marks and words.tokens and max(words.marks) > min(words.tokens)
         for words in edit.sides
     ):
         return False
-    if edit.kind is Kind.MODALITY and any(
-        words.marks
-        and all(
-            _has(other.tree, one.lemma)
-            for at in words.marks
-            for one in side.tree.tokens[at : at + 1]
-        )
-        for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
+    if edit.kind is Kind.CONVERSION and not all(
+        says_alike(first.tree[at1], second.tree[at2])
+        for at1, at2 in zip(edit.before.tokens, edit.after.tokens, strict=False)
     ):
+        return False
+    if edit.kind is Kind.MODALITY and not _is_modal(edit, between):
         return False
     return not _is_elsewhere(edit, between, first, second)
 
 
-def _has(tree: DependencyTree, lemma: str) -> bool:
-    """Test if a sentence has an auxiliary with a lemma."""
-    return any(token.lemma == lemma and token.pos == "AUX" for token in tree)
+def _is_modal(edit: Edit, between: Counterparts) -> bool:
+    """Test if both sentences have one verb, with a modal that only one has, or with two modals; "to
+    dine" may have the sense of "would dine".
+    """
+    trees, verbs = (between.first, between.second), list[Token]()
+    if between.is_open and not all(words.marks for words in edit.sides):
+        return False
+    for words, tree, other in zip(edit.sides, trees, trees[::-1], strict=True):
+        marks = [tree[at].lemma for at in words.marks if at < len(tree)]
+        if marks and all(
+            any(one.lemma == mark and one.pos == "AUX" for one in other) for mark in marks
+        ):
+            return False
+        if not words.tokens or words.tokens[-1] >= len(tree):
+            return False
+        at = words.tokens[-1]
+        infinitive = any(tree[child].lemma == "to" for child in tree.children(at))
+        if not marks and (infinitive or tree[at].pos not in ("VERB", "AUX", "ADJ")):
+            return False
+        verbs.append(tree[at])
+    return says_alike(*verbs)
+
+
+def _has_one_verb(edit: Edit, between: Counterparts) -> bool:
+    """Test if words depend on one verb in both sentences."""
+    verbs = [
+        tree[words.anchor].lemma if words.anchor is not None and words.anchor < len(tree) else ""
+        for words, tree in zip(edit.sides, (between.first, between.second), strict=True)
+    ]
+    return verbs[0] == verbs[1] != ""
 
 
 def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> bool:
@@ -171,12 +261,16 @@ def _is_elsewhere(edit: Edit, between: Counterparts, *sides: Side | None) -> boo
     """
     tokens = edit.before.tokens, edit.after.tokens
     if edit.kind is Kind.OPPOSITE and all(tokens):
-        return not between.opposed(tokens[0][0], tokens[1][0])
-    if edit.kind.evidence is Evidence.PLACE:
-        return between.is_open
+        return not between.opposed(tokens[0][0], tokens[1][0], edit.confidence)
+    if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER):
+        return any(between.unlike) and not (
+            edit.kind in ROLES and not between.is_open and _has_one_verb(edit, between)
+        )
     if edit.kind.evidence is not Evidence.NUMBER or not all(tokens):
         return False
     both = zip(sides, edit.sides, strict=True)
-    if all(side is not None and side.is_only_value(words) for side, words in both):
+    if not between.is_open and all(
+        side is not None and side.is_only_value(words) for side, words in both
+    ):
         return False
     return not between.value_place(tokens[0][0], tokens[1][0])

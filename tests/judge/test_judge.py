@@ -131,7 +131,7 @@ def test_the_command_takes_two_sentences(run: Run) -> None:
     texts = ("A dog barked.", "No dog barked.")
     shown, misused = run("judge", *texts), run("judge", *texts, "-o", "x")
     assert shown.out.startswith("contradicts (")
-    assert 'Sentence 1 says "a", sentence 2 "no".' in shown.out
+    assert 'Sentence 1 says "a dog", sentence 2 "no dog".' in shown.out
     assert run("judge", *texts, "--json").objects[0]["label"] == "contradicts"
     assert (misused.code, "for a file" in misused.err) == (2, True)
 
