@@ -35,7 +35,7 @@ from models.pair_reader.data import ROWS, kept_rows
 from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE, MOST_FADE = 1.5, 800, 0.05, 8.0
+GUARD, STEPS, RATE, MOST_FADE = 1.8, 800, 0.05, 8.0
 LIFTS = (-3.0, 1.0)
 """Log odds of L to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
