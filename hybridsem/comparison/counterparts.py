@@ -6,7 +6,7 @@ prices rose | it said prices rose   "said" has no counterpart, though both are m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -73,19 +73,22 @@ def is_kin(one: Token, two: Token) -> bool:
 
 @dataclass(frozen=True)
 class Counterparts:
-    """Two trees, and the partner in the second of each aligned token of the first."""
+    """Two trees, and the partner in the second of each aligned token of the first; ``alike`` are
+    the tokens of phrases that mean the same.
+    """
 
     first: DependencyTree
     second: DependencyTree
     partners: Mapping[int, int]
     units: tuple[Mapping[int, Unit], Mapping[int, Unit]] = (NO_UNITS, NO_UNITS)
+    alike: tuple[Collection[int], Collection[int]] = ((), ())
 
     @cached_property
     def equal(self) -> tuple[set[int], set[int]]:
-        """The tokens of values that both sentences state, and of words that they write apart in
-        different ways: "data base" and "database".
+        """The tokens of values that both sentences state, of phrases that mean the same, and of
+        words that they write apart in different ways: "data base" and "database".
         """
-        found = set[int](), set[int]()
+        found = {*self.alike[0]}, {*self.alike[1]}
         for one in self.units[0].values():
             for two in self.units[1].values():
                 facts = one.fact, two.fact
@@ -106,7 +109,7 @@ class Counterparts:
         tree, units = (self.first, self.second)[side], self.units[side].values()
         found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
         before, after = found[0] - 1, found[-1] + 1
-        if after < len(tree) and tree[after].relation == "compound:prt":
+        if after < len(tree) and (tree[after].head, tree[after].relation) == (at, "compound:prt"):
             found = [*found, after]
         denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
         return [before, *found] if denied else found

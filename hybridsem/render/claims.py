@@ -11,6 +11,7 @@ from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
+from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
     REACH,
@@ -21,7 +22,9 @@ from hybridsem.comparison.quotations import (
     written,
 )
 from hybridsem.comparison.spelling import Speller, excerpt, speller
+from hybridsem.english.lexicon import LexicalRelation
 from hybridsem.explanations import Explanation
+from hybridsem.phrases import PhraseLexicon
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
@@ -120,7 +123,20 @@ def counterparts(explanation: Explanation) -> Counterparts | None:
         if pair.token1 < len(first) and pair.token2 < len(second)
     }
     units = fold(first.tokens, first.text).units, fold(second.tokens, second.text).units
-    return Counterparts(first, second, partners, units)
+    alike = set[int](), set[int]()
+    for pair in explanation.alignment:
+        if pair.relation == LexicalRelation.SYNONYM:
+            ways = _phrase(first, pair.token1), _phrase(second, pair.token2)
+            if max(map(len, ways)) > 1:
+                for found, way in zip(alike, ways, strict=True):
+                    found.update(way)
+    return Counterparts(first, second, partners, units, alike)
+
+
+def _phrase(tree: DependencyTree, head: int) -> Sequence[int]:
+    """Return the tokens of the longest phrase with this head, or the head alone."""
+    phrases = phrases_in(tree.tokens, PhraseLexicon.standard())
+    return max((one.tokens for one in phrases if one.head == head), key=len, default=(head,))
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -179,27 +195,34 @@ def merged(clause: str, rest: str) -> str:
     return joined(each(texts[0], texts[1]) or only(*texts))
 
 
+def fits(edit: Edit, between: Counterparts) -> bool:
+    """Test if the trees have the words of an edit; an explanation from a file may be of others."""
+    sizes = len(between.first), len(between.second)
+    return all(
+        0 <= at < size
+        for words, size in zip(edit.sides, sizes, strict=True)
+        for at in (*words.marks, *words.tokens)
+    )
+
+
 def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> bool:
     """Test if an edit is stated by its kind, instead of its words."""
     if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         return False
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and (
-        edit.confidence < SURE
-        or any(first.tree[at].pos == "VERB" for at in edit.before.tokens if at < len(first.tree))
+        edit.confidence < SURE or any(first.tree[at].pos == "VERB" for at in edit.before.tokens)
     ):
         return False
     if edit.kind is Kind.NAME and any(
         written(side.tree, [at]) in other.tree.text
         for words, side, other in zip(edit.sides, (first, second), (second, first), strict=True)
         for at in words.tokens[-1:]
-        if at < len(side.tree)
     ):
         return False
     if any(
         side.tree[at].lemma in DENIED
         for words, side in zip(edit.sides, (first, second), strict=True)
         for at in words.tokens[:1]
-        if at < len(side.tree)
     ):
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:

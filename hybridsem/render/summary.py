@@ -23,6 +23,7 @@ from hybridsem.render.claims import (
     both,
     counterparts,
     each,
+    fits,
     is_said,
     is_stated,
     joined,
@@ -42,7 +43,8 @@ FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
 NEAR = 0.9
 """The least meaning in common, to a pair reader, of sentences whose replaced words may be a matter
-of wording. Of development pairs with it, .97 (MRPC), .73 (STSb) and .77 (MNLI) are labelled so.
+of wording. Of 50 development pairs with it that the reader had not seen, 45 mean the same: 13 of 15
+of MRPC, 12 of 15 of plain-english, and 20 of five other sets.
 """
 
 
@@ -205,10 +207,13 @@ def _of_edits(explanation: Explanation) -> str:
     if not costs or first is None or second is None or between is None:
         return ""
     edits = [
-        [edit for line in lines[label] for edit in line.edits]
+        some
         for label in sorted(costs, key=costs.__getitem__, reverse=True)
         if costs[label] >= BESIDE * max(costs.values())
+        and (some := [one for line in lines[label] for one in line.edits if fits(one, between)])
     ]
+    if not edits:
+        return ""
     if max(costs.values()) < SMALL and not edits[0][0].kind.distinguishes:
         return ""
     stated: dict[str, list[Edit]] = {}
