@@ -282,10 +282,6 @@ def infos(
     return [helper.make_tensor_value_info(name, kind, form) for name, form in forms.items()]
 
 
-floats = infos
-"""The same, where all are in 32 bit."""
-
-
 def model(
     g: Graph, name: str, inputs: list[onnx.ValueInfoProto], outputs: list[onnx.ValueInfoProto]
 ) -> onnx.ModelProto:

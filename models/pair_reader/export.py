@@ -28,7 +28,7 @@ from torch import nn
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import HEADS, SHARED, WIDTH, EncoderGraph, save
 from models.fit import load
-from models.graph import Weights, floats, model, steps
+from models.graph import Weights, infos, model, steps
 from models.pair_reader.data import ROWS, kept_rows
 from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
 from models.pair_reader.train import read_pairs
@@ -110,7 +110,7 @@ def build(weights: Weights, other: Weights, heads: Weights, tops: Weights) -> on
     inputs["shares"] = ["batch", 2, "length"]
     outputs = {"relation": ["batch", 6], "graded": ["batch", 2], "means": ["batch", 2, WIDTH]}
     outputs["cosine"] = [2]
-    return model(g, "pair reader", floats(inputs), floats(outputs))
+    return model(g, "pair reader", infos(inputs), infos(outputs))
 
 
 def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
