@@ -48,7 +48,7 @@ Row = Mapping[str, str]
 
 def sources(data: Path) -> dict[str, list[tuple[str, str]]]:
     """Return the pairs of each source; none is of a test set."""
-    plain = [(pair.sentence1, pair.sentence2) for pair in plain_pairs(part="development")]
+    plain = [(pair.sentence1, pair.sentence2) for pair in plain_pairs(part="choose")]
     rated = read_pairs(data / "sts/stsb-en-dev.csv")
     return {
         "plain-english": plain,
