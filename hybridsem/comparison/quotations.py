@@ -13,7 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.comparison.folding import Unit
 from hybridsem.english.numbers import number_value
-from hybridsem.english.words import NOT
+from hybridsem.english.words import NOT, STOP_WORDS
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
@@ -80,11 +80,22 @@ def whole_value(
 
 def is_wording(*texts: str) -> bool:
     """Test if texts may say the same in other words: they have no values, and deny nothing."""
-    words = [word for text in texts for word in re.findall(r"[^\W_]+(?:['’]t)?", text.lower())]
     return not any(
         word in DENIALS or word.endswith(DENYING) or number_value(word) is not None
-        for word in words
+        for word in _words(texts)
     )
+
+
+def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
+    """Test if texts of two sentences have no values, denials or common content words, by which
+    one could see how they differ.
+    """
+    words1, words2 = _words(texts1), _words(texts2)
+    return is_wording(*words1, *words2) and {*words1} & {*words2} <= STOP_WORDS
+
+
+def _words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in re.findall(r"[^\W_]+(?:['’]t)?", text.lower())]
 
 
 def is_preposition(tree: DependencyTree, at: int) -> bool:

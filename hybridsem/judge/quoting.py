@@ -38,6 +38,8 @@ class Said(NamedTuple):
     """A note that names the word whose scope contains them."""
     open: bool = False
     """True if both may be the same in other words."""
+    related: bool = True
+    """False if no relation of what they say was found."""
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -50,6 +52,9 @@ class Said(NamedTuple):
         return not (self.first and self.second)
 
     def __str__(self) -> str:
+        if not (self.is_alone or self.related):
+            texts = f"{self.first} in sentence 1 and {self.second} in sentence 2"
+            return f"No relation was found between {texts}{self.scope}."
         if not self.is_alone:
             return f"Sentence 1 says {self.first}, sentence 2 {self.second}{self.scope}."
         number, text = (1, self.first) if self.first else (2, self.second)

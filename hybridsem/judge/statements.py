@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import is_wording
+from hybridsem.comparison.quotations import are_unrelated, is_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
@@ -54,7 +54,8 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
         own[side] = quotes or ([] if unmatched[side] else known)
     first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
     if (first and second) or pair.is_open:
-        new = [Said(first, second)] if first or second else []
+        related = not are_unrelated([first], [second])
+        new = [Said(first, second, related=related)] if first or second else []
         return [*rest[: most - len(new)], *new] or given
     sides = {0 if one.first else 1 for one in alone}
     if len(alone) > 1 and len(sides) == 1 and (quotes := own[sides.pop()]):

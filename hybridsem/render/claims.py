@@ -15,6 +15,7 @@ from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
     REACH,
+    are_unrelated,
     is_wording,
     phrases,
     whole_value,
@@ -152,15 +153,21 @@ def both(shared: Sequence[str]) -> list[str]:
     return [f"both sentences say {listed(shared)}"] if shared else []
 
 
-def each(words1: Sequence[str], words2: Sequence[str], near: bool = False) -> list[str]:
+def each(
+    words1: Sequence[str], words2: Sequence[str], near: bool = False, related: bool = True
+) -> list[str]:
     """Return the clause about what each sentence says; none if one says nothing. Of sentences that
-    mean nearly the same, only the wording differs.
+    mean nearly the same, only the wording differs. ``related`` is false of words that stand side by
+    side for no other reason than that each has no counterpart.
     """
     if not (words1 and words2):
         return []
     if near and is_wording(*words1, *words2):
         texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
         return [f"the wording differs: {texts}"]
+    if not related and are_unrelated(words1, words2):
+        texts = f"{listed(words1)} in the first sentence and {listed(words2)} in the second"
+        return [f"no relation was found between {texts}"]
     return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
 
 
@@ -192,7 +199,7 @@ def merged(clause: str, rest: str) -> str:
             return f"{clause}; besides, {rest}"
         sides[match[1]] += QUOTED.findall(match[2])
     texts = [[text.strip('"') for text in some] for some in sides.values()]
-    return joined(each(texts[0], texts[1]) or only(*texts))
+    return joined(each(texts[0], texts[1], related=False) or only(*texts))
 
 
 def fits(edit: Edit, between: Counterparts) -> bool:

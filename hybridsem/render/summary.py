@@ -154,7 +154,7 @@ def _of_words(
     if apart and all(texts) and not (shared or edits or between.replaced or between.has_alike):
         return "the sentences have no content word in common"
     alike = both(shared) if len(shared) <= SHARED else []
-    return joined([*alike, *(each(words[0], words[1]) or only(*words))])
+    return joined([*alike, *(each(words[0], words[1], related=False) or only(*words))])
 
 
 def _quoted(between: Counterparts, side: int, edits: Sequence[Edit]) -> set[int]:

@@ -134,13 +134,15 @@ def _values(
     found: list[str | None] = []
     for side, (text, parsed) in enumerate(zip((one, two), both, strict=True)):
         tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        tokens = [edit.sides[side].tokens for edit in match.edits]
-        if tree is None or not text or not all(tokens):
+        values = list[list[int]]()
+        if tree is not None and text:
+            units = fold(tree.tokens, tree.text).units
+            values = [whole_value(tree, edit.sides[side].tokens, units) for edit in match.edits]
+        if tree is None or not values or not all(values):
             found.append(text)
-            continue
-        units = fold(tree.tokens, tree.text).units
-        values = (written(tree, whole_value(tree, some, units)) for some in tokens)
-        found.append(visible(", ".join(dict.fromkeys(values))))
+        else:
+            texts = dict.fromkeys(written(tree, value) for value in values)
+            found.append(visible(", ".join(texts)))
     return found
 
 
