@@ -8,7 +8,7 @@ and other changes of place come from the edits of the comparison.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
 
 from hybridsem._utils.terminal import visible
@@ -203,7 +203,11 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         for place, side in enumerate(pair.both)
     )
     same = sorted(at for lemma, at in first.items() if lemma in second)
-    if not same:
+    if parts := _shared_parts(pair, {*first} & {*second}):
+        quotes = [pair.first.quote((at,)) for at in sorted({*same, *parts})]
+        whole = [one for one in quotes if not any(_is_part(one, other) for other in quotes)]
+        yield f"Both sentences say {listed(whole[:MOST])}."
+    elif not same:
         yield "They share no content word."
     elif len(same) == 1:
         yield f"The only content word they share is {pair.first.quote(same)}."
@@ -211,6 +215,24 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         few = "only " if len(same) <= MOST else ""
         words = listed(pair.first.quote((at,)) for at in same)
         yield f"The {few}content words they share are {words}."
+
+
+def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:
+    """Return words of the first sentence that both have, as parts of names or values."""
+    first, second = (
+        {
+            token.lemma.lower(): at
+            for at, token in enumerate(side.tree or ())
+            if token.pos in CONTENT
+        }
+        for side in pair.both
+    )
+    return [at for lemma, at in first.items() if lemma in second and lemma not in known]
+
+
+def _is_part(quote: str, other: str) -> bool:
+    """Test if another quotation has all words of a quotation, and more."""
+    return quote != other and f" {plain_text(quote)} " in f" {plain_text(other)} "
 
 
 def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
