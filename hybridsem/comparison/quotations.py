@@ -81,7 +81,10 @@ def whole_value(
 def is_wording(*texts: str) -> bool:
     """Test if texts may say the same in other words: they have no values, and deny nothing."""
     return not any(
-        word in DENIALS or word.endswith(DENYING) or number_value(word) is not None
+        word in DENIALS
+        or word in _WORDS["denying"]
+        or word.endswith(DENYING)
+        or number_value(word) is not None
         for word in _words(texts)
     )
 
@@ -202,6 +205,11 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     ):
         end += 1
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
+        begun -= 1
+    denying = [one.text.lower() for one in tree.tokens[max(0, begun - 2) : begun]]
+    if denying == ["no", "one"]:
+        begun -= 2
+    elif denying and denying[-1] in _WORDS["denying"]:
         begun -= 1
     return [*range(begun, end + 1)]
 
