@@ -39,8 +39,8 @@ BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting
 LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
 SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
 CONTRACTED = frozenset({"n't", "n’t"})
-DENYING = tuple(CONTRACTED)
 DENIALS = NOT | {"never", "no"}
+DENYING = DENIALS | _WORDS["denying"]
 
 
 def base(relation: str) -> str:
@@ -81,10 +81,7 @@ def whole_value(
 def is_wording(*texts: str) -> bool:
     """Test if texts may say the same in other words: they have no values, and deny nothing."""
     return not any(
-        word in DENIALS
-        or word in _WORDS["denying"]
-        or word.endswith(DENYING)
-        or number_value(word) is not None
+        word in DENYING or word.endswith(tuple(CONTRACTED)) or number_value(word) is not None
         for word in _words(texts)
     )
 
@@ -206,11 +203,10 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
         end += 1
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
-    denying = [one.text.lower() for one in tree.tokens[max(0, begun - 2) : begun]]
-    if denying == ["no", "one"]:
-        begun -= 2
-    elif denying and denying[-1] in _WORDS["denying"]:
-        begun -= 1
+    for size in (2, 1):
+        words = [one.text.lower() for one in tree.tokens[max(0, begun - size) : begun]]
+        if "_".join(words) in _WORDS["denying"]:
+            return [*range(begun - len(words), end + 1)]
     return [*range(begun, end + 1)]
 
 

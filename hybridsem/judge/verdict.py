@@ -86,7 +86,7 @@ EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
-APART, APART_RULES = 0.9, frozenset({"closing", "under way", "duty", "used to"})
+LEAST_APART, APART_RULES = 0.9, frozenset({"closing", "under way", "duty", "used to"})
 """The least probability of ``differs`` where one of these rules applies: chosen by reading, not
 counted.
 """
@@ -246,7 +246,9 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         least = _least(derived, label, clear if label is Label.CONTRADICTS else kind)
         rules = {edit.rule for edit in derived.edits}
         if label is Label.DIFFERS:
-            least = max(least, *(APART if rule in APART_RULES else 0.0 for rule in rules), 0.0)
+            least = max(
+                least, *(LEAST_APART if rule in APART_RULES else 0.0 for rule in rules), 0.0
+            )
         if label is Label.DIFFERS and not least and _contained(compared):
             least = max((LEAST.get(rule, CONTAINED) for rule in rules), default=CONTAINED)
         elif label in STRICT and Containment.ASSERTED in rules:

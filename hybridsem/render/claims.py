@@ -124,20 +124,20 @@ def counterparts(explanation: Explanation) -> Counterparts | None:
         if pair.token1 < len(first) and pair.token2 < len(second)
     }
     units = fold(first.tokens, first.text).units, fold(second.tokens, second.text).units
+    synonyms = [pair for pair in explanation.alignment if pair.relation == LexicalRelation.SYNONYM]
     alike = set[int](), set[int]()
-    for pair in explanation.alignment:
-        if pair.relation == LexicalRelation.SYNONYM:
-            ways = _phrase(first, pair.token1), _phrase(second, pair.token2)
-            if max(map(len, ways)) > 1:
-                for found, way in zip(alike, ways, strict=True):
-                    found.update(way)
+    known = (_longest_phrases(first), _longest_phrases(second)) if synonyms else ({}, {})
+    for pair in synonyms:
+        if pair.token1 in known[0] or pair.token2 in known[1]:
+            alike[0].update(known[0].get(pair.token1, (pair.token1,)))
+            alike[1].update(known[1].get(pair.token2, (pair.token2,)))
     return Counterparts(first, second, partners, units, alike)
 
 
-def _phrase(tree: DependencyTree, head: int) -> Sequence[int]:
-    """Return the tokens of the longest phrase with this head, or the head alone."""
-    phrases = phrases_in(tree.tokens, PhraseLexicon.standard())
-    return max((one.tokens for one in phrases if one.head == head), key=len, default=(head,))
+def _longest_phrases(tree: DependencyTree) -> dict[int, Sequence[int]]:
+    """Return the tokens of the longest phrase with each head that has one."""
+    found = phrases_in(tree.tokens, PhraseLexicon.standard())
+    return {one.head: one.tokens for one in sorted(found, key=lambda one: len(one.tokens))}
 
 
 def listed(texts: Sequence[str]) -> str:
@@ -261,12 +261,12 @@ def _is_modal(edit: Edit, between: Counterparts) -> bool:
     if between.is_open and not all(words.marks for words in edit.sides):
         return False
     for words, tree, other in zip(edit.sides, trees, trees[::-1], strict=True):
-        marks = [tree[at].lemma for at in words.marks if at < len(tree)]
+        marks = [tree[at].lemma for at in words.marks]
         if marks and all(
             any(one.lemma == mark and one.pos == "AUX" for one in other) for mark in marks
         ):
             return False
-        if not words.tokens or words.tokens[-1] >= len(tree):
+        if not words.tokens:
             return False
         at = words.tokens[-1]
         infinitive = any(tree[child].lemma == "to" for child in tree.children(at))
