@@ -28,6 +28,7 @@ class Fit:
         parameters: Parameters, or groups of them; ``scale`` multiplies the rate of a group.
         schedule: The rate, or a function that makes a scheduler of torch for the optimiser.
         clip: The largest norm of the gradient.
+        between: What happens to the gradients of parameters between computing and following them.
         options: Of the optimiser.
     """
 
@@ -37,11 +38,12 @@ class Fit:
         schedule: Schedule | None = None,
         clip: float | None = None,
         scheduler: Callable[[torch.optim.Optimizer], LRScheduler] | None = None,
+        between: Callable[[list[torch.Tensor]], object] | None = None,
         optimiser: type[torch.optim.Optimizer] = torch.optim.AdamW,
         **options: Any,
     ) -> None:
         self.optimiser = optimiser(parameters, **options)
-        self.schedule, self.clip, self.steps = schedule, clip, 0
+        self.schedule, self.clip, self.between, self.steps = schedule, clip, between, 0
         self.scheduler = scheduler(self.optimiser) if scheduler else None
 
     def step(self, loss: torch.Tensor, done: float = 0.0) -> None:
@@ -52,9 +54,11 @@ class Fit:
                 group["lr"] = rate * group.get("scale", 1.0)
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
+        parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
+        if self.between is not None:
+            self.between(parameters)
         if self.clip is not None:
-            groups = self.optimiser.param_groups
-            nn.utils.clip_grad_norm_([p for group in groups for p in group["params"]], self.clip)
+            nn.utils.clip_grad_norm_(parameters, self.clip)
         self.optimiser.step()
         if self.scheduler is not None:
             self.scheduler.step()
@@ -110,13 +114,18 @@ def in_order(lengths: np.ndarray, batch: int) -> tuple[list[np.ndarray], torch.T
 
 
 class Log:
-    """Prints lines of values, and keeps them in a file, ``log.jsonl`` of a folder."""
+    """Prints lines of values, and keeps them in a file, ``log.jsonl`` of a folder; without one, is
+    silent.
+    """
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.file = folder / "log.jsonl"
+    def __init__(self, folder: Path | None) -> None:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        self.file = folder and folder / "log.jsonl"
 
     def __call__(self, **values: object) -> None:
+        if self.file is None:
+            return
         line = json.dumps(values, default=str)
         print(line, flush=True)
         with self.file.open("a", encoding="utf-8") as lines:

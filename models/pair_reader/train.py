@@ -3,7 +3,8 @@
     python -m models.pair_reader.train --data ../shared/data --made runs/pairs.jsonl --minutes 60
 
 Writes ``runs/pair_reader/reader.npz``, in 16 bit, every twenty minutes, and a log. ``--start`` goes
-on from such a file, so that training can be split.
+on from such a file, so that training can be split. ``--processes 2`` uses two cores: each process
+reads batches of its own, and both follow the mean of their gradients.
 """
 
 from __future__ import annotations
@@ -17,17 +18,18 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch import distributed, multiprocessing
 from torch.nn import functional
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
+from models.encoder.build import float_weights, shipped_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import JOINT, WIDTH, Reader
+from models.pair_reader.model import Reader, Words
 from models.recipe import command, save
 
-__all__ = ["batch_of", "read_pairs"]
+__all__ = ["Batches", "read_pairs"]
 
 Pair = tuple[str, str]
 
@@ -35,44 +37,56 @@ REPLAYED = 0.08
 """The share of the other rows that the last epoch reads."""
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
+PORT = 29417
+"""Of this machine, where the processes find each other."""
 TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
 
 
-def batch_of(
-    encoder: EmbeddedEncoder, pairs: Sequence[Pair]
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What :class:`Reader` takes, of pairs of sentences."""
-    states = encoder.shared_states([text for pair in pairs for text in pair])
-    states = [rows[:LONGEST] for rows in states]
-    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
-    length = max(len(first) + len(second) for first, second in both)
-    x = np.zeros((len(pairs), length, WIDTH), np.float32)
-    sides = np.zeros((2, len(pairs), length), np.float32)
-    for n, (first, second) in enumerate(both):
-        a, end = len(first), len(first) + len(second)
-        x[n, :a], x[n, a:end] = first, second
-        sides[0, n, :a] = sides[1, n, a:end] = 1
-    return torch.from_numpy(x), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
+Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 
-def batches(
-    encoder: EmbeddedEncoder, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
-) -> Iterator[list[int]]:
-    """Numbers of pairs, of like length together."""
-    for start in range(0, len(order), POOL):
-        pool = order[start : start + POOL]
-        ids = encoder.pieces([text for n in pool for text in pairs[n]])
-        sizes = [min(len(one) // 4, LONGEST) for one in ids]
-        lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
-        found: list[list[int]] = [[]]
-        for n in sorted(pool, key=lengths.__getitem__):
-            longest = lengths[n]
-            if longest * (len(found[-1]) + 1) > TOKENS:
-                found.append([])
-            found[-1].append(n)
-        draw.shuffle(found)
-        yield from filter(None, found)
+class Batches:
+    """Pairs of sentences as what :class:`Reader` takes."""
+
+    def __init__(self, encoder: EmbeddedEncoder) -> None:
+        self.encoder = encoder
+        self.words = Words(shipped_weights())
+
+    def __call__(self, pairs: Sequence[Pair]) -> Batch:
+        pieces = self.pieces([text for pair in pairs for text in pair])
+        both = [(pieces[n], pieces[n + 1]) for n in range(0, len(pieces), 2)]
+        length = max(len(first) + len(second) for first, second in both)
+        ids = np.zeros((2, len(pairs), length), np.int64)
+        sides = np.zeros((2, len(pairs), length), np.float32)
+        for n, (first, second) in enumerate(both):
+            a, end = len(first), len(first) + len(second)
+            ids[0, n, :end] = np.concatenate([first, second])
+            ids[1, n, :end] = np.concatenate([np.arange(a), np.arange(end - a)])
+            sides[0, n, :a] = sides[1, n, a:end] = 1
+        x = self.words(*torch.from_numpy(ids))
+        return x, torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
+
+    def pieces(self, texts: Sequence[str]) -> list[np.ndarray]:
+        """The ids of the word pieces of each sentence that are read."""
+        found = self.encoder.pieces(texts)
+        return [np.frombuffer(one, np.int32)[:LONGEST] for one in found]
+
+    def of_like_length(
+        self, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
+    ) -> Iterator[list[int]]:
+        """Numbers of pairs, of like length together."""
+        for start in range(0, len(order), POOL):
+            pool = order[start : start + POOL]
+            sizes = [len(one) for one in self.pieces([text for n in pool for text in pairs[n]])]
+            lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
+            found: list[list[int]] = [[]]
+            for n in sorted(pool, key=lengths.__getitem__):
+                if lengths[n] * (len(found[-1]) + 1) > TOKENS:
+                    found.append([])
+                found[-1].append(n)
+            draw.shuffle(found)
+            yield from filter(None, found)
 
 
 def loss_of(
@@ -97,15 +111,15 @@ def loss_of(
     return (total * weight).sum()
 
 
-def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
+def read_pairs(model: Reader, batches: Batches, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
     found = np.zeros((len(pairs), 8), np.float32)
     model.eval()
     with torch.inference_mode():
-        for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
-            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
+        for some in batches.of_like_length(pairs, range(len(pairs)), random.Random(0)):
+            forward, backward, graded = model(*batches([pairs[n] for n in some]))
             found[some] = torch.cat(
                 [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
             ).numpy()
@@ -143,28 +157,31 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
 
 
 class Training:
-    """A run over the rows that are not held back, until its time is over."""
+    """A run over the rows that are not held back, until its time is over; one of several
+    processes.
+    """
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        self.draw = random.Random(options.seed)
+    def __init__(self, options: argparse.Namespace, process: int = 0) -> None:
+        self.options, self.process = options, process
+        self.draw = random.Random(options.seed * 1000 + process)
         self.rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
         self.pairs = [(row.first, row.second) for row in self.rows]
         self.held = [n for n, row in enumerate(self.rows) if row.held]
-        self.encoder = EmbeddedEncoder(threads=options.threads)
-        self.say = Log(options.work)
+        self.batches = Batches(EmbeddedEncoder(threads=options.threads))
+        self.say = Log(options.work if process == 0 else None)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
         self.model = Reader()
         weights = float_weights(source_folder()) if options.published else shipped_weights()
-        self.model.load_layers(weights, LAYERS - JOINT)
+        self.model.load_layers(weights)
         if options.start is not None:
             load(self.model, options.start)
         upper, heads = [], []
         for name, parameter in self.model.named_parameters():
-            fresh = not name.startswith("layers") or name.endswith("other")
+            fresh = not name.startswith("layers") or name.endswith(("other", "apart"))
             (heads if fresh else upper).append(parameter)
         groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": options.cold}]
-        self.fit = Fit(groups, self._rate, clip=1.0, weight_decay=0.01)
+        between = self._mean if options.processes > 1 else None
+        self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01)
         self.seen = self.epoch = 0
 
     def run(self) -> None:
@@ -172,7 +189,7 @@ class Training:
         began, told, saved = time.perf_counter(), 0.0, 0.0
         limit, losses = self.options.minutes * 60, deque[float](maxlen=100)
         for some in self._batches():
-            if (passed := time.perf_counter() - began) > limit:
+            if (passed := self._agreed(time.perf_counter() - began)) > limit:
                 break
             losses.append(self._step(some, passed / limit))
             if passed - told > 60:
@@ -180,8 +197,26 @@ class Training:
                 self.say(seconds=round(passed), pairs=self.seen, epoch=self.epoch, loss=loss)
             if passed - saved > 1200:
                 saved = passed
-                self.save(random.Random(1).sample(self.held, min(3000, len(self.held))))
-        np.save(self.options.work / "held.npy", self.save(self.held))
+                self.save()
+        if self.process == 0:
+            self.save()
+            np.save(self.options.work / "held.npy", self.judged(self.held))
+
+    def _agreed(self, value: float) -> float:
+        """What the first process says."""
+        if self.options.processes > 1:
+            shared = torch.tensor(value)
+            distributed.broadcast(shared, 0)
+            return float(shared)
+        return value
+
+    def _mean(self, parameters: Sequence[torch.Tensor]) -> None:
+        """Put the mean over all processes in place of the gradients."""
+        grads = [p.grad for p in parameters if p.grad is not None]
+        flat = torch.cat([grad.flatten() for grad in grads]) / self.options.processes
+        distributed.all_reduce(flat)
+        for grad, mean in zip(grads, flat.split([grad.numel() for grad in grads]), strict=True):
+            grad.copy_(mean.view_as(grad))
 
     def _batches(self) -> Iterator[list[int]]:
         kept = [n for n, row in enumerate(self.rows) if not row.held]
@@ -191,7 +226,8 @@ class Training:
             if self.options.last:
                 order = [n for n in kept for _ in range(self._times(shares[self.rows[n].source]))]
             self.draw.shuffle(order)
-            yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
+            order = order[: self.options.most]
+            yield from self.batches.of_like_length(self.pairs, order, self.draw)
             self.epoch += 1
 
     def _times(self, share: float) -> int:
@@ -203,16 +239,20 @@ class Training:
 
     def _step(self, some: list[int], share: float) -> float:
         """Learn from some rows when a share of the time has passed; the loss of one."""
-        read = self.model(*batch_of(self.encoder, [self.pairs[n] for n in some]))
+        read = self.model(*self.batches([self.pairs[n] for n in some]))
         loss = loss_of(read, [self.rows[n] for n in some])
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
 
-    def save(self, some: list[int]) -> Float32Array:
-        """Keep the weights, say what is right in some rows, and return what is read in them."""
-        save(self.options.work / "reader.npz", self.model.state_dict(), half=True)
-        found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
+    def save(self) -> None:
+        """Keep the weights."""
+        if self.process == 0:
+            save(self.options.work / "reader.npz", self.model.state_dict(), half=True)
+
+    def judged(self, some: list[int]) -> Float32Array:
+        """Say what is right in some rows, and return what is read in them."""
+        found = read_pairs(self.model, self.batches, [self.pairs[n] for n in some])
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
         return found
 
@@ -224,16 +264,31 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--cold", type=float, default=5.0, help="rate of the heads, as a multiple")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="of each process")
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
     parser.add_argument("--published", action="store_true", help="start from the published layers")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    if options.processes == 1:
+        learn(0, options)
+    else:
+        kept_rows(options.data, options.made, options.work / "rows.pickle")
+        multiprocessing.spawn(learn, (options,), options.processes)
+
+
+def learn(process: int, options: argparse.Namespace) -> None:
+    """Train in one of several processes."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
-    Training(options).run()
+    if options.processes > 1:
+        store = distributed.TCPStore("127.0.0.1", PORT, options.processes, process == 0)
+        distributed.init_process_group(
+            "gloo", store=store, rank=process, world_size=options.processes
+        )
+    Training(options, process).run()
 
 
 if __name__ == "__main__":
