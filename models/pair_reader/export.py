@@ -119,17 +119,17 @@ def share(graph: onnx.ModelProto, encoder: Path) -> None:
     there = onnx.load(encoder, load_external_data=False).graph.initializer
     outside = {one.name: one for one in there if one.data_location == TensorProto.EXTERNAL}
     for tensor in graph.graph.initializer:
-        if (known := outside.get(tensor.name)) is None:
+        if tensor.name not in outside:
             continue
-        entries = {entry.key: entry.value for entry in known.external_data}
-        start, size = int(entries["offset"]), int(entries["length"])
-        with encoder.with_name(entries["location"]).open("rb") as file:
-            file.seek(start)
-            if file.read(size) != tensor.raw_data:
-                raise SystemExit(f"{tensor.name} is not that of {encoder}")
-        tensor.ClearField("raw_data")
-        tensor.data_location = TensorProto.EXTERNAL
-        tensor.external_data.extend(known.external_data)
+        entries = outside[tensor.name].external_data
+        place = {entry.key: entry.value for entry in entries}
+        with encoder.with_name(place["location"]).open("rb") as file:
+            file.seek(int(place["offset"]))
+            same = file.read(int(place["length"])) == tensor.raw_data
+        if same:
+            tensor.ClearField("raw_data")
+            tensor.data_location = TensorProto.EXTERNAL
+            tensor.external_data.extend(entries)
 
 
 def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
