@@ -34,6 +34,7 @@ from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import EXCLUDING, OTHER_NAME, Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
+from hybridsem.judge.rules import relations
 
 DECISIVE = MappingProxyType(
     {
@@ -86,12 +87,8 @@ EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
-LEAST_APART, APART_RULES = 0.9, frozenset({"closing", "under way", "duty", "used to"})
-"""The least probability of ``differs`` where one of these rules applies: chosen by reading, not
-counted.
-"""
-EXCLUDING_RULES = frozenset({"falling short", "closing hour"})
-"""The rules of phrases that exclude what the clause says without them."""
+SUPPORT = 20
+"""The fewest development pairs with an edit by a rule that may decide a label."""
 VOICE = "voice"
 """The rule of words that one sentence has elsewhere because it is passive, which is no evidence."""
 OTHER_SUBJECT = 0.6
@@ -153,9 +150,7 @@ def evidence_of(derived: Derivation | None) -> str:
     if derived is None:
         return "open"
     evidence = {
-        "logic"
-        if edit.rule in EXCLUDING_RULES
-        else _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
+        _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
         for edit in derived.edits
     }
     return next((kind for kind in KINDS if kind in evidence), "none")
@@ -245,10 +240,6 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
         clear = evidence_of(replace(derived, edits=tuple(spoken)))
         least = _least(derived, label, clear if label is Label.CONTRADICTS else kind)
         rules = {edit.rule for edit in derived.edits}
-        if label is Label.DIFFERS:
-            least = max(
-                least, *(LEAST_APART if rule in APART_RULES else 0.0 for rule in rules), 0.0
-            )
         if label is Label.DIFFERS and not least and _contained(compared):
             least = max((LEAST.get(rule, CONTAINED) for rule in rules), default=CONTAINED)
         elif label in STRICT and Containment.ASSERTED in rules:
@@ -357,9 +348,7 @@ def proven(compared: Compared, derived: Derivation) -> Label | None:
     if independent := {edit for edit in sure if edit.projected is Relation.INDEPENDENT}:
         clear = all(_is_apart(e) and e.confidence >= CLEAR for e in independent)
         others = {e for e in sure if e.projected is not Relation.EQUIVALENT} - independent
-        alone = not others or all(
-            e.kind in OVERRIDING or e.rule in APART_RULES for e in independent
-        )
+        alone = not others or all(e.kind in OVERRIDING for e in independent)
         return Label.DIFFERS if clear and alone else None
     if len(sure) < len(edits):
         return None
@@ -421,6 +410,8 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     """Return the least probability of a proven label: that of such joins if all edits are clear,
     opposites are balanced or an adverb asserts less, else 0.
     """
+    if not all(_is_supported(edit) for edit in derived.edits):
+        return 0.0
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
@@ -438,6 +429,14 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     return BALANCED if balanced else 0.0
+
+
+def _is_supported(edit: Edit) -> bool:
+    """Test if development data have enough pairs with an edit by its rule, if anything follows from
+    it; its rows of :func:`relations` say how many.
+    """
+    row = relations().get(edit.rule)
+    return edit.projected is Relation.EQUIVALENT or row is None or (row.support or 0) >= SUPPORT
 
 
 def _contained(compared: Compared) -> bool:

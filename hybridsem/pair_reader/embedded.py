@@ -41,8 +41,8 @@ HELD = 4096
 class EmbeddedPairReader(DropCached):
     """The embedded pair reader on onnxruntime.
 
-    ``encoder`` divides sentences (default: a new one); ``folder`` has the weights. Raises
-    :class:`AssetError` on first use for a missing or damaged weight file.
+    ``encoder`` divides sentences into word pieces (default: a new one); ``folder`` has the weights.
+    Raises :class:`AssetError` on first use for a missing or damaged weight file.
 
     >>> reader = EmbeddedPairReader()
     >>> found = reader.read([("The meeting was cancelled.", "They called the meeting off.")])
