@@ -2,6 +2,7 @@
 
     python -m benchmarks.analogies build [--data DIR]               data, by seed 0
     python -m benchmarks.analogies models [--models embedded …]     cards
+    python -m benchmarks.analogies speed                            at the paper's size
 
 The rows are in ``suite_models.toml``; cards go where those of ``benchmarks/suite.py`` go.
 ``hybridsem compare`` and ``hybridsem plot --kind heat`` show them.
@@ -10,6 +11,7 @@ The rows are in ``suite_models.toml``; cards go where those of ``benchmarks/suit
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +19,7 @@ import numpy as np
 
 from benchmarks.command import DATA, ROOT, run
 from benchmarks.suite import TABLE, evaluated, model_of
+from benchmarks.timing import machine, show
 from hybridsem._utils.tables import read_table
 from hybridsem.embeddings.embedded import normalised
 from hybridsem.english.sentences import sentences_of
@@ -31,6 +34,8 @@ FILE = ROOT / "runs" / "analogies" / "analogies.jsonl"
 SOURCES = read_table(__file__)
 JOINED = {"verbnet-cn + embedded": "verbnet-cn", "role-slots + embedded": "role-slots"}
 ROWS = (*TABLE["analogies"], *JOINED)
+CATEGORIES = (138, 928, 150, 402, 126, 205, 512, 466, 513, 451)
+"""Pairs of the ten lexical categories, in Table 3 of Zhu & de Melo 2020."""
 
 
 class Joined(EvaluatedModel):
@@ -78,7 +83,19 @@ def models(
         print(*evaluated(row, model, sets, data, resamples), sep="\n", flush=True)
 
 
-COMMANDS = {"build": build, "models": models}
+def speed(size: Annotated[float, "multiplies the number of pairs"] = 1.0) -> None:
+    """Time the answers to random questions of as many dimensions as the embedded encoder has."""
+    from hybridsem.evaluation.analogies.geometry import among_all
+
+    print(machine("numpy"))
+    random = np.random.default_rng(0)
+    for pairs in (max(3, round(pairs * size)) for pairs in sorted(CATEGORIES, reverse=True)):
+        vectors = random.normal(size=(2 * pairs, 384)).astype(np.float32)
+        run = partial(among_all, vectors, np.arange(pairs), np.arange(pairs, 2 * pairs))
+        show(f"{pairs * (pairs - 1) // 2:,} analogies", run)
+
+
+COMMANDS = {"build": build, "models": models, "speed": speed}
 
 if __name__ == "__main__":
     run(COMMANDS)

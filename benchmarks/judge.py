@@ -6,9 +6,8 @@
              contradiction: AUC and calibration error
     paws     the half of PAWS-Wiki dev that the judge has not seen: 200 own pairs (20 draws), false
              "same" at 70 % recall and recall at 1 % false
-    cache    a semantic cache: 2,000 pairs of questions, half of them doubles whose answer is
-             another; what is wrong of what is served, where 70 % of the true ones are served
-    guard    what hybridsem.interop.cache_guard serves of such questions, by its threshold
+    guard    what hybridsem.interop.cache_guard serves of questions, half of them doubles whose
+             answer is another, by its threshold
     scores   what people said of pairs of some score, in quantiles (the table of docs/comparison.md)
 
 Accuracies on SICK, SNLI, MED, MoNLI and ConjNLI are those of ``hybridsem evaluate entailment``. The
@@ -102,49 +101,14 @@ def paws(data: Path) -> None:
     drawn_own("PAWS-Wiki dev, 2nd part", 1, data, "same")
 
 
-def cache(data: Path) -> None:
-    """Questions from the held-out minimal pairs, filled up to 2,000 from the half of PAWS-Wiki dev
-    that is held out; 200 own ones from the halves that are not.
-    """
-    from models.judge.learn import interval
-
-    asked, own_y = _asked("own", OWN, data, halved=True)
-    own = known(asked)
-    asked, y = _asked("asked", 2000, data)
-    X = known(asked)
-    rows = ~np.isnan(X).any(axis=1)
-    X, y = X[rows], y[rows]
-    print(f"a semantic cache: {len(y)} pairs of questions, {int(y.sum())} to be served")
-    for of in (JUDGEMENT, SCORE):
-        Z, own_Z = (X, own) if of == JUDGEMENT else (X[:, :1], own[:, :1])
-        found = fitted(of, own_Z, own_y).probabilities(Z)
-        limit = np.quantile(found[y], 0.3)
-        served = found >= limit
-        print(
-            f"  of the {of}: AUC {auc(found, y):.3f}; at 70 % served, "
-            f"{interval(~y[served])} of what is served is wrong, "
-            f"{interval(served[~y])} of the doubles are served"
-        )
-        for share in (0.02, 0.05, 0.1):
-            order = np.argsort(-found, kind="stable")
-            wrong = np.cumsum(~y[order]) / np.arange(1, len(y) + 1)
-            good = np.flatnonzero(wrong <= share)
-            part_served = float(y[order][: good[-1] + 1].sum() / y.sum()) if len(good) else 0.0
-            print(f"    with {share:.0%} wrong {part_served:.1%} can be served")
-
-
 QUESTIONS = {
     "own": ("minimal pairs, development", "PAWS-Wiki dev, 1st part"),
     "asked": ("minimal pairs, held-out", "PAWS-Wiki dev, 2nd part"),
 }
 
 
-def _asked(
-    name: str, size: int, data: Path, halved: bool = False
-) -> tuple[list[tuple[str, str]], BoolArray]:
-    """Pairs of questions, and which are the same: half of them are; minimal pairs first, or
-    ``halved`` as many of each source.
-    """
+def _asked(name: str, size: int, data: Path) -> tuple[list[tuple[str, str]], BoolArray]:
+    """Pairs of questions, and which are the same: half of them are; minimal pairs first."""
     from models.judge.data import part
 
     random = np.random.default_rng(0)
@@ -155,9 +119,6 @@ def _asked(
             found = part(one, data)
             of_label = np.flatnonzero(found.gold == label)
             rows += [found.pairs[row] for row in random.permutation(of_label).tolist()]
-        if halved:
-            half = size // 4
-            rows = rows[:half] + rows[-half:]
         chosen += [(pair, label) for pair in rows[: size // 2]]
     asked = [(_question(one), _question(two)) for (one, two), _ in chosen]
     return asked, np.array([label for _, label in chosen]) == 1
@@ -221,7 +182,7 @@ def _quartiles(values: Float64Array) -> str:
     return f"{middle:.1f} ({low:.1f}–{high:.1f})"
 
 
-PARTS = {part.__name__: part for part in (snli, paws, cache, guard, scores)}
+PARTS = {part.__name__: part for part in (snli, paws, guard, scores)}
 
 
 def main(data: Path = DATA, only: Annotated[Sequence[str], PARTS] = tuple(PARTS)) -> None:

@@ -1,12 +1,10 @@
 """How long things take: runs side by side on one machine, of which the ratio counts.
 
     python -m benchmarks.speed startup
-    python -m benchmarks.speed encoders --data ../shared/data [--peer PYTHON]
     python -m benchmarks.speed products [--avx2 | --vnni]
 
 What is timed is new in each round, so that nothing is cached, and its weights have been read. Data
-are pairs of the STS benchmark. ``--peer`` is the Python of sentence-transformers
-(``benchmarks/peers.py``). ``products`` needs the package ``onnx``, ``graphs`` the extra ``graphs``.
+are pairs of the STS benchmark. ``products`` needs the package ``onnx``.
 """
 
 from __future__ import annotations
@@ -23,9 +21,8 @@ import numpy as np
 
 from benchmarks.command import DATA, run
 from benchmarks.corpora.sources import distinct_texts
-from benchmarks.peers import peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
-from benchmarks.timing import Run, each, of_command, processor, show, show_compared, show_each
+from benchmarks.timing import Run, each, of_command, processor, show_compared, show_each
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray
 from hybridsem.tables import read_pairs
@@ -38,7 +35,6 @@ def warm(model: str = "hybrid") -> Pipeline:
 
 
 PEOPLE = ("baker", "pilot", "teacher", "nurse", "sailor", "painter", "farmer", "clerk")
-PARSES = "sts3k-dev/Data-model/Sentence Parses/AMR Parsing/STS3k_all_AMR_parse.json"
 THINGS = ("books", "maps", "coins", "letters", "clocks", "boats", "lamps")
 
 
@@ -59,38 +55,6 @@ def startup(runs: int = 7, pairs: int = 200) -> None:
     )
     nlp = warm()
     show_each("  a warm pair", (partial(nlp.similarity, *pair) for pair in new))
-
-
-MINI = "transformer:sentence-transformers/all-MiniLM-L6-v2,pooling=mean"
-ENCODERS = (
-    *("embedded", "sbert-mini", f"{MINI},max_length=256"),
-    f"{MINI}-sqrt,layers=all,max_length=256",
-    *("standardised:embedded", "mean", "mult-cn", "conv-cn", "dct-6", "sif"),
-)
-
-
-def encoders(
-    data: Path = DATA,
-    sentences: int = 1000,
-    rounds: int = 3,
-    encoder: Annotated[Sequence[str], "such as sbert-mini"] = ENCODERS,
-    peer: Annotated[str, "interpreter; '' for none"] = sys.executable,
-) -> None:
-    """Every encoder beside sentence-transformers; needs the extra transformers."""
-    from hybridsem import registry
-
-    texts = distinct_texts(data / "sts/stsb-en-test.csv")[:sentences]
-
-    def fresh(name: str) -> Run:
-        found = registry.encoder(name, vectors=registry.vectors("embedded", None))
-        if isinstance(found, registry.FittedEncoder) and not found.fitted:
-            found.fit(texts)
-        found.encode(["The weights are read."])
-        return partial(found.encode, texts)
-
-    others = runs(peers(peer), texts) if peer else {}
-    own = {name: partial(fresh, name) for name in encoder}
-    show_compared({**others, **own}, rounds, len(texts), "sentence")
 
 
 def explain(
@@ -124,10 +88,8 @@ def explain(
         show_compared(each(one_by_one), rounds, len(pairs), "pair")
 
 
-def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
-    """100 documents for a query, read anew and remembered; deduplication of distinct records."""
-    from benchmarks.corpora.numbered import numbered_lines
-
+def rank(data: Path = DATA, rounds: int = 5) -> None:
+    """100 documents for a query, read anew and remembered."""
     nlp, texts = Pipeline(), distinct_texts(data / "sts/stsb-en-train.csv")
 
     def prepared(top_k: int | None, held: int) -> Run:
@@ -143,42 +105,6 @@ def rank(data: Path = DATA, records: int = 100_000, rounds: int = 5) -> None:
         for top_k in (None, 10)
     }
     show_compared(ways, rounds)
-    lines = [record.text for record in numbered_lines(records)]
-    for reworded in (False, True):
-        run = partial(Pipeline().deduplicate, lines, reworded=reworded)
-        show(f"{len(lines):,} records, reworded={reworded}", run)
-
-
-def graphs(
-    data: Path = DATA,
-    parses: Annotated[str, "graphs, two a pair"] = PARSES,
-    pairs: int = 2_800,
-    rounds: int = 3,
-) -> None:
-    """Metrics of AMR graphs with what an explanation needs, beside the smatch package."""
-    import smatch as package
-
-    from hybridsem.amr import AmrGraph
-    from hybridsem.embeddings.words import EmbeddedWords
-    from hybridsem.graphs.smatch import _as_package, without_mod
-    from hybridsem.graphs.triples import Triples
-    from hybridsem.parsers.adapters.penman import read_graphs
-    from hybridsem.registry.named import METRICS
-
-    read = [Triples.of(one) for one in read_graphs(data / parses) if isinstance(one, AmrGraph)]
-    places = [(at % len(read), at % len(read) + 1) for at in range(0, 2 * pairs, 2)]
-    plain, words = [*map(without_mod, read)], EmbeddedWords()
-
-    def of_the_package() -> None:
-        for one, two in places:
-            given = *_as_package(plain[one], "a"), *_as_package(plain[two], "b")
-            package.get_best_match(*given, "a", "b")
-            package.match_triple_dict.clear()
-
-    ways: dict[str, Run] = {
-        name: partial(metric(words).compare, read, places) for name, metric in METRICS.items()
-    }
-    show_compared(each({**ways, "smatch, package": of_the_package}), rounds, pairs, "pair")
 
 
 def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str = "cuda") -> None:
@@ -271,7 +197,7 @@ def _product(op: str, left: AnyArray, weights: Sequence[AnyArray], **attributes:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    part.__name__: part for part in (startup, encoders, explain, rank, graphs, gpu, products)
+    part.__name__: part for part in (startup, explain, rank, gpu, products)
 }
 
 if __name__ == "__main__":

@@ -3,15 +3,24 @@
 ``SAVED`` are cases that once ended otherwise. benchmarks/soak.py does the same for hours.
 """
 
+import io
 import random
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import IO
 
+import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.damage import READERS, damaged, samples
 
+from hybridsem.datasets.relatedness_files import relatedness
 from hybridsem.errors import HybridSemError
+from hybridsem.parsers.adapters.conll2012 import read_conll2012
+from hybridsem.parsers.adapters.precomputed import read_release
+from hybridsem.parsers.trees.conllu import read_conllu
+from hybridsem.tables import open_texts, read_pairs, records
 
 SLOW = {"pairs.xlsx", "words.bin"}
 """Slow formats, with fewer examples."""
@@ -69,3 +78,44 @@ def test_a_damaged_file_is_read_or_refused(
 def test_saved_cases(name: str, tmp_path: Path) -> None:
     for content in SAVED[name]:
         reads(name, content, tmp_path)
+
+
+# -- files are closed after an error, even while its traceback holds the iterators
+
+MANY = "one line that is not as the reader expects it to be\n" * 3
+MIDWAY: dict[str, Callable[[Path], Iterable[object]]] = {
+    "pairs.csv": read_pairs,
+    "texts.xlsx": lambda path: open_texts(path, column="body"),
+    "records.csv": records,
+    "trees.conllu": read_conllu,
+    "roles.conll2012": read_conll2012,
+    "release.txt": lambda path: read_release(path, path),
+    "STS.gs.a.txt": lambda path: relatedness(path.parent, {}).pairs,
+}
+
+
+@pytest.mark.parametrize("name", MIDWAY)
+def test_an_error_midway_leaves_no_file_open(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[IO[bytes]] = []
+    unwatched = io.open
+
+    def watched(*given: object, **how: object) -> IO[bytes]:
+        opened.append(unwatched(*given, **how))  # type: ignore[call-overload]
+        return opened[-1]
+
+    path = tmp_path / name
+    path.write_text("s1,s1\n" + MANY)
+    (tmp_path / "STS.input.a.txt").write_text("one\ttwo\n")
+    if name.endswith("xlsx"):
+        book = openpyxl.Workbook()
+        for row in MANY.splitlines():
+            book.active.append([row])  # type: ignore[union-attr]
+        book.save(path)
+    monkeypatch.setattr(io, "open", watched)
+    with pytest.raises(HybridSemError) as caught:
+        list(MIDWAY[name](path))
+    assert caught.tb is not None
+    assert opened
+    assert [stream.name for stream in opened if not stream.closed] == []

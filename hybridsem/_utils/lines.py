@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -40,7 +40,7 @@ class LineReader:
     ``.zst`` are unpacked. Raises :class:`InputError` if the file cannot be opened, and
     :class:`FormatError` for an undecodable line. With ``keep`` such lines have surrogates, and
     :meth:`problem` returns their faults. Without ``encoding``, it is UTF-8, and the user cannot
-    choose another.
+    choose another. Close an iterator that a variable holds: a traceback keeps its file open.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class LineReader:
         self.problems.clear()
         return what
 
-    def __iter__(self) -> Iterator[tuple[int, str]]:
+    def __iter__(self) -> Generator[tuple[int, str], None, None]:
         self._read = self.number = 0
         self.problems.clear()
         try:

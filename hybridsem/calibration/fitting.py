@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from hybridsem._typing import BoolArray, Float64Array, Plain
 from hybridsem._utils.predictors import Curve, Logistic, Predictor
 from hybridsem._version import __version__
 from hybridsem.calibration.labelled import MIN_CLASS, LabelledPairs
-from hybridsem.calibration.model import INPUTS, SCORE, Calibration, inputs_of_pairs
+from hybridsem.calibration.model import EDGE, INPUTS, SCORE, Calibration, inputs_of_pairs
 from hybridsem.datasets.splits import Fold, components, grouped
 from hybridsem.errors import InputError
 from hybridsem.judge.labels import Assume, checked
@@ -231,44 +232,23 @@ def calibrate(
     """
     targets = {"precision": precision, "recall": recall, "cost": cost}
     target = {name: value for name, value in targets.items() if value is not None}
-    _check(of, target)
-    if of == SCORE and assume != Assume.SITUATION:
-        raise InputError(f"assume is for of='judgement', got {assume!r}")
-    assumed = [*Assume] if assume == AUTO else [checked(assume)]
+    _check(of, assume, target)
     reader = reader_of(pipeline)
-    read = {one: inputs_of_pairs(reader, data.pairs, of, one) for one in assumed}
-    usable = np.asarray(~np.isnan(read[assumed[0]]).any(axis=1))
-    notes = [*data.notes]
-    if failed := int((~usable).sum()):
-        notes.append(f"{failed} pairs have a sentence without parse and are left out")
-    read, y = {one: inputs[usable] for one, inputs in read.items()}, data.positive[usable]
-    X = read[assumed[0]]
-    pairs = [pair for pair, ok in zip(data.pairs, usable, strict=True) if ok]
+    read, data = _inputs(reader, data, of, [*Assume] if assume == AUTO else [checked(assume)])
+    y, notes = data.positive, [*data.notes]
     if of == SCORE:
-        area = HeldOut(X[:, 0], y, resamples, seed).auc
-        if area.high is not None and area.high < 0.5:
-            why = f"positive pairs ({data.what}) score lower than negative ones"
-            how = "if the labels are inverted, name the positive one with positive="
-            notes.append(f"{why} (AUC {area.value:.2f}); {how} (--positive LABEL)")
+        notes += _inverted(HeldOut(read[Assume.SITUATION][:, 0], y, resamples, seed), data.what)
     method = "isotonic" if of == SCORE and len(y) >= ISOTONIC_FROM else "platt"
-    versions = {"hybridsem": __version__, "numpy": np.__version__}
-    about: Plain = {"pipeline": reader.parts.settings, "of": of, "versions": versions}
-    whole = Calibration(model=FITS[method](X, y), threshold=0.5, **about)
-    folds = min(folds, int(components(pairs).max()) + 1)
-    parts = grouped(pairs, folds, seed)
-    found = {
-        one: _held_out_probabilities(whole, FITS[method], X, y, parts) for one, X in read.items()
-    }
-    of_labels = ((one, np.where(y, p, 1 - p)) for one, p in found.items())
-    losses = {one: float(-np.log(chances).mean()) for one, chances in of_labels}
+    fit, folds = FITS[method], min(folds, int(components(data.pairs).max()) + 1)
+    parts = grouped(data.pairs, folds, seed)
+    found = {one: _held_out_probabilities(fit, X, y, parts) for one, X in read.items()}
+    losses = {one: float(-np.log(np.where(y, p, 1 - p)).mean()) for one, p in found.items()}
     best = min(losses, key=lambda one: losses[one])
-    probabilities, model = found[best], FITS[method](read[best], y)
-    whole = replace(whole, model=model, assume=str(best))
     if assume == AUTO:
         told = ", ".join(f"{one} {loss:.3f}" for one, loss in losses.items())
         notes.append(f"log loss by assumption: {told}; chosen: {best}")
-    held_out = HeldOut(probabilities, y, resamples, seed)
-    chosen = held_out.expected_at(_threshold(probabilities, y, precision, recall, cost))
+    held_out = HeldOut(found[best], y, resamples, seed)
+    chosen = held_out.expected_at(_threshold(found[best], y, precision, recall, cost))
     area, error = held_out.auc, held_out.calibration_error
     figures = {"auc": area, "calibration_error": error}
     figures |= {"precision": chosen.precision, "recall": chosen.recall}
@@ -277,14 +257,46 @@ def calibrate(
     training["held_out"] = {name: figure.value for name, figure in figures.items()}
     if contents := dict(reader.parts.contents):
         training["contents"] = contents
-    calibration = replace(whole, threshold=chosen.threshold, training=training)
+    calibration = Calibration(
+        pipeline=reader.parts.settings,
+        of=of,
+        assume=str(best),
+        model=fit(read[best], y),
+        threshold=chosen.threshold,
+        training=training,
+        versions={"hybridsem": __version__, "numpy": np.__version__},
+    )
     others = [held_out.expected_at(threshold) for threshold in THRESHOLDS]
     measured = area, error, chosen, others, held_out.bins, tuple(notes)
-    return Calibrated(calibration, probabilities, y, *measured)
+    return Calibrated(calibration, found[best], y, *measured)
+
+
+def _inputs(
+    reader: Reader, data: LabelledPairs, of: str, assumed: Sequence[Assume]
+) -> tuple[dict[Assume, Float64Array], LabelledPairs]:
+    """Return the inputs (n, inputs) under each assumption, and the pairs that have them."""
+    read = {one: inputs_of_pairs(reader, data.pairs, of, one) for one in assumed}
+    usable = np.asarray(~np.isnan(read[assumed[0]]).any(axis=1))
+    if usable.all():
+        return read, data
+    failed = f"{int((~usable).sum())} pairs have a sentence without parse and are left out"
+    pairs, notes = [*compress(data.pairs, usable)], (*data.notes, failed)
+    left = replace(data, pairs=pairs, positive=data.positive[usable], notes=notes)
+    return {one: inputs[usable] for one, inputs in read.items()}, left
+
+
+def _inverted(scores: HeldOut, what: str) -> list[str]:
+    """Return a note if the positive pairs score lower than the negative ones."""
+    area = scores.auc
+    if area.high is None or area.high >= 0.5:
+        return []
+    why = f"positive pairs ({what}) score lower than negative ones"
+    how = "if the labels are inverted, name the positive one with positive="
+    return [f"{why} (AUC {area.value:.2f}); {how} (--positive LABEL)"]
 
 
 def _held_out_probabilities(
-    whole: Calibration, fit: Fit, X: Float64Array, y: BoolArray, folds: Sequence[Fold]
+    fit: Fit, X: Float64Array, y: BoolArray, folds: Sequence[Fold]
 ) -> Float64Array:
     """Return the probability of each pair by a curve that is fitted to the other folds, (n,)."""
     probabilities = np.full(len(y), np.nan)
@@ -292,14 +304,16 @@ def _held_out_probabilities(
         if y[rows].all() or not y[rows].any():
             why = "the pairs of one kind share their sentences, so none can be held out"
             raise InputError(f"{why}; add others")
-        part = replace(whole, model=fit(X[rows], y[rows]))
-        probabilities[tested] = part.probabilities(X[tested])
+        predicted = fit(X[rows], y[rows]).predict(X[tested])
+        probabilities[tested] = np.clip(predicted, EDGE, 1 - EDGE)
     return probabilities
 
 
-def _check(of: str, target: Mapping[str, float | tuple[float, float]]) -> None:
+def _check(of: str, assume: str, target: Mapping[str, float | tuple[float, float]]) -> None:
     if of not in INPUTS:
         raise InputError(f"unknown input, got of={of!r}; it is one of {', '.join(INPUTS)}")
+    if of == SCORE and assume != Assume.SITUATION:
+        raise InputError(f"assume is for of='judgement', got {assume!r}")
     if len(target) > 1:
         raise InputError(f"choose one target, got {' and '.join(target)}")
     for name, value in target.items():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -89,20 +90,20 @@ def relatedness(path: Path, settings: Settings) -> RatedPairs:
 
 def _semeval_pairs(texts: Path, scores: Path) -> Iterator[Pair]:
     """Yield the pairs of a data set; an empty line of scores is an unrated pair."""
-    lines = iter(LineReader(scores))
     row = -1
-    for row, (number, line) in enumerate(LineReader(texts)):
-        fields = line.split("\t")
-        if len(fields) < 2:
-            message = f"expected two texts with a tab between them, got {line[:60]!r}"
-            raise FormatError(message, texts, number)
-        at, score = next(lines, (0, ""))
-        if not at:
-            raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
-        yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
-    if (more := next(lines, None)) is not None:
-        message = f"has more scores than {texts.name} has pairs, {row + 1}"
-        raise FormatError(message, scores, more[0])
+    with closing(iter(LineReader(scores))) as lines:
+        for row, (number, line) in enumerate(LineReader(texts)):
+            fields = line.split("\t")
+            if len(fields) < 2:
+                message = f"expected two texts with a tab between them, got {line[:60]!r}"
+                raise FormatError(message, texts, number)
+            at, score = next(lines, (0, ""))
+            if not at:
+                raise FormatError(f"ends after {row} scores; {texts.name} has more pairs", scores)
+            yield Pair(fields[0], fields[1], rating(score, scores, at), row, number)
+        if (more := next(lines, None)) is not None:
+            message = f"has more scores than {texts.name} has pairs, {row + 1}"
+            raise FormatError(message, scores, more[0])
 
 
 def _is_data(file: Path) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -122,25 +122,15 @@ def deduplicate(
     """Implement :meth:`hybridsem.Pipeline.deduplicate`, with its arguments."""
     if threshold is None:
         threshold = LEAST_REWORDED if reworded else LEAST
-    check_threshold(threshold)
     if probability is None:
         probability = REWORDED if reworded else 0.0
-    if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
-        raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
-    if keep not in KEEP:
-        raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
+    _check(threshold, probability, keep)
     combiner = comparison_of(reader)
     texts, numbers = usable_texts(sentences, "sentence", on_error)
     texts = reader.parts.plain(texts)
-    plain = [" ".join(unicodedata.normalize("NFC", text).split()) for text in texts]
-    order = sorted(range(len(texts)), key=lambda at: -len(plain[at]) if keep == "longest" else 0)
-    first: dict[str, int] = {}
-    pairs_of: dict[int, tuple[int, DuplicatePair]] = {}
-    for at in order:
-        kept = first.setdefault(plain[at], at)
-        if kept != at:
-            pairs_of[numbers[at]] = numbers[kept], DuplicatePair(1.0, 1.0, "the same text")
-    places = list(first.values())
+    places, copies = _distinct(texts, keep)
+    same_text = DuplicatePair(1.0, 1.0, "the same text")
+    pairs_of = {numbers[at]: (numbers[kept], same_text) for at, kept in copies.items()}
     distinct, own = [texts[at] for at in places], reader.for_call()
 
     def compare(pairs: Sequence[tuple[int, int]]) -> tuple[list[DuplicatePair | None], list[int]]:
@@ -161,16 +151,38 @@ def deduplicate(
                 pairs_of[numbers[places[two]]] = numbers[places[one]], pair
             unread |= {numbers[places[at]] for at in failed}
             advance(records)
+    kept = tuple(number for number in numbers if number not in pairs_of)
+    return Duplicates(kept, _groups(pairs_of), tuple(sorted(unread)))
+
+
+def _check(threshold: float, probability: float, keep: str) -> None:
+    """Raise :class:`InputError` for settings that cannot be used."""
+    check_threshold(threshold)
+    if not isinstance(probability, (int, float)) or not 0 <= probability <= 1:
+        raise InputError(f"a probability is a number in [0, 1], got {probability!r:.80}")
+    if keep not in KEEP:
+        raise InputError(f"keep is one of {', '.join(KEEP)}; got {keep!r:.80}")
+
+
+def _distinct(texts: Sequence[str], keep: str) -> tuple[list[int], dict[int, int]]:
+    """Return the places of different texts, in the order of precedence, and the kept text of each
+    that is the same but for spaces.
+    """
+    plain = [" ".join(unicodedata.normalize("NFC", text).split()) for text in texts]
+    order = sorted(range(len(texts)), key=lambda at: -len(plain[at]) if keep == "longest" else 0)
+    first: dict[str, int] = {}
+    kept = {at: first.setdefault(plain[at], at) for at in order}
+    return [*first.values()], {at: one for at, one in kept.items() if one != at}
+
+
+def _groups(pairs_of: Mapping[int, tuple[int, DuplicatePair]]) -> tuple[Group, ...]:
+    """Return the groups of dropped records, each with its partner and their pair."""
     groups: dict[int, list[Dropped]] = {}
     for number, (partner, pair) in sorted(pairs_of.items()):
         # The copy of a dropped text has the partner of that text.
         partner, pair = pairs_of.get(partner, (partner, pair))
         groups.setdefault(partner, []).append(Dropped(number, partner, *pair))
-    return Duplicates(
-        tuple(number for number in numbers if number not in pairs_of),
-        tuple(Group(kept, tuple(groups[kept])) for kept in sorted(groups)),
-        tuple(sorted(unread)),
-    )
+    return tuple(Group(kept, tuple(groups[kept])) for kept in sorted(groups))
 
 
 def _candidates(

@@ -388,10 +388,8 @@ class Index:
         else:
             searcher = Searcher(model, contents, candidates=None if exact else candidates)
             found = list(self._by_score(searcher, queries, top_k, least))
-            for sentence, hits in zip(queries, found, strict=True) if explain else ():
-                explained = model.explain([(sentence, hit.text) for hit in hits])
-                for at, explanation in enumerate(explained):
-                    hits[at] = replace(hits[at], explanation=explanation)
+            if explain:
+                _explain(model, queries, found)
         return found[0] if isinstance(query, str) else found
 
     def _by_score(
@@ -412,6 +410,13 @@ class Index:
                 asked, contents, self.reader, top_k, max(least, 1e-9)
             )
         ]
+
+
+def _explain(model: Reader, queries: Sequence[str], found: Sequence[list[Hit]]) -> None:
+    """Add its explanation to each hit."""
+    for query, hits in zip(queries, found, strict=True):
+        explained = model.explain([(query, hit.text) for hit in hits])
+        hits[:] = [replace(hit, explanation=e) for hit, e in zip(hits, explained, strict=True)]
 
 
 def searcher(

@@ -7,7 +7,7 @@ an Excel workbook (xlsx) through openpyxl.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -168,7 +168,10 @@ class SheetRows(Rows):
         super().__init__(path, header)
 
     def __iter__(self) -> Iterator[Row]:
-        rows = self._cells()
+        with closing(self._cells()) as rows:
+            yield from self._records(rows)
+
+    def _records(self, rows: Iterator[tuple[int, list[object]]]) -> Iterator[Row]:
         header, cells = next(rows, (0, []))
         while cells and cells[-1] is None:
             cells.pop()
@@ -180,7 +183,7 @@ class SheetRows(Rows):
                 self.header(names, fields, header)
             yield number, fields, None
 
-    def _cells(self) -> Iterator[tuple[int, list[object]]]:
+    def _cells(self) -> Generator[tuple[int, list[object]], None, None]:
         self._read = 0
         with _first_sheet(self.path) as sheet:
             self._rows = sheet.max_row

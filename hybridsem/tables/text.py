@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -51,7 +51,10 @@ class TextRows(Rows):
 
     def __iter__(self) -> Iterator[Row]:
         self.format = None
-        lines = iter(self.lines)
+        with closing(iter(self.lines)) as lines:
+            yield from self._records(lines)
+
+    def _records(self, lines: Lines) -> Iterator[Row]:
         first = next((numbered for numbered in lines if numbered[1].strip(" ")), None)
         if first is None:
             return

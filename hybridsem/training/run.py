@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from hybridsem._typing import Float64Array, Plain
+from hybridsem._typing import BoolArray, Float64Array, Plain
 from hybridsem._utils.predictors import WeightedMean
 from hybridsem._version import __version__
 from hybridsem.datasets.settings import Settings
@@ -124,20 +124,15 @@ def train(
     """
     regressor(name)  # refuse an unknown name before reading sentences
     names, X = extract(pipeline, data.pairs, cap=cap)
-    usable = np.asarray(~np.isnan(X).all(axis=1))
-    notes = [*data.notes]
+    usable = _usable(X)
     count = int(usable.sum())
-    if failed := len(usable) - count:
-        notes.append(f"{failed} pairs have a sentence without parse and are left out")
-    if count < 10:
-        raise InputError(f"only {count} pairs have features; at least 10 are needed")
+    failed = f"{len(X) - count} pairs have a sentence without parse and are left out"
+    notes = (*data.notes, failed) if count < len(X) else data.notes
     chosen = {"random_state": seed, **(settings or {})}
     make = partial(make_regressor, name, names, chosen)
     parts = split(split_by, data.pairs, folds=folds, seed=seed, sides=sides)
-    held = None
-    if keep and make().get_params().get("prior") == 0:
-        held = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
-        held = held[~np.isnan(held[:, 0])]
+    corrects = make().get_params().get("prior") == 0
+    held = _unchanged(pipeline, names) if keep and corrects else None
     predicted = held_out(make, X, data.ratings, parts, held)
     fitted = make().fit(*_with(X[usable], data.ratings[usable], held))
     about: Plain = {"sha256": data.sha256, "pairs": count, "hashes": hashed(data.pairs)}
@@ -157,7 +152,21 @@ def train(
     probed = probe(minimal[:, 0], weights.predict(minimal), seed)
     weights = replace(weights, training={**weights.training, "probe": probed.to_dict()})
     importance = _importance(weights, X[usable])
-    return Trained(weights, predicted, data.ratings, X[:, 0], importance, tuple(notes), probed)
+    return Trained(weights, predicted, data.ratings, X[:, 0], importance, notes, probed)
+
+
+def _usable(X: Float64Array) -> BoolArray:
+    """Test which pairs have features (n, f); raise :class:`InputError` if too few have."""
+    usable = np.asarray(~np.isnan(X).all(axis=1))
+    if (count := int(usable.sum())) < 10:
+        raise InputError(f"only {count} pairs have features; at least 10 are needed")
+    return usable
+
+
+def _unchanged(pipeline: Pipeline, names: FeatureSet) -> Float64Array:
+    """Return the features of the minimal pairs whose own score must not change, (m, f)."""
+    features = table_of(pipeline, probe_pairs(DEVELOPMENT), names)
+    return features[~np.isnan(features[:, 0])]
 
 
 def make_regressor(

@@ -69,8 +69,6 @@ class Settings:
     written: float = 1.0
     """What a pair that people wrote counts among those of ``structure``."""
     stay: float = 0.05
-    depth: float = 1.0
-    """How far the goal goes from the plain cosine to the comparison's score."""
     rate: float = 1e-4
     groups: int = 20
     rated: int = 20
@@ -230,7 +228,7 @@ class Trainer:
         before: torch.Tensor,
     ) -> torch.Tensor:
         first, second, goals, weights, orders = [], [], [], [], []
-        depth, known = self.settings.depth, before.cpu()
+        known = before.cpu()
         for group, places in zip(groups, at, strict=False):
             same, other = [], []
             for i, j, kind, score in group.pairs:
@@ -243,8 +241,7 @@ class Trainer:
                 elif kind in RECAST:
                     goal = max(score, SAME)
                 else:
-                    half = 0.5 if kind in WRITTEN else 1.0
-                    goal = was + half * depth * (score - was)
+                    goal = (was + score) / 2 if kind in WRITTEN else score
                 (same if kind in RECAST else other).append((a, b, goal))
                 first.append(a)
                 second.append(b)

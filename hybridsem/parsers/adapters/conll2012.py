@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import groupby
 from pathlib import Path
 
@@ -52,13 +53,14 @@ def read_conll2012(path: str | Path) -> Iterator[Parsed]:
     (too few columns, rows of different length in a sentence, or unbalanced brackets).
     """
     reader = LineReader(path)
-    # A document may begin or end without an empty line after the last sentence.
-    lines = ((n, [] if line[:1] == "#" else _BLANKS.split(line)) for n, line in reader)
-    rows = ((number, [*filter(None, columns)]) for number, columns in lines)
-    for is_sentence, block in groupby(rows, key=lambda row: bool(row[1])):
-        if is_sentence:
-            numbers, sentence = zip(*block, strict=True)
-            yield _sentence(sentence, reader.name, numbers[0])
+    with closing(iter(reader)) as lines:
+        # A document may begin or end without an empty line after the last sentence.
+        split = ((n, [] if line[:1] == "#" else _BLANKS.split(line)) for n, line in lines)
+        rows = ((number, [*filter(None, columns)]) for number, columns in split)
+        for is_sentence, block in groupby(rows, key=lambda row: bool(row[1])):
+            if is_sentence:
+                numbers, sentence = zip(*block, strict=True)
+                yield _sentence(sentence, reader.name, numbers[0])
 
 
 def _sentence(rows: Sequence[list[str]], name: str, first: int) -> Parsed:

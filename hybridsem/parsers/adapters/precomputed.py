@@ -10,6 +10,7 @@ that role already. A filler's words are the content words of its text.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -70,8 +71,8 @@ def read_release(roles: str | Path, pairs: str | Path) -> list[tuple[Parsed, Par
     sentences (``s1;s2[;score]``). Raises :class:`FormatError` with the file and place: not JSON,
     another format, or different numbers of pairs.
     """
-    lines = ((number, line) for number, line in LineReader(pairs) if line.strip())
-    sentences = [sentences_of(line, pairs, number) for number, line in lines]
+    with closing(iter(LineReader(pairs))) as lines:
+        sentences = [sentences_of(line, pairs, number) for number, line in lines if line.strip()]
     entries = _entries(roles)
     if len(entries) != len(sentences):
         counts = f"holds {len(entries)} pairs, but {pairs} holds {len(sentences)}"

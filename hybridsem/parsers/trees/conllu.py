@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -35,10 +36,11 @@ def read_conllu(path: str | Path) -> Iterator[DependencyTree]:
     cannot be opened), :class:`FormatError` with file and line (not UTF-8, not CoNLL-U, or not a
     tree).
     """
-    rows = ((n, "" if line[:1] == "#" else line) for n, line in LineReader(path))
-    for is_sentence, block in groupby(rows, key=lambda row: bool(row[1].strip())):
-        if is_sentence:
-            yield _Sentence(path).tree([(number, line.split("\t")) for number, line in block])
+    with closing(iter(LineReader(path))) as lines:
+        rows = ((n, "" if line[:1] == "#" else line) for n, line in lines)
+        for is_sentence, block in groupby(rows, key=lambda row: bool(row[1].strip())):
+            if is_sentence:
+                yield _Sentence(path).tree([(number, line.split("\t")) for number, line in block])
 
 
 @dataclass
