@@ -30,16 +30,6 @@ from hybridsem.facts.quantities import Amount, Share
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites
-from hybridsem.judge.constructions import (
-    closes,
-    closing_rule,
-    duty_rule,
-    ended,
-    event_rule,
-    holds_throughout,
-    in_one_place,
-    tense_rule,
-)
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -191,6 +181,7 @@ class _Deriving:
     """Finds the edits of an alignment; ``covered`` are their tokens in each sentence."""
 
     def __init__(self, alignment: Alignment) -> None:
+        self.alignment = alignment
         self.sides = self.first, self.second = alignment.first, alignment.second
         self.pairs, self.back, self.moved = alignment.pairs, alignment.back, alignment.moved
         self.maps = self.pairs, self.back
@@ -353,8 +344,10 @@ class _Deriving:
         "used to".
         """
         (side, other), pairs = self.sides[:: 1 - 2 * number], self.maps[number]
+        words = relation_words()
         for negator, denied in side.negators.items():
-            longer, there = ended(side, denied), pairs.get(denied, -1)
+            longer = [at for at in side.below[denied] if side.forms[at] in words["longer"]]
+            there = pairs.get(denied, -1)
             verb = other.tree[there].head if there >= 0 else -1
             if not longer or verb < 0 or verb in self.maps[1 - number]:
                 continue
@@ -428,14 +421,8 @@ class _Deriving:
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
             confidence = 0.9
-            relation = IND if one and two and self._is_after(one.head, two.head) else ALT
         noun = next(side.noun(each) for side, each in zip(self.sides, given, strict=True) if each)
         yield self._edit(Kind.QUANTIFIER, tokens1, tokens2, relation, confidence, None, noun)
-
-    def _is_after(self, one: int, two: int) -> bool:
-        """Test if two times are those of the event that closes a place, and of a state."""
-        heads = self.first.tree[one].head, self.second.tree[two].head
-        return min(heads) >= 0 and closes(self.first, heads[0]) != closes(self.second, heads[1])
 
     def _of_the_rest(self, one: Quantified, two: Quantified) -> Iterator[Edit]:
         """Yield "all but two did", "two did not" as one edit, whose negation makes up for that."""
@@ -595,12 +582,9 @@ class _Deriving:
             yield self._by_rule("focus", ((one,), (two,)), anchor=first.tree[one].head)
             return
         if one in self.moved:
-            voice = in_one_place(first, one, second, two, self.pairs)
+            voice = self.alignment.in_one_place(one, two)
             yield self._by_rule("voice" if voice else "moved", ((one,), (two,)))
         elif one in self.covered[0] and two in self.covered[1]:
-            return
-        if event := event_rule(first, one, second, two):
-            yield self._by_rule(event, ((one,), (two,)), inverted=first.tags[one] == "ADJ")
             return
         if first.keys[one] == second.keys[two]:
             return
@@ -688,14 +672,21 @@ class _Deriving:
         rule = VALUE_RULES.get(relation.inverted if inverted else relation)
         if rule is not None:
             whole = (self.first, tokens1) if inverted else (self.second, tokens2)
-            if rule == "more exact value" and holds_throughout(*whole):
+            if rule == "more exact value" and self._spans(*whole):
                 rule = "part of a period"
-            if rule == OTHER_VALUE and self._is_after(tokens1[-1], tokens2[-1]):
-                rule = "overlapping values"
             edit = self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
+
+    @staticmethod
+    def _spans(side: LogicalSentence, tokens: Sequence[int]) -> bool:
+        """Test if a period has something at each of its parts: "from May to July", but not
+        "between May and July".
+        """
+        tree = side.tree
+        first = tree.text[tree[min(tokens)].start :].partition(" ")[0].lower()
+        return first in relation_words()["spanning"]
 
     def _of_time(self, one: int, two: int) -> Iterator[Edit]:
         """Yield the edit of a verb whose clause has another time."""
@@ -706,7 +697,7 @@ class _Deriving:
         same = first.keys[one] == second.keys[two] and not of_verb
         if same and all(times) and times[0] != times[1]:
             tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
-            yield self._by_rule(tense_rule(first, one, second, two), tokens, one)
+            yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
@@ -771,8 +762,6 @@ class _Deriving:
             rule = {("must", "can"): "must, can", ("", "can"): "fact, can"}
             inverted = modals not in rule and modals[::-1] in rule
             name = rule.get(modals[::-1] if inverted else modals, "other modals")
-            if {*modals} == {"must", ""} and not inverted:
-                name = duty_rule(self.sides, (one, two), (marks1, marks2)) or name
             place = 0 if marks1 else 1
             verb, denials = (one, two)[place], {*self.sides[place].negators.values()}
             unable = modals[place] == "can" and not denials.isdisjoint((verb, *(marks1 or marks2)))
@@ -855,8 +844,6 @@ class _Deriving:
                     return rule
         if self._is_of_degree(number, top):
             return "degree"
-        if closing := closing_rule(side, self.sides[1 - number], pairs, top):
-            return closing
         unasserted = {side.keys[at] for at in phrase} & words["unasserted"]
         if key in words["hedges"] or (relation == "advcl" and unasserted):
             return "hedge"
