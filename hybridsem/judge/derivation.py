@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 
 from hybridsem.combiners.hybrid import Compared
@@ -26,10 +27,10 @@ from hybridsem.english.signatures import Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
-from hybridsem.facts.quantities import Amount, Share
+from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
-from hybridsem.judge.balanced import Balanced, balanced_opposites
+from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -38,7 +39,14 @@ from hybridsem.judge.contexts import (
     licensed,
     logical,
 )
-from hybridsem.judge.relations import EXCLUSIVE, known_opposites, of_quantifiers, of_tokens
+from hybridsem.judge.relations import (
+    EXCLUSIVE,
+    OPPOSED,
+    are_complementary,
+    known_opposites,
+    of_quantifiers,
+    of_tokens,
+)
 from hybridsem.judge.rules import quantifiers, relation_words, relations
 from hybridsem.judge.tenses import auxiliaries, time_of
 
@@ -65,6 +73,8 @@ EXCEPTIONS = "exception", "exception to none"
 EXCLUDING = frozenset({NEG, ALT, COV})
 CEASING = frozenset(word.replace("_", " ") for word in relation_words()["ceasing"])
 """Verbs by which a habit ends."""
+MONOTONE = MappingProxyType({"most": REV, "few": FWD})
+"""The relation of what a quantifier says of all that is not so, to what it says of its contrary."""
 DENYING = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE})
 
 
@@ -196,6 +206,7 @@ class _Deriving:
         edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
         edits += self._of_ends(0)
         edits += self._of_ends(1)
+        edits += self._of_shares()
         edits += self._of_quantifiers()
         edits += self._of_negations()
         edits += self._of_signatures()
@@ -368,6 +379,40 @@ class _Deriving:
                 self.covered[0].update(one.tokens)
                 self.covered[1].update(two.tokens)
 
+    def _of_shares(self) -> Iterator[Edit]:
+        """Yield proportions of one set, one of them a count, or of which the sentences say opposite
+        things: "two of the twelve seats were free", "most seats were taken".
+        """
+        first, second = self.sides
+        for one, two in product(first.shares, second.shares):
+            here, there = first.tree[one.head].head, second.tree[two.head].head
+            nouns = self.pairs.get(first.noun(one)), second.noun(two)
+            if self.pairs.get(here, -2) != there or nouns[0] != nouns[1]:
+                continue
+            given = (first, one, here), (second, two, there)
+            denials = [
+                [by for by, at in side.negators.items() if at == verb] for side, _, verb in given
+            ]
+            same = first.keys[here] == second.keys[there]
+            confidence = 1.0 if same else opposition_of(first.tree[here], second.tree[there])
+            of_rest = same == (sum(map(len, denials)) == 1)
+            facts = all(side.fact(quantified.head) for side, quantified, _ in given)
+            denied = any(denials) and not (same and of_rest)
+            known = not of_rest and (facts or one.number == two.number)  # read elsewhere
+            if confidence < OPPOSED or denied or known:
+                continue
+            named = self._named(first, one), self._named(second, two)
+            relation = of_quantifiers(*named[0], *named[1], of_rest)
+            if not same and not are_complementary(first.tree[here], second.tree[there]):
+                before, after = (MONOTONE.get(each.name, IND) for each in (one, two))
+                ways = join((before.inverted, relation)), join((relation, after))
+                relation = ways[ways[0] is IND]  # contraries say more than that it is not so
+            words1, words2 = (
+                sorted([*one_of.tokens, *by, *([] if same else [verb])])
+                for (_, one_of, verb), by in zip(given, denials, strict=True)
+            )
+            yield self._edit(Kind.QUANTIFIER, words1, words2, relation, confidence, None, None)
+
     def _of_quantifiers(self) -> Iterator[Edit]:
         self._same_quantifiers()
         nouns1, nouns2 = (
@@ -480,8 +525,6 @@ class _Deriving:
                 if denied == min(group):
                     tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
                     single = "denied until" if self._ends(number, denied) else "negated"
-                    if any(isinstance(side.fact(one), Share) for one in side.below[denied]):
-                        single = "denied of a share"
                     rule = "negated conjuncts" if len(group) > 1 else single
                     yield self._by_rule(rule, (tokens1, tokens2), at, denied)
 
@@ -621,7 +664,10 @@ class _Deriving:
             confidence = 1 - self.partners.get((one, two), 0.0)
         self.covered[0].update(first.rest_of_name(one))
         self.covered[1].update(second.rest_of_name(two))
-        yield self._edit(kind, (one,), (two,), relation, confidence)
+        edit = self._edit(kind, (one,), (two,), relation, confidence)
+        if edit.projected is COV and are_complementary(first.tree[one], second.tree[two]):
+            edit = self._edit(kind, (one,), (two,), NEG, confidence)  # "not dead", "not alive"
+        yield edit
 
     def _same_particles(self, one: int, two: int) -> bool:
         """Test if two verbs have the same particle, or one has it that follows the other."""
