@@ -21,7 +21,7 @@ from hybridsem._utils.tables import read_table, word_set, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.english.questions import asks
-from hybridsem.english.words import PRONOUNS
+from hybridsem.english.words import PRONOUNS, STOP_WORDS
 from hybridsem.english.written import Unit, UnitKind, is_hexadecimal, units
 
 TABLES = read_table(__file__)
@@ -210,7 +210,8 @@ def match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKin
 def is_name(unit: Unit, at: int) -> bool:
     """Test if a word is written as a name: with one capital, within a sentence or unknown."""
     capital = unit.text[:1].isupper() and not unit.text[1:].isupper()
-    return capital and (at > 0 or not any(is_common(form) for form in bases(unit.key)))
+    known = unit.key in STOP_WORDS or any(map(is_common, bases(unit.key)))
+    return capital and (at > 0 or not known)
 
 
 @lru_cache(65_536)
@@ -226,14 +227,14 @@ def word_match(word1: str, word2: str) -> HarmlessKind | None:
     for tag in TAGS[:2]:
         base = lemma(word1, tag)
         if base == lemma(word2, tag) and is_common(base) and base not in _IRREGULAR:
-            forms = {_form(word1, base, tag), _form(word2, base, tag)}
+            forms = {form_of(word1, base, tag), form_of(word2, base, tag)}
             if len(forms) == 1:
                 return HarmlessKind.AGREEMENT  # "learnt" and "learned"
             if forms == {"", "s"}:
                 return HarmlessKind.INFLECTION
     for tag in TAGS:
         base1, base2 = lemma(word1, tag), lemma(word2, tag)
-        if _form(word1, base1, tag) != _form(word2, base2, tag):
+        if form_of(word1, base1, tag) != form_of(word2, base2, tag):
             continue
         if frozenset((base1, base2)) in _SYNONYMS:
             return HarmlessKind.SYNONYM
@@ -253,7 +254,7 @@ def _is_spelling(word1: str, word2: str) -> bool:
     )
 
 
-def _form(word: str, base: str, tag: str) -> str:
+def form_of(word: str, base: str, tag: str) -> str:
     """Return the form of a word: "" for its base, "s", "ing", or "ed" for any other."""
     if word == base:
         return ""

@@ -12,7 +12,7 @@ from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from hybridsem._utils.tables import read_table
+from hybridsem._utils.tables import read_table, spaced
 from hybridsem.structures import Token
 
 _TABLES = read_table(__file__)
@@ -31,6 +31,9 @@ ORDINALS: Mapping[str, int] = MappingProxyType(
 )
 SUFFIXES: Mapping[str, int] = MappingProxyType(_TABLES["suffixes"])
 ALONE: Mapping[str, float] = MappingProxyType(_TABLES["alone"])
+RISING, FALLING = (frozenset(spaced(words)) for words in _TABLES["changes"].values())
+MULTIPLES: Mapping[str, float] = MappingProxyType(_TABLES["multiples"])
+"""Verbs of a change by a share, which they state in percent."""
 DENOMINATORS: Mapping[str, int] = MappingProxyType(
     {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
     | {word: value for word, value in ORDINALS.items() if value > 2}

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
+from itertools import product
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hybridsem.english.harmless import form_of
+from hybridsem.english.lemmas import lemmatiser
+from hybridsem.english.numbers import FALLING, MULTIPLES, RISING
+from hybridsem.english.words import BE_FORMS
 from hybridsem.facts import amounts, identifiers, time_words
 from hybridsem.facts.amounts import read_amounts
 from hybridsem.facts.clues import SIGN, clue_words
@@ -30,6 +35,8 @@ _DENIED = MappingProxyType(
 _LAST_WORD = re.compile(r"\b[a-z]+ $")
 _UNKNOWN = NameKind.UNKNOWN
 _ZERO = re.compile(r"\b(no|zero|0)(?= ([a-z]+))", re.IGNORECASE)
+_MULTIPLE = re.compile(rf"\b({'|'.join(verb[:-1] for verb in MULTIPLES)})(e|ed|es|ing)\b", re.I)
+_CHANGE = re.compile(rf"\b((?:{'|'.join(BE_FORMS)}) |)([a-z]+)( up| down|) (?:by )?$")
 _OF = re.compile(r"( of|) (\w+)")
 _CLUES = amounts.CLUES | identifiers.CLUES | time_words.CLUES
 
@@ -79,10 +86,13 @@ def written_as(text: str, other: str) -> tuple[str, tuple[EqualValues, ...]]:
 
     >>> written_as("It takes 90 minutes.", "It takes an hour and a half.")[0]
     'It takes an hour and a half.'
+    >>> written_as("Sales fell by half.", "Sales halved.")[0]
+    'Sales halved.'
     >>> written_as("It must be at most 2 km.", "It must not exceed 2 km.")[0]
     'It must not exceed 2 km.'
     """
     text, equal = _with_zeros(text, other)
+    text = _with_changes(text, other, equal)
     facts, others = _named_values(text, other), _named_values(other, text)
     parts, at = [], 0
     for fact in facts if others else ():
@@ -155,6 +165,44 @@ def _with_zeros(text: str, other: str) -> tuple[str, list[EqualValues]]:
         return way if match.start() else way.capitalize()
 
     return _ZERO.sub(written, text) if ways else text, replaced
+
+
+class _Change(NamedTuple):
+    """A change by a share: where its words begin and end, its percentage, its verb's form."""
+
+    start: int
+    end: int
+    percent: float
+    form: str
+
+
+def _with_changes(text: str, other: str, equal: list[EqualValues]) -> str:
+    """Return a text with a change as ``other`` writes an equal one, which is added to ``equal``:
+    "doubled" for "rose by 100 %".
+    """
+    if not (_MULTIPLE.search(text) or _MULTIPLE.search(other)):
+        return text
+    for one, two in product(_changes(text), _changes(other)):
+        ways = other[two.start : two.end], text[one.start : one.end]
+        if one[2:] == two[2:] and ways[0] != ways[1]:
+            equal.append(EqualValues(*ways, "change"))
+            return text[: one.start] + ways[0] + text[one.end :]
+    return text
+
+
+def _changes(text: str) -> Iterator[_Change]:
+    """Yield the changes by a share that a text states."""
+    for multiple in _MULTIPLE.finditer(text):
+        lemma, written = multiple[1].lower() + "e", multiple[0].lower()
+        yield _Change(*multiple.span(), MULTIPLES[lemma], form_of(written, lemma, "VERB"))
+    for share in read_facts(text):
+        words = _CHANGE.search(text, 0, share.start)
+        if words and isinstance(share, Share) and share.interval.is_point and not share.points:
+            being, verb, particle = words.groups()
+            lemma = lemmatiser()(verb, "VERB")
+            sign = (lemma + particle in RISING) - (lemma + particle in FALLING)
+            form = "ed" if being and verb == lemma else form_of(verb, lemma, "VERB")  # "was cut"
+            yield _Change(words.start(2), share.end, sign * share.interval.low, form)
 
 
 def read_values(

@@ -48,6 +48,29 @@ class Alignment:
         self.pairs |= self._followed()
         self.back = {two: one for one, two in self.pairs.items()}
 
+    def in_one_place(self, one: int, two: int) -> bool:
+        """Test if a word has one place in the active voice of both sentences, of which one is
+        passive, or governs such a word.
+        """
+        sides = self.first, self.second
+        passive = [any(t.relation == "nsubj:pass" for t in side.tree) for side in sides]
+        if passive[0] == passive[1]:
+            return False
+        places = [
+            {
+                (word, place.governor, place.syntax)
+                for word, places in zip(side.sentence.words, side.sentence.places, strict=True)
+                for place in places
+                if at in (word, place.governor) and place.syntax
+            }
+            for side, at in zip(sides, (one, two), strict=True)
+        ]
+        pairs = self.pairs
+        return any(
+            (pairs.get(word, -1), pairs.get(head, -1), syntax) in places[1]
+            for word, head, syntax in places[0]
+        )
+
     def _whole(self, i: int, j: int) -> tuple[int, int]:
         """Return the partners, a part of a name as the name: "(New) York" and "Los (Angeles)"."""
         names = self.first.bare[i] == "flat", self.second.bare[j] == "flat"

@@ -29,6 +29,8 @@ CLEAR = 0.8
 """The least strength of opposites of which one surely excludes the other."""
 DOUBTED = 0.4
 """The confidence, as a share, that one of other opposites excludes the other, and of verbs."""
+ADVERBIAL = frozenset({"advmod", "obl"})
+"""Relations of words that the negation of a verb may deny: "not arrive late", "arrive on time"."""
 UNIVERSAL = ("every", "both", "the")
 
 
@@ -56,7 +58,7 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         negations1, negations2 = _negations(first, one), _negations(second, two)
         if len(negations1) + len(negations2) != 1:
             continue
-        confidence = _opposition(first.tree[one], second.tree[two])
+        confidence = opposition_of(first.tree[one], second.tree[two])
         if confidence < OPPOSED:
             continue
         if negations1:
@@ -71,7 +73,8 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         words = (first, one), (second, two)
         signatures = {known for side, at in words for *_, known in side.complements(at)}
         implied = signatures == {"+-", "-+"}  # "manage to" and "fail to"
-        if not modified and (implied or are_complementary(first.tree[one], second.tree[two])):
+        whole = not modified and ADVERBIAL.isdisjoint((first.bare[one], second.bare[two]))
+        if whole and (implied or are_complementary(first.tree[one], second.tree[two])):
             made = Relation.EQUIVALENT
         elif not known_opposites(first.tree[one], second.tree[two]) and (
             confidence < CLEAR or first.tags[one] == second.tags[two] == "VERB"
@@ -80,7 +83,7 @@ def balanced_opposites(alignment: Alignment) -> Iterator[Balanced]:
         yield Balanced((*marks1, one), (*marks2, two), bool(negations1), made, confidence)
 
 
-def _opposition(token1: Token, token2: Token) -> float:
+def opposition_of(token1: Token, token2: Token) -> float:
     """Return the strength with which two words are opposites, 0 if they are not."""
     words1, words2 = ((token.lemma.lower(), token.text.lower()) for token in (token1, token2))
     tags = {token1.pos, token2.pos}
@@ -92,8 +95,11 @@ def _opposition(token1: Token, token2: Token) -> float:
 
 
 def _negations(side: LogicalSentence, at: int) -> list[int | Quantified]:
-    """Return the words that negate a predicate, and the arguments with "no"."""
-    negators = [by for by, negated in side.negators.items() if negated == at]
+    """Return the words that negate a predicate or the verb of an adverb, and the arguments with
+    "no".
+    """
+    verb = side.tree[at].head if side.bare[at] in ADVERBIAL else at
+    negators = [by for by, negated in side.negators.items() if negated in (at, verb)]
     return [*negators, *_arguments(side, at, ("no",))]
 
 
@@ -130,7 +136,7 @@ def _marks(
             return None
     if isinstance(negation, int):
         always = tuple(at for at in other.tree.children(there) if other.keys[at] == "always")
-        balances = side.keys[negation] == ("never" if always else "not")
+        balances = side.keys[negation] in (("never",) if always else ("not", "if"))  # "unless"
         return ((negation,), always) if balances else None
     if side.noun(negation) in negation.tokens and is_negative_participle(
         side.tree[here], other.tree[there]

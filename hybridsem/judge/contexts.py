@@ -27,6 +27,7 @@ from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import tag_question
 from hybridsem.english.signatures import DOWNWARD, RAISING, Complement, signature
 from hybridsem.english.words import MODALS, not_only
+from hybridsem.facts.quantities import Share
 from hybridsem.facts.values import Fact
 from hybridsem.judge.rules import Maker, makers, quantifiers, relation_words
 from hybridsem.parsers.trees.clauses import base_of
@@ -180,6 +181,24 @@ class LogicalSentence:
                     break
             at += 1
         return quantified
+
+    @cached_property
+    def shares(self) -> list[Quantified]:
+        """The proportions of a set, their numbers below 1: "half of the seats", "most seats", "two
+        of the twelve seats".
+        """
+        found = [one for one in self.quantifiers if one.name in ("most", "few")]
+        wholes = {one.head: one for one in self.quantifiers if one.name == "number" and one.number}
+        for one in self.quantifiers:
+            whole = wholes.get(self.noun(one))
+            if one.number and whole and whole != one and one.number < (whole.number or 0):
+                tokens = (*one.tokens, *whole.tokens)
+                found.append(one._replace(tokens=tokens, number=one.number / (whole.number or 1)))
+        for head, unit in self.sentence.units.items():
+            if isinstance(unit.fact, Share) and unit.fact.interval.is_point:
+                part = unit.fact.interval.low / 100
+                found.append(Quantified("number", tuple(unit.tokens), head, part))
+        return [one for one in found if one.number is None or 0 < one.number < 1]
 
     def _quantifies(self, at: int, name: str) -> bool:
         token = self.tree[at]

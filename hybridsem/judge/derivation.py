@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from types import MappingProxyType
 
 from hybridsem.combiners.hybrid import Compared
@@ -26,20 +27,10 @@ from hybridsem.english.signatures import Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
-from hybridsem.facts.quantities import Amount, Share
+from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
-from hybridsem.judge.balanced import Balanced, balanced_opposites
-from hybridsem.judge.constructions import (
-    closes,
-    closing_rule,
-    duty_rule,
-    ended,
-    event_rule,
-    holds_throughout,
-    in_one_place,
-    tense_rule,
-)
+from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -48,7 +39,14 @@ from hybridsem.judge.contexts import (
     licensed,
     logical,
 )
-from hybridsem.judge.relations import EXCLUSIVE, known_opposites, of_quantifiers, of_tokens
+from hybridsem.judge.relations import (
+    EXCLUSIVE,
+    OPPOSED,
+    are_complementary,
+    known_opposites,
+    of_quantifiers,
+    of_tokens,
+)
 from hybridsem.judge.rules import quantifiers, relation_words, relations
 from hybridsem.judge.tenses import auxiliaries, time_of
 
@@ -75,6 +73,8 @@ EXCEPTIONS = "exception", "exception to none"
 EXCLUDING = frozenset({NEG, ALT, COV})
 CEASING = frozenset(word.replace("_", " ") for word in relation_words()["ceasing"])
 """Verbs by which a habit ends."""
+MONOTONE = MappingProxyType({"most": REV, "few": FWD})
+"""The relation of what a quantifier says of all that is not so, to what it says of its contrary."""
 DENYING = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE})
 
 
@@ -191,6 +191,7 @@ class _Deriving:
     """Finds the edits of an alignment; ``covered`` are their tokens in each sentence."""
 
     def __init__(self, alignment: Alignment) -> None:
+        self.alignment = alignment
         self.sides = self.first, self.second = alignment.first, alignment.second
         self.pairs, self.back, self.moved = alignment.pairs, alignment.back, alignment.moved
         self.maps = self.pairs, self.back
@@ -205,6 +206,7 @@ class _Deriving:
         edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
         edits += self._of_ends(0)
         edits += self._of_ends(1)
+        edits += self._of_shares()
         edits += self._of_quantifiers()
         edits += self._of_negations()
         edits += self._of_signatures()
@@ -353,8 +355,10 @@ class _Deriving:
         "used to".
         """
         (side, other), pairs = self.sides[:: 1 - 2 * number], self.maps[number]
+        words = relation_words()
         for negator, denied in side.negators.items():
-            longer, there = ended(side, denied), pairs.get(denied, -1)
+            longer = [at for at in side.below[denied] if side.forms[at] in words["longer"]]
+            there = pairs.get(denied, -1)
             verb = other.tree[there].head if there >= 0 else -1
             if not longer or verb < 0 or verb in self.maps[1 - number]:
                 continue
@@ -374,6 +378,40 @@ class _Deriving:
             if two is not None and (one.name, one.number) == (two.name, two.number):
                 self.covered[0].update(one.tokens)
                 self.covered[1].update(two.tokens)
+
+    def _of_shares(self) -> Iterator[Edit]:
+        """Yield proportions of one set, one of them a count, or of which the sentences say opposite
+        things: "two of the twelve seats were free", "most seats were taken".
+        """
+        first, second = self.sides
+        for one, two in product(first.shares, second.shares):
+            here, there = first.tree[one.head].head, second.tree[two.head].head
+            nouns = self.pairs.get(first.noun(one)), second.noun(two)
+            if self.pairs.get(here, -2) != there or nouns[0] != nouns[1]:
+                continue
+            given = (first, one, here), (second, two, there)
+            denials = [
+                [by for by, at in side.negators.items() if at == verb] for side, _, verb in given
+            ]
+            same = first.keys[here] == second.keys[there]
+            confidence = 1.0 if same else opposition_of(first.tree[here], second.tree[there])
+            of_rest = same == (sum(map(len, denials)) == 1)
+            facts = all(side.fact(quantified.head) for side, quantified, _ in given)
+            denied = any(denials) and not (same and of_rest)
+            known = not of_rest and (facts or one.number == two.number)  # read elsewhere
+            if confidence < OPPOSED or denied or known:
+                continue
+            named = self._named(first, one), self._named(second, two)
+            relation = of_quantifiers(*named[0], *named[1], of_rest)
+            if not same and not are_complementary(first.tree[here], second.tree[there]):
+                before, after = (MONOTONE.get(each.name, IND) for each in (one, two))
+                ways = join((before.inverted, relation)), join((relation, after))
+                relation = ways[ways[0] is IND]  # contraries say more than that it is not so
+            words1, words2 = (
+                sorted([*one_of.tokens, *by, *([] if same else [verb])])
+                for (_, one_of, verb), by in zip(given, denials, strict=True)
+            )
+            yield self._edit(Kind.QUANTIFIER, words1, words2, relation, confidence, None, None)
 
     def _of_quantifiers(self) -> Iterator[Edit]:
         self._same_quantifiers()
@@ -428,14 +466,8 @@ class _Deriving:
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
             confidence = 0.9
-            relation = IND if one and two and self._is_after(one.head, two.head) else ALT
         noun = next(side.noun(each) for side, each in zip(self.sides, given, strict=True) if each)
         yield self._edit(Kind.QUANTIFIER, tokens1, tokens2, relation, confidence, None, noun)
-
-    def _is_after(self, one: int, two: int) -> bool:
-        """Test if two times are those of the event that closes a place, and of a state."""
-        heads = self.first.tree[one].head, self.second.tree[two].head
-        return min(heads) >= 0 and closes(self.first, heads[0]) != closes(self.second, heads[1])
 
     def _of_the_rest(self, one: Quantified, two: Quantified) -> Iterator[Edit]:
         """Yield "all but two did", "two did not" as one edit, whose negation makes up for that."""
@@ -493,8 +525,6 @@ class _Deriving:
                 if denied == min(group):
                     tokens1, tokens2 = ([at], []) if number == 0 else ([], [at])
                     single = "denied until" if self._ends(number, denied) else "negated"
-                    if any(isinstance(side.fact(one), Share) for one in side.below[denied]):
-                        single = "denied of a share"
                     rule = "negated conjuncts" if len(group) > 1 else single
                     yield self._by_rule(rule, (tokens1, tokens2), at, denied)
 
@@ -595,12 +625,9 @@ class _Deriving:
             yield self._by_rule("focus", ((one,), (two,)), anchor=first.tree[one].head)
             return
         if one in self.moved:
-            voice = in_one_place(first, one, second, two, self.pairs)
+            voice = self.alignment.in_one_place(one, two)
             yield self._by_rule("voice" if voice else "moved", ((one,), (two,)))
         elif one in self.covered[0] and two in self.covered[1]:
-            return
-        if event := event_rule(first, one, second, two):
-            yield self._by_rule(event, ((one,), (two,)), inverted=first.tags[one] == "ADJ")
             return
         if first.keys[one] == second.keys[two]:
             return
@@ -637,7 +664,10 @@ class _Deriving:
             confidence = 1 - self.partners.get((one, two), 0.0)
         self.covered[0].update(first.rest_of_name(one))
         self.covered[1].update(second.rest_of_name(two))
-        yield self._edit(kind, (one,), (two,), relation, confidence)
+        edit = self._edit(kind, (one,), (two,), relation, confidence)
+        if edit.projected is COV and are_complementary(first.tree[one], second.tree[two]):
+            edit = self._edit(kind, (one,), (two,), NEG, confidence)  # "not dead", "not alive"
+        yield edit
 
     def _same_particles(self, one: int, two: int) -> bool:
         """Test if two verbs have the same particle, or one has it that follows the other."""
@@ -688,14 +718,21 @@ class _Deriving:
         rule = VALUE_RULES.get(relation.inverted if inverted else relation)
         if rule is not None:
             whole = (self.first, tokens1) if inverted else (self.second, tokens2)
-            if rule == "more exact value" and holds_throughout(*whole):
+            if rule == "more exact value" and self._spans(*whole):
                 rule = "part of a period"
-            if rule == OTHER_VALUE and self._is_after(tokens1[-1], tokens2[-1]):
-                rule = "overlapping values"
             edit = self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
             # In one situation an indefinite is the same in both, and so are its values.
             same = edit.relation is ALT and edit.direction > 0
             yield edit._replace(projected=ALT) if same else edit
+
+    @staticmethod
+    def _spans(side: LogicalSentence, tokens: Sequence[int]) -> bool:
+        """Test if a period has something at each of its parts: "from May to July", but not
+        "between May and July".
+        """
+        tree = side.tree
+        first = tree.text[tree[min(tokens)].start :].partition(" ")[0].lower()
+        return first in relation_words()["spanning"]
 
     def _of_time(self, one: int, two: int) -> Iterator[Edit]:
         """Yield the edit of a verb whose clause has another time."""
@@ -706,7 +743,7 @@ class _Deriving:
         same = first.keys[one] == second.keys[two] and not of_verb
         if same and all(times) and times[0] != times[1]:
             tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
-            yield self._by_rule(tense_rule(first, one, second, two), tokens, one)
+            yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:
         """Test if just one of two words belongs to a subject."""
@@ -771,8 +808,6 @@ class _Deriving:
             rule = {("must", "can"): "must, can", ("", "can"): "fact, can"}
             inverted = modals not in rule and modals[::-1] in rule
             name = rule.get(modals[::-1] if inverted else modals, "other modals")
-            if {*modals} == {"must", ""} and not inverted:
-                name = duty_rule(self.sides, (one, two), (marks1, marks2)) or name
             place = 0 if marks1 else 1
             verb, denials = (one, two)[place], {*self.sides[place].negators.values()}
             unable = modals[place] == "can" and not denials.isdisjoint((verb, *(marks1 or marks2)))
@@ -855,8 +890,6 @@ class _Deriving:
                     return rule
         if self._is_of_degree(number, top):
             return "degree"
-        if closing := closing_rule(side, self.sides[1 - number], pairs, top):
-            return closing
         unasserted = {side.keys[at] for at in phrase} & words["unasserted"]
         if key in words["hedges"] or (relation == "advcl" and unasserted):
             return "hedge"

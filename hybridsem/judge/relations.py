@@ -7,7 +7,9 @@ no       ^  some          one of the two is true
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -30,7 +32,7 @@ OPPOSITES = {
     }
     for name, table in read_table(__file__).items()
 }
-NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "non-")
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "non-")
 """With these, adjectives are complementary in use: what is not safe is unsafe."""
 CLEAR = 0.3
 """The least frequency of senses whose relation counts as a relation of the words."""
@@ -72,13 +74,15 @@ def of_words(word1: str, tag1: str, word2: str, tag2: str) -> tuple[Relation, fl
 
 
 _SIZES = (12, 20, 100)
+_FINEST = 1000
+"""The largest denominator of a share."""
 
 
 def _holds(name: str, number: float | None, size: int) -> BoolArray:
     """Return the numbers, of 0 to ``size`` things, for which a quantifier is true."""
     k = np.arange(size + 1)
     if number is not None and 0 < number < 1:
-        number *= size
+        number = round(number * size)
     n = -1.0 if number is None else number
     name, strict, _ = name.partition(" strictly")
     table: dict[str, BoolArray] = {
@@ -97,25 +101,34 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
 
 
 def of_quantifiers(
-    name1: str, number1: float | None, name2: str, number2: float | None
+    name1: str,
+    number1: float | None,
+    name2: str,
+    number2: float | None,
+    of_rest: bool = False,
 ) -> Relation:
-    """Return the relation of two quantifiers, by the sets for which they are true.
+    """Return the relation of two quantifiers, by the sets for which they are true; ``of_rest`` if
+    the second counts the things that the first leaves out.
 
     The names are those of :data:`~hybridsem.judge.contexts.QUANTIFIERS`, with " strictly" for "more
-    than" and "less than"; some have numbers.
+    than" and "less than"; some have numbers, those below 1 a share.
 
     >>> str(of_quantifiers("every", None, "some", None)), str(of_quantifiers("no", None, "a", None))
     ('<', '^')
+    >>> str(of_quantifiers("number", 1 / 6, "most", None, of_rest=True))
+    '<'
     """
-    if name1 == name2 == "number" and number1 != number2:
+    if name1 == name2 == "number" and number1 != number2 and not of_rest:
         return ALT
-    top = int(2 * max(number1 or 0, number2 or 0))
-    if top > 10_000:
-        return EQ if (name1, number1) == (name2, number2) else IND
-    sizes = (*_SIZES, top) if top > max(_SIZES) else _SIZES
+    numbers = [number for number in (number1, number2) if number is not None]
+    parts = [Fraction(each).limit_denominator(_FINEST).denominator for each in numbers if each < 1]
+    sizes, top = (2 * math.lcm(*parts),) if parts else _SIZES, int(2 * max(numbers, default=0))
+    if max(top, *sizes) > 10_000:
+        return EQ if (name1, number1) == (name2, number2) and not of_rest else IND
+    sizes = (*sizes, top) if top > max(sizes) else sizes
     first, second = (
-        np.concatenate([_holds(name, number, size) for size in sizes])
-        for name, number in ((name1, number1), (name2, number2))
+        np.concatenate([_holds(name, number, size)[::step] for size in sizes])
+        for name, number, step in ((name1, number1, 1), (name2, number2, -1 if of_rest else 1))
     )
     both, either = bool((first & second).any()), bool((first | second).all())
     if (first == second).all():
@@ -163,8 +176,8 @@ def of_tokens(token1: Token, token2: Token) -> tuple[Relation, float]:
         for word2 in _spellings(token2)
     ]
     relation, confidence = max(found, key=lambda one: one[1])
-    if relation is not ALT and known_opposites(token1, token2):
-        return ALT, 0.9
+    if known_opposites(token1, token2):
+        return ALT, max(0.9, confidence) if relation is ALT else 0.9
     days = {form1.removesuffix("s"), form2.removesuffix("s")}  # "on Fridays"
     if len(days) == 2 and any(days <= names for names in CALENDAR):
         return ALT, 0.9

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from hybridsem._utils.tables import by_word, word_sets
 from hybridsem.english.function_words import SCALES
 from hybridsem.english.matcher import KEYED, Key, Pattern, PatternError, read_pattern
+from hybridsem.english.numbers import FALLING, RISING
 from hybridsem.english.rewrite import Effect, Rewritten, apply, read_effect
 from hybridsem.english.rules import rows
 from hybridsem.english.rules.rows import faults, listed, strings
@@ -36,6 +37,8 @@ ROUNDS = 10
 BUILT_IN = {
     "compass": COMPASS,
     "not": NOT,
+    "rising": RISING,
+    "falling": FALLING,
     "possessive_pronouns": frozenset(forms.possessive for forms in PRONOUNS.values()),
     "quantifiers": frozenset(SCALES["quantity"]) - ARTICLES,
     "denying": frozenset(lemma for lemma, _ in DENIALS),
