@@ -3,17 +3,17 @@
     python -m models.pair_reader.export
 
 Inputs, for pairs of which both sentences together have *equally many* word pieces, so that nothing
-is padded: ``input_ids`` (batch, length), the pieces of the first sentence and, behind it, of the
-second; ``places`` (batch, length), their places in it; ``second`` (batch, length), 1 for the words
-of the second; ``shares`` (batch, 2, length), the weights of the words in the mean of each sentence.
+is padded: ``states`` (batch, length, 384), what the encoder's lower layers make of the first
+sentence and, behind it, of the second; ``second`` (batch, length), 1 for the words of the second;
+``shares`` (batch, 2, length), the weights of the words in the mean of each sentence.
 
 Outputs: ``relation`` (batch, 6), the chances of entailment, neutral and contradiction from the
 first to the second and from the second to the first; ``graded`` (batch, 2), log odds of similarity
 and paraphrase without the share of the cosine of the ``means`` (batch, 2, 384), whose weights are
 ``cosine`` (2,). The cosine is left to numpy, whose sums are the same on every processor.
 
-Quantised like the encoder (``models/encoder/build.py``), whose file of weights has the word
-vectors. Run ``python -m models.manifest`` afterwards.
+Quantised like the encoder (``models/encoder/build.py``). Run ``python -m models.manifest``
+afterwards.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnx import TensorProto
 from torch import nn
 
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import HEADS, WIDTH, EncoderGraph, save, shipped_weights
+from models.encoder.build import HEADS, SHARED, WIDTH, EncoderGraph, save
 from models.fit import load
 from models.graph import Weights, infos, model, steps
 from models.pair_reader.data import ROWS, kept_rows
 from models.pair_reader.model import HIDDEN, JOINT, JointLayer, Reader
-from models.pair_reader.train import Batches, read_pairs
+from models.pair_reader.train import read_pairs
 from models.recipe import SHIPPED, command
 from models.role_encoder.layers import published_names
 from models.tops import Tops, by_layer
 
-__all__ = ["build", "share", "tops_of"]
+__all__ = ["build", "tops_of"]
 
 MEASURED = 6000
 """Pairs whose largest values make the levels."""
@@ -47,9 +46,7 @@ class JointGraph(EncoderGraph):
     """The joint layers' graph."""
 
     other: Weights
-    """The additions to the scores of words of the other sentence: by layer ``other`` (heads, width)
-    for products with queries, and ``apart`` (heads,).
-    """
+    """The additions to the scores of words of the other sentence, by layer, (heads, width)."""
 
     def attention_bias(self, name: str, levels: str, w: Weights, seen: np.ndarray) -> str:
         """The product of queries and what marks the other sentence, where it is another."""
@@ -59,7 +56,7 @@ class JointGraph(EncoderGraph):
         bias = w[f"{name}.attention.self.query.bias"].reshape(HEADS, width)
         root = width**0.5
         across = np.einsum("hd,hdi->hi", mark, weight) / root * seen
-        added = (mark * bias).sum(1) / root + self.other[f"{name}.apart"]
+        added = (mark * bias).sum(1) / root
         scores = self.product(f"{name}.other", levels, across, added)
         form = self.add("Concat", "shape", self.whole(HEADS, 1), axis=0)
         scores = self.add("Transpose", self.add("Reshape", scores, form), perm=[1, 2, 0, 3])
@@ -70,19 +67,22 @@ def build(weights: Weights, other: Weights, heads: Weights, tops: Weights) -> on
     """The graph.
 
     Args:
-        weights: Of the word vectors and the layers, by their published names.
+        weights: Of the layers, by their published names.
         other: As :attr:`JointGraph.other`.
         heads: Weight and bias of ``hidden``, ``relation`` and ``graded``.
         tops: The largest values of what goes into products, of layers and heads.
     """
     g = JointGraph()
     g.other = other
-    x = g.embedded(weights, "places")
+    x = g.add("Transpose", "states", perm=[1, 0, 2])
+    shape = g.add("Shape", x, end=2, name="shape")
+    g.add("Concat", shape, g.whole(-1), axis=0, name="grid")
+    x = g.add("Reshape", x, g.constant("rows", np.array([-1, WIDTH], np.int64)))
     two, one = g.whole(2), g.whole(1)
     column, row = g.add("Unsqueeze", "second", two), g.add("Unsqueeze", "second", one)
     difference = g.add("Abs", g.add("Sub", column, row))
     g.add("Unsqueeze", difference, one, name="apart")
-    for layer in range(JOINT):
+    for layer in range(SHARED, SHARED + JOINT):
         x = g.layer(f"encoder.layer.{layer}", weights, tops, x)
     pooled = g.add("MatMul", "shares", g.by_sentence(x, "last"), name="means")
     u, v = g.add("Split", pooled, axis=1, num_outputs=2, outputs=2)
@@ -106,52 +106,28 @@ def build(weights: Weights, other: Weights, heads: Weights, tops: Weights) -> on
     weight = heads["graded.weight"] * seen * half
     g.product("graded", levels, weight, heads["graded.bias"], result="graded")
     g.add("Identity", g.constant("cosine.weights", heads["cosine"]), name="cosine")
-    whole = {name: ["batch", "length"] for name in ("input_ids", "places")}
-    inputs = {"second": ["batch", "length"], "shares": ["batch", 2, "length"]}
+    inputs = {"states": ["batch", "length", WIDTH], "second": ["batch", "length"]}
+    inputs["shares"] = ["batch", 2, "length"]
     outputs = {"relation": ["batch", 6], "graded": ["batch", 2], "means": ["batch", 2, WIDTH]}
     outputs["cosine"] = [2]
-    given = infos(whole, TensorProto.INT64) + infos(inputs)
-    return model(g, "pair reader", given, infos(outputs))
-
-
-def share(graph: onnx.ModelProto, encoder: Path) -> None:
-    """Leave out tensors that the encoder's file of weights has, and say where they lie there."""
-    there = onnx.load(encoder, load_external_data=False).graph.initializer
-    outside = {one.name: one for one in there if one.data_location == TensorProto.EXTERNAL}
-    for tensor in graph.graph.initializer:
-        if tensor.name not in outside:
-            continue
-        entries = outside[tensor.name].external_data
-        place = {entry.key: entry.value for entry in entries}
-        with encoder.with_name(place["location"]).open("rb") as file:
-            file.seek(int(place["offset"]))
-            same = file.read(int(place["length"])) == tensor.raw_data
-        if same:
-            tensor.ClearField("raw_data")
-            tensor.data_location = TensorProto.EXTERNAL
-            tensor.external_data.extend(entries)
+    return model(g, "pair reader", infos(inputs), infos(outputs))
 
 
 def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
     """The largest values, by layer and part, and of the heads."""
     tops = Tops(reader, JointLayer, nn.Linear)
-    read_pairs(reader, Batches(EmbeddedEncoder()), pairs)
+    read_pairs(reader, EmbeddedEncoder(), pairs)
     found = tops.close()
-    layers = by_layer(found, JOINT)
+    layers = by_layer(found, JOINT, SHARED)
     return layers | {name: found[name] for name in ("hidden", "relation", "graded")}
 
 
 def published(reader: Reader) -> tuple[Weights, Weights, Weights]:
-    """Word vectors and layers by their published names, what marks the other sentence, and the
-    heads.
-    """
+    """The layers by their published names, what marks the other sentence, and the heads."""
     state = {name: value.float().numpy() for name, value in reader.state_dict().items()}
-    layers = shipped_weights() | {theirs: state[ours] for ours, theirs in published_names(JOINT, 0)}
-    other = {
-        f"encoder.layer.{i}.{part}": state[f"layers.{i}.{part}"]
-        for i in range(JOINT)
-        for part in ("other", "apart")
-    }
+    names = published_names(JOINT, SHARED)
+    layers = {theirs: state[ours] for ours, theirs in names}
+    other = {f"encoder.layer.{SHARED + i}.other": state[f"layers.{i}.other"] for i in range(JOINT)}
     heads = {name: value for name, value in state.items() if not name.startswith("layers")}
     return layers, other, heads
 
@@ -170,7 +146,6 @@ def main() -> None:
     tops = tops_of(reader, [(row.first, row.second) for row in rows])
     graph = build(*published(reader), tops)
     onnx.checker.check_model(graph)
-    share(graph, SHIPPED / "encoder.onnx")
     save(graph, options.out)
 
 

@@ -1,10 +1,10 @@
-"""The pair reader as a torch module: six layers that read the words of both sentences together.
+"""The pair reader as a torch module: upper layers that read the words of both sentences together.
 
-Word vectors and places are the encoder's, and each sentence starts at place 0. A word tells those
-of its own sentence from those of the other by a learned addition to the score of attention, q · e
-+ a, per head and layer, as the relative segment encodings of XLNet (Yang et al. 2019, section 2.5)
-do. There is no first and no second sentence: exchanging the two exchanges what is read, exactly,
-and one pass serves both directions.
+The lower layers are the encoder's and read each sentence by itself, as in DeFormer (Cao et al.
+2020) and PreTTR (MacAvaney et al. 2020). A word tells those of its own sentence from those of the
+other by a learned addition to the score of attention, q · e, per head and layer, as the relative
+segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is no first and no second
+sentence: exchanging the two exchanges what is read, exactly, and one pass serves both directions.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from models.graph import Weights, quantise
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["JOINT", "Reader", "Words"]
+__all__ = ["JOINT", "Reader"]
 
-JOINT, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
-APART = -0.5
-"""What the lower layers start with for words of the other sentence, which they had not seen."""
+JOINT, WIDTH, INNER, HEADS, HIDDEN = 3, 384, 1536, 12, 256
 
 
 class JointLayer(Layer):
@@ -30,7 +27,6 @@ class JointLayer(Layer):
     def __init__(self) -> None:
         super().__init__(WIDTH, INNER, HEADS)
         self.other = nn.Parameter(torch.zeros(HEADS, WIDTH // HEADS))
-        self.apart = nn.Parameter(torch.zeros(HEADS))
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
         """(n, length, width) from the same; ``mask`` (n, 1, 1, length) is 0 for words, else far
@@ -44,33 +40,10 @@ class JointLayer(Layer):
         q = q * (width // self.heads) ** -0.5
         with torch.autocast(x.device.type, enabled=False):
             across = (q.float() * self.other[:, None]).sum(-1, keepdim=True)
-            across = across + self.apart[:, None, None]
             scores = q.float() @ k.float().transpose(2, 3) + across * other + mask
             found = scores.softmax(-1) @ v.float()
         x = self.norm(x + self.attended(found.transpose(1, 2).reshape(n, length, width)))
         return self.last_norm(x + self.down(functional.gelu(self.up(x))))
-
-
-class Words(nn.Module):
-    """What the encoder's graph makes of word pieces before its first layer, which is not learned.
-
-    ``weights`` are the encoder's, by their published names.
-    """
-
-    def __init__(self, weights: Weights) -> None:
-        super().__init__()
-        levels, scales = quantise(weights["embeddings.word_embeddings.weight"])
-        places = weights["embeddings.position_embeddings.weight"]
-        places = places + weights["embeddings.token_type_embeddings.weight"][0]
-        self.words = torch.from_numpy(levels.astype(np.float32) * scales[:, None])
-        self.places = torch.from_numpy(places)
-        norm = (weights[f"embeddings.LayerNorm.{part}"] for part in ("weight", "bias"))
-        self.norm = [torch.from_numpy(part) for part in norm]
-
-    def forward(self, ids: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-        """(n, length, width) of word pieces and their places (n, length)."""
-        x = functional.embedding(ids, self.words) + functional.embedding(places, self.places)
-        return functional.layer_norm(x, (WIDTH,), *self.norm, eps=1e-12)
 
 
 class Reader(nn.Module):
@@ -90,8 +63,6 @@ class Reader(nn.Module):
         self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
         with torch.no_grad():
             self.graded.bias.fill_(-4.0)
-            for layer in self.layers[: JOINT // 2]:
-                layer.apart.fill_(APART)
 
     def forward(
         self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor
@@ -116,9 +87,9 @@ class Reader(nn.Module):
         graded = self.graded(forward + backward) + self.cosine * cosine
         return self.relation(forward), self.relation(backward), graded
 
-    def load_layers(self, weights: Weights) -> None:
-        """Take layers by their published names."""
-        names = published_names(JOINT, 0)
+    def load_layers(self, weights: dict[str, np.ndarray], first: int) -> None:
+        """Take layers by their published names; the lowest one is number ``first`` there."""
+        names = published_names(JOINT, first)
         state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
         self.load_state_dict(state, strict=False)
 

@@ -23,13 +23,13 @@ from torch.nn import functional
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import float_weights, shipped_weights, source_folder
+from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import Reader, Words
+from models.pair_reader.model import JOINT, WIDTH, Reader
 from models.recipe import command, save
 
-__all__ = ["Batches", "read_pairs"]
+__all__ = ["batch_of", "read_pairs"]
 
 Pair = tuple[str, str]
 
@@ -43,50 +43,40 @@ TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
 
 
-Batch = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+def batch_of(
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What :class:`Reader` takes, of pairs of sentences."""
+    states = encoder.shared_states([text for pair in pairs for text in pair])
+    states = [rows[:LONGEST] for rows in states]
+    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
+    length = max(len(first) + len(second) for first, second in both)
+    x = np.zeros((len(pairs), length, WIDTH), np.float32)
+    sides = np.zeros((2, len(pairs), length), np.float32)
+    for n, (first, second) in enumerate(both):
+        a, end = len(first), len(first) + len(second)
+        x[n, :a], x[n, a:end] = first, second
+        sides[0, n, :a] = sides[1, n, a:end] = 1
+    return torch.from_numpy(x), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
 
 
-class Batches:
-    """Pairs of sentences as what :class:`Reader` takes."""
-
-    def __init__(self, encoder: EmbeddedEncoder) -> None:
-        self.encoder = encoder
-        self.words = Words(shipped_weights())
-
-    def __call__(self, pairs: Sequence[Pair]) -> Batch:
-        pieces = self.pieces([text for pair in pairs for text in pair])
-        both = [(pieces[n], pieces[n + 1]) for n in range(0, len(pieces), 2)]
-        length = max(len(first) + len(second) for first, second in both)
-        ids = np.zeros((2, len(pairs), length), np.int64)
-        sides = np.zeros((2, len(pairs), length), np.float32)
-        for n, (first, second) in enumerate(both):
-            a, end = len(first), len(first) + len(second)
-            ids[0, n, :end] = np.concatenate([first, second])
-            ids[1, n, :end] = np.concatenate([np.arange(a), np.arange(end - a)])
-            sides[0, n, :a] = sides[1, n, a:end] = 1
-        x = self.words(*torch.from_numpy(ids))
-        return x, torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
-
-    def pieces(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """The ids of the word pieces of each sentence that are read."""
-        found = self.encoder.pieces(texts)
-        return [np.frombuffer(one, np.int32)[:LONGEST] for one in found]
-
-    def of_like_length(
-        self, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
-    ) -> Iterator[list[int]]:
-        """Numbers of pairs, of like length together."""
-        for start in range(0, len(order), POOL):
-            pool = order[start : start + POOL]
-            sizes = [len(one) for one in self.pieces([text for n in pool for text in pairs[n]])]
-            lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
-            found: list[list[int]] = [[]]
-            for n in sorted(pool, key=lengths.__getitem__):
-                if lengths[n] * (len(found[-1]) + 1) > TOKENS:
-                    found.append([])
-                found[-1].append(n)
-            draw.shuffle(found)
-            yield from filter(None, found)
+def batches(
+    encoder: EmbeddedEncoder, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
+) -> Iterator[list[int]]:
+    """Numbers of pairs, of like length together."""
+    for start in range(0, len(order), POOL):
+        pool = order[start : start + POOL]
+        ids = encoder.pieces([text for n in pool for text in pairs[n]])
+        sizes = [min(len(one) // 4, LONGEST) for one in ids]
+        lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
+        found: list[list[int]] = [[]]
+        for n in sorted(pool, key=lengths.__getitem__):
+            longest = lengths[n]
+            if longest * (len(found[-1]) + 1) > TOKENS:
+                found.append([])
+            found[-1].append(n)
+        draw.shuffle(found)
+        yield from filter(None, found)
 
 
 def loss_of(
@@ -111,15 +101,15 @@ def loss_of(
     return (total * weight).sum()
 
 
-def read_pairs(model: Reader, batches: Batches, pairs: Sequence[Pair]) -> Float32Array:
+def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
     found = np.zeros((len(pairs), 8), np.float32)
     model.eval()
     with torch.inference_mode():
-        for some in batches.of_like_length(pairs, range(len(pairs)), random.Random(0)):
-            forward, backward, graded = model(*batches([pairs[n] for n in some]))
+        for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
+            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
             found[some] = torch.cat(
                 [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
             ).numpy()
@@ -167,17 +157,17 @@ class Training:
         self.rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
         self.pairs = [(row.first, row.second) for row in self.rows]
         self.held = [n for n, row in enumerate(self.rows) if row.held]
-        self.batches = Batches(EmbeddedEncoder(threads=options.threads))
+        self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work if process == 0 else None)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
         self.model = Reader()
         weights = float_weights(source_folder()) if options.published else shipped_weights()
-        self.model.load_layers(weights)
+        self.model.load_layers(weights, LAYERS - JOINT)
         if options.start is not None:
             load(self.model, options.start)
         upper, heads = [], []
         for name, parameter in self.model.named_parameters():
-            fresh = not name.startswith("layers") or name.endswith(("other", "apart"))
+            fresh = not name.startswith("layers") or name.endswith("other")
             (heads if fresh else upper).append(parameter)
         groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": options.cold}]
         between = self._mean if options.processes > 1 else None
@@ -226,8 +216,7 @@ class Training:
             if self.options.last:
                 order = [n for n in kept for _ in range(self._times(shares[self.rows[n].source]))]
             self.draw.shuffle(order)
-            order = order[: self.options.most]
-            yield from self.batches.of_like_length(self.pairs, order, self.draw)
+            yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
             self.epoch += 1
 
     def _times(self, share: float) -> int:
@@ -239,7 +228,7 @@ class Training:
 
     def _step(self, some: list[int], share: float) -> float:
         """Learn from some rows when a share of the time has passed; the loss of one."""
-        read = self.model(*self.batches([self.pairs[n] for n in some]))
+        read = self.model(*batch_of(self.encoder, [self.pairs[n] for n in some]))
         loss = loss_of(read, [self.rows[n] for n in some])
         self.fit.step(loss / 64, share)
         self.seen += len(some)
@@ -252,7 +241,7 @@ class Training:
 
     def judged(self, some: list[int]) -> Float32Array:
         """Say what is right in some rows, and return what is read in them."""
-        found = read_pairs(self.model, self.batches, [self.pairs[n] for n in some])
+        found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
         return found
 

@@ -3,7 +3,6 @@
 import random
 from itertools import combinations
 from pathlib import Path
-from shutil import copy2
 
 import numpy as np
 import pytest
@@ -11,10 +10,8 @@ import pytest
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
 
-from hybridsem._utils.weights import FOLDER  # noqa: E402
+from hybridsem._utils.onnx import session  # noqa: E402
 from hybridsem.embeddings.embedded import EmbeddedEncoder  # noqa: E402
-from hybridsem.pair_reader import EmbeddedPairReader, embedded  # noqa: E402
-from models.encoder import build  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
 from models.pair_reader.model import Reader  # noqa: E402
@@ -34,43 +31,37 @@ def reader() -> Reader:
     made = Reader()
     for layer in made.layers:
         torch.nn.init.normal_(layer.other)
-        torch.nn.init.normal_(layer.apart)
     return made
 
 
-@pytest.fixture(scope="module")
-def batches() -> train.Batches:
-    return train.Batches(EmbeddedEncoder())
-
-
-def test_exchange_is_exact(reader: Reader, batches: train.Batches) -> None:
-    one = train.read_pairs(reader, batches, PAIRS)
-    two = train.read_pairs(reader, batches, [(b, a) for a, b in PAIRS])
+def test_exchange_is_exact(reader: Reader) -> None:
+    encoder = EmbeddedEncoder()
+    one = train.read_pairs(reader, encoder, PAIRS)
+    two = train.read_pairs(reader, encoder, [(b, a) for a, b in PAIRS])
     np.testing.assert_allclose(one, two[:, [3, 4, 5, 0, 1, 2, 6, 7]], atol=1e-6)
 
 
-def test_the_file_gives_what_the_model_does(
-    reader: Reader, batches: train.Batches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_graph_gives_what_the_model_does(reader: Reader) -> None:
+    encoder = EmbeddedEncoder()
     graph = export.build(*export.published(reader), export.tops_of(reader, PAIRS))
-    export.share(graph, FOLDER / "encoder.onnx")
-    build.save(graph, tmp_path / "pair_reader.onnx")
-    copy2(FOLDER / "encoder.weights", tmp_path)
-    monkeypatch.setattr(embedded, "weight_path", lambda name, folder: folder / name)
-    found = EmbeddedPairReader(folder=tmp_path).read(PAIRS)
-    expected = train.read_pairs(reader, batches, PAIRS)
-    np.testing.assert_allclose(np.array(found[:2]).T, expected[:, [0, 3]], atol=0.03)
-    np.testing.assert_allclose(np.array(found[3:]).T, expected[:, 6:], atol=0.05)
-    own = (tmp_path / "pair_reader.weights").stat().st_size
-    assert own < 12e6  # the word vectors are the encoder's
+    run = session(graph.SerializeToString())
+    for pair, row in zip(PAIRS, train.read_pairs(reader, encoder, PAIRS), strict=True):
+        first, second = encoder.shared_states(pair)
+        size, length = len(first), len(first) + len(second)
+        means = np.zeros((1, 2, length), np.float32)
+        means[0, 0, :size], means[0, 1, size:] = 1 / size, 1 / len(second)
+        side = (np.arange(length) >= size).astype(np.float32)[None]
+        states = np.concatenate([first, second])[None]
+        relation, *_ = run.run(["relation"], {"states": states, "second": side, "shares": means})
+        np.testing.assert_allclose(relation[0], row[:6], atol=0.03)
 
 
-def test_known_labels_are_learned(reader: Reader, batches: train.Batches) -> None:
+def test_known_labels_are_learned(reader: Reader) -> None:
     rows = [data.Row(*PAIRS[0], 1, 2, 0.7), data.Row(*PAIRS[2], 4, 4, 0.3, 0.0)]
-    optimiser = torch.optim.AdamW(reader.parameters(), lr=1e-3)
+    encoder, optimiser = EmbeddedEncoder(), torch.optim.AdamW(reader.parameters(), lr=1e-3)
     losses = []
     for _ in range(12):
-        read = reader(*batches([(row.first, row.second) for row in rows]))
+        read = reader(*train.batch_of(encoder, [(row.first, row.second) for row in rows]))
         loss = train.loss_of(read, rows)
         optimiser.zero_grad()
         loss.backward()
