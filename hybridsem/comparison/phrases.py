@@ -264,6 +264,8 @@ def _fold(sentence: Sentence, phrase: Phrase, word: _Word) -> Sentence | None:
     else:
         places = _moved(sentence, phrase.head, inner)
         tree = None if tree is None else _folded(tree, phrase.head, inner, word)
+    if tree is not None and not tree.is_tree():
+        return None
     lemmas, tags = list(sentence.lemmas), list(sentence.tags)
     for at in inner:
         lemmas[at], tags[at], prepositions[at], connectives[at] = "", "X", None, None
@@ -372,6 +374,10 @@ def _marker_folded(
 ) -> DependencyTree:
     """Return a tree with a preposition or conjunction as one word below the word that it marks."""
     head, tokens = phrase.head, list(tree.tokens)
+    above = marked
+    while tokens[above].head >= 0 and above not in phrase.tokens:
+        marked = above if tokens[above].head in phrase.tokens else marked  # "next to each other"
+        above = tokens[above].head
     top, below = tokens[head], tokens[marked]
     for at in inner:
         tokens[at] = _silent(tokens[at], head)
