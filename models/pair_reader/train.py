@@ -39,6 +39,8 @@ LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 PORT = 29417
 """Of this machine, where the processes find each other."""
+JUDGED = 7000
+"""The most rows that are held back and judged at the end."""
 TOKENS, POOL = 3072, 4096
 """Places of a batch; rows that are sorted by length at once."""
 
@@ -188,9 +190,9 @@ class Training:
             if passed - saved > 1200:
                 saved = passed
                 self.save()
+        self.save()
         if self.process == 0:
-            self.save()
-            np.save(self.options.work / "held.npy", self.judged(self.held))
+            self.judge(random.Random(1).sample(self.held, min(JUDGED, len(self.held))))
 
     def _agreed(self, value: float) -> float:
         """What the first process says."""
@@ -239,11 +241,10 @@ class Training:
         if self.process == 0:
             save(self.options.work / "reader.npz", self.model.state_dict(), half=True)
 
-    def judged(self, some: list[int]) -> Float32Array:
-        """Say what is right in some rows, and return what is read in them."""
+    def judge(self, some: list[int]) -> None:
+        """Say what is right in some rows."""
         found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
-        return found
 
 
 def main() -> None:
