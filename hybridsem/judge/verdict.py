@@ -34,7 +34,6 @@ from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import EXCLUDING, OTHER_NAME, Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
-from hybridsem.judge.rules import relations
 
 DECISIVE = MappingProxyType(
     {
@@ -87,8 +86,6 @@ EXCLUDED = 0.9
 """The least probability of ``contradicts`` where words that exclude each other describe the same
 things (58 of 60 development pairs of ``plain-english``), and of ``differs`` where they name others.
 """
-SUPPORT = 20
-"""The fewest development pairs with an edit by a rule that may decide a label."""
 VOICE = "voice"
 """The rule of words that one sentence has elsewhere because it is passive, which is no evidence."""
 OTHER_SUBJECT = 0.6
@@ -150,7 +147,9 @@ def evidence_of(derived: Derivation | None) -> str:
     if derived is None:
         return "open"
     evidence = {
-        _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
+        "logic"
+        if edit.kind is Kind.ADDED and edit.relation is Relation.ALTERNATION  # "nearly"
+        else _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
         for edit in derived.edits
     }
     return next((kind for kind in KINDS if kind in evidence), "none")
@@ -410,8 +409,6 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     """Return the least probability of a proven label: that of such joins if all edits are clear,
     opposites are balanced or an adverb asserts less, else 0.
     """
-    if not all(_is_supported(edit) for edit in derived.edits):
-        return 0.0
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(
@@ -429,14 +426,6 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
         edit.is_balanced or _retracts(edit, derived) for edit in derived.edits
     )
     return BALANCED if balanced else 0.0
-
-
-def _is_supported(edit: Edit) -> bool:
-    """Test if development data have enough pairs with an edit by its rule, if anything follows from
-    it; its rows of :func:`relations` say how many.
-    """
-    row = relations().get(edit.rule)
-    return edit.projected is Relation.EQUIVALENT or row is None or (row.support or 0) >= SUPPORT
 
 
 def _contained(compared: Compared) -> bool:
