@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -90,14 +90,40 @@ def read_tree(
     tokens = rewritten.tokens
     relations = [base_of(token.relation) for token in tokens]
     tags = tuple([token.pos for token in tokens])
-    forms = tuple([_lower(token.text) for token in tree.tokens])
-    lemmas = _lemmas(tokens, forms, units)
+    # A word in lower case is the same object, which saves memory.
+    forms = tuple([w if (w := token.text).islower() else w.lower() for token in tree.tokens])
+    own_lemmas = [
+        token.lemma.lower()
+        if i in units
+        else form
+        if tag == "PROPN" or (token.relation == "case" and form.endswith("ing"))
+        else "who"
+        if form == "whom"
+        else (w if (w := token.lemma).islower() else w.lower())
+        for i, (token, form, tag) in enumerate(zip(tokens, forms, tags, strict=True))
+    ]
+    for i in not_only(own_lemmas) | tag_question(forms):
+        own_lemmas[i] = ""
     facts = [head for head, unit in units.items() if unit.fact is not None]
     numbers = read_numbers(tokens, facts)
+    lemmas = tuple(own_lemmas)
     features = FunctionWordFeatures(tokens, relations, lemmas)
     for at in rewritten.negated:
         features.negations[at] += 1
-    words = _content_words(tokens, relations, lemmas, units, features.absorbed)
+    visible = [i for i, token in enumerate(tokens) if is_visible(token.text)]
+    words = [
+        i
+        for i in visible
+        if i in units
+        or (
+            tags[i] in CONTENT
+            and relations[i] not in FUNCTION_RELATIONS
+            and lemmas[i] not in DENYING
+            and i not in features.absorbed
+            and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
+        )
+    ]
+    words = words or visible or list(range(len(tokens)))
     attachments = Attachments(
         rewritten, relations, structure.frames, frozenset(words), features.prepositions
     )
@@ -129,56 +155,6 @@ def read_tree(
         units=units,
         phrases=tuple(read_phrases(tree.tokens, rewritten.canonical, units, phrases)),
     )
-
-
-def _lower(word: str) -> str:
-    """Return a word in lower case; one that is so already is the same object, to save memory."""
-    return word if word.islower() else word.lower()
-
-
-def _lemmas(
-    tokens: Sequence[Token], forms: Sequence[str], units: Mapping[int, Unit]
-) -> tuple[str, ...]:
-    """Return the lemmas; those of names and of prepositions in -ing are the forms, and "not only"
-    and question tags have none.
-    """
-    lemmas = [
-        token.lemma.lower()
-        if i in units
-        else form
-        if token.pos == "PROPN" or (token.relation == "case" and form.endswith("ing"))
-        else "who"
-        if form == "whom"
-        else _lower(token.lemma)
-        for i, (token, form) in enumerate(zip(tokens, forms, strict=True))
-    ]
-    for i in not_only(lemmas) | tag_question(forms):
-        lemmas[i] = ""
-    return tuple(lemmas)
-
-
-def _content_words(
-    tokens: Sequence[Token],
-    relations: Sequence[str],
-    lemmas: Sequence[str],
-    units: Mapping[int, Unit],
-    absorbed: Container[int],
-) -> list[int]:
-    """Return the places of content words; without any, of all words that can be seen."""
-    visible = [i for i, token in enumerate(tokens) if is_visible(token.text)]
-    words = [
-        i
-        for i in visible
-        if i in units
-        or (
-            tokens[i].pos in CONTENT
-            and relations[i] not in FUNCTION_RELATIONS
-            and lemmas[i] not in DENYING
-            and i not in absorbed
-            and not (lemmas[i] in RELATIVES and tokens[tokens[i].head].relation == "acl:relcl")
-        )
-    ]
-    return words or visible or list(range(len(tokens)))
 
 
 def _weight(
