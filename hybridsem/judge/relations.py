@@ -205,8 +205,8 @@ def known_opposites(token1: Token, token2: Token) -> str:
         return COMPLEMENTARY
     kind = "verbs" if token1.pos == token2.pos == "VERB" else "states"
     words1, words2 = ({token.text.lower(), token.lemma.lower()} for token in (token1, token2))
-    pairs = [frozenset((one, two)) for one in words1 for two in words2]
-    known = (name for name, table in OPPOSITES.items() if not table[kind].isdisjoint(pairs))
+    pairs = {frozenset((one, two)) for one in words1 for two in words2}
+    known = (name for name, table in OPPOSITES.items() if pairs & table.get(kind, frozenset()))
     return next(known, "")
 
 

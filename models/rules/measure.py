@@ -183,12 +183,11 @@ def written(text: str, measures: dict[str, Measured]) -> str:
     """Return the text of a file of rules with the measures in its rows."""
     for name, measured in measures.items():
         start = text.index(f'id = "{name}"')
-        end = text.find("[[", start)
-        row = text[start : end if end >= 0 else None]
-        new = re.sub(r"(precision|support) = .*\n", "", row).rstrip("\n")
+        row = text[start:].partition("\n\n")[0]  # a comment behind it is of what follows
+        new = re.sub(r"\n(precision|support) = .*", "", row).rstrip("\n")
         if measured.support:
             new += f"\nprecision = {measured.precision:.2f}"
-        new += f"\nsupport = {measured.support}\n" + ("\n" if end >= 0 else "")
+        new += f"\nsupport = {measured.support}" + "\n" * row.endswith("\n")
         text = text.replace(row, new)
     return text
 

@@ -34,3 +34,11 @@ def test_figures_are_written_into_their_rows(tmp_path) -> None:
     assert (read["failed-to"].precision, read["failed-to"].support) == (0.75, 40)
     assert (read["located"].precision, read["located"].support) == (None, 0)
     assert written(text, measures) == text
+
+
+def test_figures_stand_before_the_comment_on_what_follows() -> None:
+    row = '[[rewrite]]\nid = "{}"\nsource = "x"\n'
+    text = f"{row.format('one')}\n# Of two.\n\n{row.format('two')}"
+    found = written(text, {"one": Measured(4, 3), "two": Measured(0, 0)})
+    figures = "precision = 0.75\nsupport = 4\n"
+    assert found == f"{row.format('one')}{figures}\n# Of two.\n\n{row.format('two')}support = 0\n"
