@@ -195,12 +195,9 @@ class Graph:
             for part, rows, added, unit in each
         ]
 
-    def attention(
-        self, qkv: Sequence[str], shape: str, heads: int, width: int, bias: str = ""
-    ) -> str:
+    def attention(self, qkv: Sequence[str], shape: str, heads: int, width: int) -> str:
         """Attention (length, batch, heads · width) of queries, keys and values, the queries scaled;
-        ``shape`` is (length, batch), ``bias`` is added to the scores (batch, heads, length,
-        length).
+        ``shape`` is (length, batch).
 
         With the words in front, products read the heads where they lie. onnxruntime's fused
         operators of attention add up in an order that depends on the processor and on its cache;
@@ -210,7 +207,7 @@ class Graph:
         q, k, v = (self.add("Reshape", part, form) for part in qkv)
         apart = {"domain": MICROSOFT, "transBatchB": 1}
         scores = self.add("FusedMatMul", q, k, transBatchA=1, transB=1, **apart)
-        shares = self._exponentials(self.add("Add", scores, bias) if bias else scores)
+        shares = self._exponentials(scores)
         length = self.add("Slice", shape, self.whole(0), self.whole(1))
         column = self.add("Concat", length, self.whole(1), axis=0)
         total = self.add("MatMul", shares, self.add("Expand", self.one(), column))

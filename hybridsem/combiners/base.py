@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -46,8 +46,7 @@ class Batch:
     is None if the combiner does not read it. ``truncated`` marks sentences that were cut,
     ``foreign`` those that are not English. ``coverage`` counts each sentence's words that have a
     vector, and ``splits`` are the parts of each sentence vector, both if asked for. ``scale`` maps
-    cosines to the scale that the model's weights are for. ``states`` are what an embedded pair
-    reader starts from, of sentences that were read for it. ``passages`` are there if some of the
+    cosines to the scale that the model's weights are for. ``passages`` are there if some of the
     ``sentences`` are texts of several; each is also read as one.
 
     >>> import numpy as np
@@ -65,7 +64,6 @@ class Batch:
     splits: Sequence[SplitVector] = ()
     foreign: Sequence[bool] = ()
     scale: Callable[[Float64Array], Float64Array] | None = None
-    states: Mapping[str, Float32Array] = field(default_factory=dict)
     passages: Passages | None = None
 
     @property
@@ -144,7 +142,6 @@ class Batch:
             [self.splits[i] for i in chosen] if self.splits else (),
             [self.foreign[i] for i in chosen] if self.foreign else (),
             self.scale,
-            self.states,
         )
 
     def notes(self, pair: tuple[int, int]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ from hybridsem.english.rules import Rules, shipped
 from hybridsem.errors import InputError
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch
 from hybridsem.facts.reading import written_as
-from hybridsem.pair_reader import EmbeddedPairReader, PairReader, Readings
+from hybridsem.pair_reader import PairReader, Readings
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import RoleStructure, Token
 
@@ -191,8 +191,7 @@ class HybridCombiner:
         pairs = {row: both for row, both in texts.items() if len({t.rstrip(".") for t in both}) > 1}
         chances = np.full((len(Readings._fields), len(batch.pairs)), np.nan)
         if pairs:
-            known = (batch.states,) if isinstance(reader, EmbeddedPairReader) else ()
-            chances[:, list(pairs)] = reader.read([*pairs.values()], *known)
+            chances[:, list(pairs)] = reader.read([*pairs.values()])
         chances[:, list(texts.keys() - pairs.keys())] = np.array(ALIKE)[:, None]
         return Readings(*chances)
 

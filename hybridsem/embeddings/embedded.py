@@ -41,8 +41,6 @@ TOKENS_PER_RUN, TOKENS_ON_CUDA = 128, 4096
 
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
-SHARED = "shared"
-"""The output of the lower layers."""
 
 FLAGS = 30_000
 """Texts of which it is remembered whether they are English."""
@@ -60,9 +58,8 @@ class Encoded:
     ``vector`` (d,) is the mean of the last layer; ``pieces`` (k, d) the layer mix at each word
     piece, without special tokens; ``offsets`` their (start, end) character spans; ``truncated`` is
     True if the text was longer. Optional are ``last_layer`` (k + 2, d), special tokens included,
-    whose mean is ``vector``, ``role`` (d,), the vector of
-    :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`, and ``shared`` (k + 2, d), what
-    :meth:`EmbeddedEncoder.shared_states` gives.
+    whose mean is ``vector``, and ``role`` (d,), the vector of
+    :class:`~hybridsem.embeddings.role_encoder.RoleEncoder`.
 
     >>> (found,) = EmbeddedEncoder().analyse(["It rains."])
     >>> found.vector.shape, found.offsets
@@ -75,7 +72,6 @@ class Encoded:
     truncated: bool
     last_layer: Float32Array | None = None
     role: Float32Array | None = None
-    shared: Float32Array | None = None
 
     def split(self) -> SplitVector:
         """Return the unit vector as a sum over word pieces. Raises :class:`InputError` without
@@ -167,36 +163,24 @@ class EmbeddedEncoder(DropCached):
         return [not fits and bool(next(encodings).overflowing) for fits in short]
 
     def analyse(
-        self,
-        sentences: Sequence[str],
-        *,
-        last_layer: bool = False,
-        role: bool = False,
-        shared: bool = False,
+        self, sentences: Sequence[str], *, last_layer: bool = False, role: bool = False
     ) -> list[Encoded]:
-        """Return the vectors of sentences and word pieces, from one pass. ``last_layer``, ``role``
-        and ``shared`` ask for these optional parts too. Raises :class:`InputError` for blank or
-        invalid text.
+        """Return the vectors of sentences and word pieces, from one pass. ``last_layer`` and
+        ``role`` ask for these optional parts too. Raises :class:`InputError` for blank or invalid
+        text.
         """
         forms: dict[int, list[str]] = {}
         encodings = self._encodings(check_sentences(sentences), forms)
-        optional = ["last"] * last_layer + ["role"] * role + [SHARED] * shared
+        optional = ["last"] * last_layer + ["role"] * role
         results = []
         for i, values in enumerate(self._run(encodings, ["sentence", "tokens", *optional])):
             vector, pieces, *others = values
             more = dict(zip(optional, others, strict=True))
             offsets = self._offsets(i, encodings, forms)
             truncated = bool(encodings[i].overflowing)
-            parts = (more.get(name) for name in ("last", "role", SHARED))
+            parts = (more.get(name) for name in ("last", "role"))
             results.append(Encoded(vector, pieces[1:-1], offsets, truncated, *parts))
         return results
-
-    def shared_states(self, sentences: Sequence[str]) -> list[Float32Array]:
-        """Return what the lower layers make of each sentence, (k + 2, d), special tokens included;
-        the pair reader reads on from there. Raises :class:`InputError` for blank or invalid text.
-        """
-        outputs = self._run(self._encodings(check_sentences(sentences)), [SHARED])
-        return [rows for (rows,) in outputs]
 
     def split(
         self, sentences: Sequence[str], outputs: tuple[str, str] = ("sentence", "last")
@@ -257,7 +241,7 @@ class EmbeddedEncoder(DropCached):
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
         roles = ROLE_OUTPUTS.intersection(outputs)
-        plain = {*outputs} - roles - {SHARED}
+        plain = {*outputs} - roles
         # Another graph of this form has no such switches, and no such outputs.
         flags = {"with_role": np.array([True])} if roles else {}
         if not plain:

@@ -27,7 +27,6 @@ from hybridsem.english.rules import Rules
 from hybridsem.english.text_forms import TEXT_FORMS, plain
 from hybridsem.errors import InputError, ParseError, UnknownNameError
 from hybridsem.pair_reader.base import PairReader
-from hybridsem.pair_reader.embedded import EmbeddedPairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.phrases import PhraseLexicon
@@ -50,14 +49,11 @@ SPACES = {"plain": "embedded", "role": "role-encoder"}
 
 
 class Reading(NamedTuple):
-    """Structures, unit vectors (n, d), the parts that the vectors are sums of, and what an embedded
-    pair reader starts from, by sentence.
-    """
+    """Structures, unit vectors (n, d), and the parts that the vectors are sums of, by sentence."""
 
     structures: list[Parsed] | None
     vectors: Float32Array | None
     splits: Sequence[SplitVector] = ()
-    states: Mapping[str, Float32Array] = MappingProxyType({})
 
 
 class Parts:
@@ -275,11 +271,6 @@ class Parts:
         )
         return trees if shares else None
 
-    def _shares_states(self, encoder: EmbeddedEncoder) -> bool:
-        """Test if a pair reader starts from the lower layers of this encoder."""
-        reader = self.combiner.pair_reader if isinstance(self.combiner, HybridCombiner) else None
-        return isinstance(reader, EmbeddedPairReader) and reader.encoder is encoder
-
     def plain(self, sentences: Sequence[str]) -> list[str]:
         """Return the texts as they are read: without invisible characters, tags, greetings."""
         return [plain(self._form(text)) for text in sentences]
@@ -302,14 +293,11 @@ class Parts:
         """
         sentences = self.plain(sentences)
         if (trees := self._in_one_pass) is not None and isinstance(self.parser, ReadsTrees):
-            shared = self._shares_states(trees.encoder)
-            encoded = trees.encoder.analyse(sentences, last_layer=split, shared=shared)
-            states = zip(sentences, (one.shared for one in encoded), strict=True)
+            encoded = trees.encoder.analyse(sentences, last_layer=split)
             return Reading(
                 self.parser.read(trees.trees_of(sentences, encoded)),
                 _unit_rows(trees, encoded),
                 [sentence.split() for sentence in encoded] if split else (),
-                {text: rows for text, rows in states if rows is not None},
             )
         structures = self.parse(sentences) if self.reads_roles else None
         splits = self.split(sentences) if split else ()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Protocol, TypeVar
@@ -198,7 +198,7 @@ class Reader:
         sentences = list(dict.fromkeys(plain.values()))
         numbers = {text: i for i, text in enumerate(sentences)}
         index = {text: numbers[read] for text, read in plain.items()}
-        structures, vectors, splits, states = self._read(sentences, split)
+        structures, vectors, splits = self._read(sentences, split)
         parts = self.parts
         truncated, foreign = parts.truncated(sentences), parts.foreign(sentences)
         passages = None if whole else self._passages(sentences, truncated)
@@ -219,7 +219,6 @@ class Reader:
             splits,
             foreign,
             parts.scale,
-            states,
             passages,
         )
 
@@ -311,14 +310,13 @@ class Reader:
             return self._read_anew(sentences, split)
         reads_roles, reads_vectors = self.parts.reads_roles, self.parts.combiner.reads_vectors
         # Another model may have stored less of a sentence than this one needs.
-        states: Mapping[str, Float32Array] = {}
         known = {
             sentence: read
             for sentence, read in memory.recall(sentences).items()
             if not (reads_roles and read[0] is None) and not (reads_vectors and read[1] is None)
         }
         if new := [sentence for sentence in sentences if sentence not in known]:
-            structures, vectors, _, states = self._read_anew(new)
+            structures, vectors, _ = self._read_anew(new)
             none = [None] * len(new)
             rows = zip(structures or none, none if vectors is None else vectors, strict=True)
             reads = dict(zip(new, rows, strict=True))
@@ -329,7 +327,6 @@ class Reader:
             list(first) if reads_roles else None,
             np.stack(second) if reads_vectors else None,
             self.parts.split(sentences) if split else (),
-            states,
         )
 
     def _read_anew(self, sentences: list[str], split: bool = False) -> Reading:

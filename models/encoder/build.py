@@ -1,5 +1,5 @@
 """Build the embedded encoder: all-MiniLM-L6-v2, its upper three layers trained anew, as an 8-bit
-ONNX graph with four outputs.
+ONNX graph with three outputs.
 
     python -m models.encoder.build    # writes encoder.onnx and encoder.weights
 
@@ -9,8 +9,7 @@ upper layers are ``upper.npz`` (:mod:`models.encoder.distil`).
 Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
 mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``sentence`` (batch, 384),
 its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
-learned (``models/parser/layer_mix.json``); ``shared`` (batch, length, 384), the last of the lower
-layers, which the pair reader starts from.
+learned (``models/parser/layer_mix.json``).
 
 Quantisation is static: weights are 8 bit with a scale a column (embeddings: a row). So is what goes
 into the products; the scale of each of its columns is fixed by the largest value on training text
@@ -39,8 +38,6 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
 SHARED, STATE = 3, "lower"
 """How many layers the plain vectors and that of roles share, and what these hand on."""
-SHARED_STATES = "shared"
-"""The output of what they hand on, by sentence, for the pair reader."""
 PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""
 LARGE = 1 << 14
@@ -91,10 +88,6 @@ class EncoderGraph(Graph):
         outer: The graph that this one is a branch of, whose results it may use.
     """
 
-    def attention_bias(self, name: str, levels: str, w: Weights, seen: np.ndarray) -> str:
-        """The name of the bias of a layer's attention scores, of what goes into the layer."""
-        return ""
-
     def __init__(self, prefix: str = "", outer: EncoderGraph | None = None) -> None:
         super().__init__(prefix)
         self.outer = outer
@@ -143,9 +136,10 @@ class EncoderGraph(Graph):
         """``x`` in levels of ``step`` (d,)."""
         return self.add("Mul", x, self.constant(name, (1 / step).astype(np.float32)))
 
-    def embedded(self, weights: Weights) -> str:
+    def embedded(self, weights: Weights, second: str = "") -> str:
         """The word pieces and where they stand, as rows (length · batch, width); names what says
-        how many there are.
+        how many there are. ``second`` (batch, length) is 1 for those of a second text, if there
+        can be one.
         """
         axis_1 = self.constant("axis_1", np.array([1], np.int64))
         rows = self.constant("rows", np.array([-1, WIDTH], np.int64))
@@ -159,16 +153,20 @@ class EncoderGraph(Graph):
         word = self.add("Cast", levels, to=TensorProto.FLOAT)
         scales = self.constant("words.scale", scale[:, None])
         word = self.add("Mul", word, self.add("Gather", scales, ids))
-        positions = (
-            weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0]
-        )
+        types = weights["embeddings.token_type_embeddings.weight"]
+        positions = weights["embeddings.position_embeddings.weight"] + types[0]
         zero = self.constant("zero", np.array([0], np.int64))
         length = self.add("Slice", shape, zero, axis_1, name="length")
         places = self.add("Slice", self.constant("positions", positions[:, None]), zero, length)
-        x = self.norm(
-            "embeddings.LayerNorm", self.add("Add", word, places), weights, epsilon=EPSILON
-        )
+        x = self.add("Add", word, places)
+        if second:
+            sides = self.add(
+                "Transpose", self.add("Unsqueeze", second, self.whole(2)), perm=[1, 0, 2]
+            )
+            x = self.add(
+                "Add", x, self.add("Mul", sides, self.constant("other", types[1] - types[0]))
+            )
+        x = self.norm("embeddings.LayerNorm", x, weights, epsilon=EPSILON)
         return self.add("Reshape", x, rows)
 
     def layer(self, name: str, w: Weights, tops: Weights, x: str, result: str = "") -> str:
@@ -193,8 +191,7 @@ class EncoderGraph(Graph):
             for part in ("weight", "bias")
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
-        bias_of_scores = self.attention_bias(name, levels, w, seen)
-        mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS, bias_of_scores)
+        mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS)
         levels = self.levels(self.add("Reshape", mixed, rows))
         weight, bias = (of(f"attention.output.dense.{part}") for part in ("weight", "bias"))
         out = self.product(f"{here}.attention", levels, weight * given, bias)
@@ -246,11 +243,10 @@ def build(
     for layer in range(SHARED):
         result = STATE if layer == SHARED - 1 else ""
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
-    g.by_sentence(STATE, SHARED_STATES)
     branch = _plain(g, weights, tops, hidden, mix)
     g.switch(PLAIN, branch, {"sentence": 2, "tokens": 3, "last": 3}, on=True)
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
-    forms |= {key: ["batch", "length", WIDTH] for key in (SHARED_STATES, "tokens", "last")}
+    forms |= {key: ["batch", "length", WIDTH] for key in ("tokens", "last")}
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]

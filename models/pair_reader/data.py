@@ -57,6 +57,16 @@ class Row:
     weight: float = 1.0
     held: bool = False
 
+    def turned(self) -> Row:
+        """The same with the sentences exchanged."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            forward=self.backward,
+            backward=self.forward,
+        )
+
 
 Source = Mapping[str, Any]
 """A row of ``sources.toml``."""

@@ -1,13 +1,13 @@
-"""The pair reader as a torch module: upper layers that read the words of both sentences together.
+"""The pair reader as a torch module: a cross-encoder, from the encoder's published weights.
 
-The lower layers are the encoder's and read each sentence by itself, as in DeFormer (Cao et al.
-2020) and PreTTR (MacAvaney et al. 2020). A word tells those of its own sentence from those of the
-other by a learned addition to the score of attention, q · e, per head and layer, as the relative
-segment encodings of XLNet (Yang et al. 2019, section 2.5) do. There is no first and no second
-sentence: exchanging the two exchanges what is read, exactly, and one pass serves both directions.
+The two sentences are one text, "[CLS] first [SEP] second [SEP]", as BERT reads pairs (Devlin et al.
+2019, section 3). Which of them comes first is decided by their letters, so that exchanging them
+exchanges what is read, exactly, and one pass serves both directions.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 import torch
@@ -16,38 +16,38 @@ from torch.nn import functional
 
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["JOINT", "Reader"]
+__all__ = ["DEPTH", "WIDTH", "Reader", "Words"]
 
-JOINT, WIDTH, INNER, HEADS, HIDDEN = 3, 384, 1536, 12, 256
+DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
+EMBEDDINGS = "embeddings."
 
 
-class JointLayer(Layer):
-    """A layer of BERT over two sentences."""
+class Words(nn.Module):
+    """What goes into the first layer; it is the encoder's, and stays as it is."""
 
-    def __init__(self) -> None:
-        super().__init__(WIDTH, INNER, HEADS)
-        self.other = nn.Parameter(torch.zeros(HEADS, WIDTH // HEADS))
+    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
+        super().__init__()
+        for name in ("word", "position", "token_type"):
+            table = torch.tensor(weights[f"{EMBEDDINGS}{name}_embeddings.weight"])
+            self.register_buffer(name, table)
+        self.norm = nn.LayerNorm(WIDTH, eps=1e-12).requires_grad_(False)
+        for part in ("weight", "bias"):
+            value = torch.tensor(weights[f"{EMBEDDINGS}LayerNorm.{part}"])
+            getattr(self.norm, part).data.copy_(value)
 
-    def forward(self, x: torch.Tensor, mask: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-        """(n, length, width) from the same; ``mask`` (n, 1, 1, length) is 0 for words, else far
-        below zero; ``other`` (n, 1, length, length) is 1 for words of two sentences, else 0.
-        """
-        n, length, width = x.shape
-        weight = torch.cat([self.query.weight, self.key.weight, self.value.weight])
-        bias = torch.cat([self.query.bias, self.key.bias, self.value.bias])
-        parts = functional.linear(x, weight, bias).view(n, length, 3, self.heads, -1)
-        q, k, v = parts.permute(2, 0, 3, 1, 4)
-        q = q * (width // self.heads) ** -0.5
-        with torch.autocast(x.device.type, enabled=False):
-            across = (q.float() * self.other[:, None]).sum(-1, keepdim=True)
-            scores = q.float() @ k.float().transpose(2, 3) + across * other + mask
-            found = scores.softmax(-1) @ v.float()
-        x = self.norm(x + self.attended(found.transpose(1, 2).reshape(n, length, width)))
-        return self.last_norm(x + self.down(functional.gelu(self.up(x))))
+    def forward(self, ids: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        """(n, length, width) from ids (n, length) and from 1 for the words of the second text."""
+        places = self.position[: ids.shape[1]]
+        found: torch.Tensor = self.norm(
+            functional.embedding(ids, self.word)
+            + places
+            + functional.embedding(second, self.token_type)
+        )
+        return found
 
 
 class Reader(nn.Module):
-    """The joint layers and the heads.
+    """The layers and the heads.
 
     A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
     by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
@@ -56,7 +56,7 @@ class Reader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(JointLayer() for _ in range(JOINT))
+        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS) for _ in range(DEPTH))
         self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)
@@ -65,19 +65,17 @@ class Reader(nn.Module):
             self.graded.bias.fill_(-4.0)
 
     def forward(
-        self, states: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+        self, x: torch.Tensor, first: torch.Tensor, second: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Scores (n, 3) of the relations of the first sentence to the second and of the second to
         the first, and (n, 2) of similarity and paraphrase.
 
-        ``states`` (n, length, width) are those of both sentences, one behind the other; ``first``
-        and ``second`` (n, length) are 1 for the words of each.
+        ``x`` (n, length, width) is what :class:`Words` gives; ``first`` and ``second`` (n, length)
+        are 1 for the words of each.
         """
-        mask = (first + second - 1)[:, None, None] * 1e4
-        other = (first[:, :, None] * second[:, None] + second[:, :, None] * first[:, None])[:, None]
-        x = states
+        words = (first + second).bool()[:, None, None]
         for layer in self.layers:
-            x = layer(x, mask, other)
+            x = layer(x, words)
         x = x.float()
         u, v = (_mean(x, side) for side in (first, second))
         both = [(u - v).abs(), u * v]
@@ -87,9 +85,9 @@ class Reader(nn.Module):
         graded = self.graded(forward + backward) + self.cosine * cosine
         return self.relation(forward), self.relation(backward), graded
 
-    def load_layers(self, weights: dict[str, np.ndarray], first: int) -> None:
-        """Take layers by their published names; the lowest one is number ``first`` there."""
-        names = published_names(JOINT, first)
+    def load_layers(self, weights: Mapping[str, np.ndarray]) -> None:
+        """Take the layers by their published names."""
+        names = published_names(DEPTH, 0)
         state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
         self.load_state_dict(state, strict=False)
 

@@ -23,10 +23,10 @@ from torch.nn import functional
 
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import LAYERS, float_weights, shipped_weights, source_folder
+from models.encoder.build import float_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import JOINT, WIDTH, Reader
+from models.pair_reader.model import Reader, Words
 from models.recipe import command, save
 
 __all__ = ["batch_of", "read_pairs"]
@@ -37,29 +37,35 @@ REPLAYED = 0.08
 """The share of the other rows that the last epoch reads."""
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
-PORT = 29417
-"""Of this machine, where the processes find each other."""
+MEETING = "processes"
+"""The file by which processes find each other."""
 JUDGED = 7000
 """The most rows that are held back and judged at the end."""
-TOKENS, POOL = 3072, 4096
+TOKENS, POOL = 2048, 4096
 """Places of a batch; rows that are sorted by length at once."""
 
 
 def batch_of(
     encoder: EmbeddedEncoder, pairs: Sequence[Pair]
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What :class:`Reader` takes, of pairs of sentences."""
-    states = encoder.shared_states([text for pair in pairs for text in pair])
-    states = [rows[:LONGEST] for rows in states]
-    both = [(states[n], states[n + 1]) for n in range(0, len(states), 2)]
-    length = max(len(first) + len(second) for first, second in both)
-    x = np.zeros((len(pairs), length, WIDTH), np.float32)
+    """The word pieces of pairs of sentences, (n, length), and which of them are of the first and of
+    the second.
+    """
+    both = [one[:LONGEST] for one in ids_of(encoder, [text for pair in pairs for text in pair])]
+    pieces = [np.concatenate([both[n], both[n + 1][1:]]) for n in range(0, len(both), 2)]
+    length = max(map(len, pieces))
+    ids = np.zeros((len(pairs), length), np.int64)
     sides = np.zeros((2, len(pairs), length), np.float32)
-    for n, (first, second) in enumerate(both):
-        a, end = len(first), len(first) + len(second)
-        x[n, :a], x[n, a:end] = first, second
-        sides[0, n, :a] = sides[1, n, a:end] = 1
-    return torch.from_numpy(x), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
+    for n, row in enumerate(pieces):
+        end = len(both[2 * n])
+        ids[n, : len(row)] = row
+        sides[0, n, :end] = sides[1, n, end : len(row)] = 1
+    return torch.from_numpy(ids), torch.from_numpy(sides[0]), torch.from_numpy(sides[1])
+
+
+def ids_of(encoder: EmbeddedEncoder, texts: Sequence[str]) -> list[np.ndarray]:
+    """The ids of the word pieces of texts."""
+    return [np.frombuffer(ids, np.int32) for ids in encoder.pieces(texts)]
 
 
 def batches(
@@ -68,8 +74,8 @@ def batches(
     """Numbers of pairs, of like length together."""
     for start in range(0, len(order), POOL):
         pool = order[start : start + POOL]
-        ids = encoder.pieces([text for n in pool for text in pairs[n]])
-        sizes = [min(len(one) // 4, LONGEST) for one in ids]
+        ids = ids_of(encoder, [text for n in pool for text in pairs[n]])
+        sizes = [min(len(one), LONGEST) for one in ids]
         lengths = {n: sizes[2 * i] + sizes[2 * i + 1] for i, n in enumerate(pool)}
         found: list[list[int]] = [[]]
         for n in sorted(pool, key=lengths.__getitem__):
@@ -103,15 +109,25 @@ def loss_of(
     return (total * weight).sum()
 
 
+def read(
+    words: Words, model: Reader, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """What :class:`Reader` gives of a batch."""
+    ids, first, second = batch
+    return model(words(ids, second.long()), first, second)
+
+
 def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
     found = np.zeros((len(pairs), 8), np.float32)
+    words = Words(float_weights(source_folder()))
     model.eval()
     with torch.inference_mode():
         for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
-            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
+            batch = batch_of(encoder, [pairs[n] for n in some])
+            forward, backward, graded = read(words, model, batch)
             found[some] = torch.cat(
                 [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
             ).numpy()
@@ -162,16 +178,15 @@ class Training:
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work if process == 0 else None)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
-        self.model = Reader()
-        weights = float_weights(source_folder()) if options.published else shipped_weights()
-        self.model.load_layers(weights, LAYERS - JOINT)
+        weights = float_weights(source_folder())
+        self.words, self.model = Words(weights), Reader()
+        self.model.load_layers(weights)
         if options.start is not None:
             load(self.model, options.start)
-        upper, heads = [], []
+        layers, heads = [], []
         for name, parameter in self.model.named_parameters():
-            fresh = not name.startswith("layers") or name.endswith("other")
-            (heads if fresh else upper).append(parameter)
-        groups = [{"params": upper, "scale": 1.0}, {"params": heads, "scale": options.cold}]
+            (layers if name.startswith("layers") else heads).append(parameter)
+        groups = [{"params": layers, "scale": 1.0}, {"params": heads, "scale": options.cold}]
         between = self._mean if options.processes > 1 else None
         self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01)
         self.seen = self.epoch = 0
@@ -230,8 +245,10 @@ class Training:
 
     def _step(self, some: list[int], share: float) -> float:
         """Learn from some rows when a share of the time has passed; the loss of one."""
-        read = self.model(*batch_of(self.encoder, [self.pairs[n] for n in some]))
-        loss = loss_of(read, [self.rows[n] for n in some])
+        rows = [self.rows[n] for n in some]
+        rows = [row.turned() if self.draw.random() < 0.5 else row for row in rows]
+        batch = batch_of(self.encoder, [(row.first, row.second) for row in rows])
+        loss = loss_of(read(self.words, self.model, batch), rows)
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
@@ -258,7 +275,6 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
-    parser.add_argument("--published", action="store_true", help="start from the published layers")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
@@ -266,6 +282,7 @@ def main() -> None:
         learn(0, options)
     else:
         kept_rows(options.data, options.made, options.work / "rows.pickle")
+        (options.work / MEETING).unlink(missing_ok=True)
         multiprocessing.spawn(learn, (options,), options.processes)
 
 
@@ -274,7 +291,7 @@ def learn(process: int, options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     if options.processes > 1:
-        store = distributed.TCPStore("127.0.0.1", PORT, options.processes, process == 0)
+        store = distributed.FileStore(str(options.work / MEETING), options.processes)
         distributed.init_process_group(
             "gloo", store=store, rank=process, world_size=options.processes
         )

@@ -1,6 +1,11 @@
 """The recipe of the pair reader: exchange of sentences, what ships, edits."""
 
+import json
+import pickle
 import random
+import shutil
+import subprocess
+import sys
 from itertools import combinations
 from pathlib import Path
 
@@ -8,15 +13,19 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx")
 
 from hybridsem._utils.onnx import session  # noqa: E402
 from hybridsem.embeddings.embedded import EmbeddedEncoder  # noqa: E402
+from hybridsem.pair_reader import EmbeddedPairReader  # noqa: E402
+from models.encoder.build import float_weights, save, source_folder  # noqa: E402
+from models.fit import load  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
-from models.pair_reader.model import Reader  # noqa: E402
+from models.pair_reader.model import Reader, Words  # noqa: E402
 from models.plain_english.build import part_of  # noqa: E402
 from models.plain_english.groups import read_groups  # noqa: E402
+from models.recipe import ROOT  # noqa: E402
 
 PAIRS = [
     ("A man sings.", "The old man sang a long song."),
@@ -29,45 +38,68 @@ PAIRS = [
 def reader() -> Reader:
     torch.manual_seed(0)
     made = Reader()
-    for layer in made.layers:
-        torch.nn.init.normal_(layer.other)
+    made.load_layers(float_weights(source_folder()))
     return made
 
 
-def test_exchange_is_exact(reader: Reader) -> None:
-    encoder = EmbeddedEncoder()
-    one = train.read_pairs(reader, encoder, PAIRS)
-    two = train.read_pairs(reader, encoder, [(b, a) for a, b in PAIRS])
-    np.testing.assert_allclose(one, two[:, [3, 4, 5, 0, 1, 2, 6, 7]], atol=1e-6)
+def test_a_pair_is_read_as_one_text() -> None:
+    ids, first, second = train.batch_of(EmbeddedEncoder(), PAIRS[:1])
+    assert ids.tolist() == [[101, 1037, 2158, 10955, 1012, 102, *ids[0, 6:-1].tolist(), 102]]
+    assert 101 not in ids[0, 6:]
+    assert first[0].tolist() == [1.0] * 6 + [0.0] * (ids.shape[1] - 6)
+    assert (first + second == 1).all()
 
 
-def test_the_graph_gives_what_the_model_does(reader: Reader) -> None:
-    encoder = EmbeddedEncoder()
+def test_a_row_turned_says_the_same_of_the_other_direction() -> None:
+    row = data.Row("a", "b", data.ENTAILMENT, data.NEUTRAL, 0.7, 0.0, "mnli", 2.0)
+    assert row.turned().turned() == row
+    assert row.turned() == data.Row("b", "a", data.NEUTRAL, data.ENTAILMENT, 0.7, 0.0, "mnli", 2.0)
+
+
+def test_the_graph_gives_what_the_model_does(reader: Reader, tmp_path: Path) -> None:
+    encoder, out = EmbeddedEncoder(), tmp_path / "pair_reader.onnx"
     graph = export.build(*export.published(reader), export.tops_of(reader, PAIRS))
-    run = session(graph.SerializeToString())
+    export.refer(graph, export.ENCODER)
+    save(graph, out)
+    assert out.with_suffix(".weights").stat().st_size < 12e6, "word vectors are the encoder's"
+    shutil.copy(export.ENCODER.with_suffix(".weights"), tmp_path)
+    embedded = EmbeddedPairReader(encoder)
+    embedded.__dict__["_session"] = session(out)
     for pair, row in zip(PAIRS, train.read_pairs(reader, encoder, PAIRS), strict=True):
-        first, second = encoder.shared_states(pair)
-        size, length = len(first), len(first) + len(second)
-        means = np.zeros((1, 2, length), np.float32)
-        means[0, 0, :size], means[0, 1, size:] = 1 / size, 1 / len(second)
-        side = (np.arange(length) >= size).astype(np.float32)[None]
-        states = np.concatenate([first, second])[None]
-        relation, *_ = run.run(["relation"], {"states": states, "second": side, "shares": means})
-        np.testing.assert_allclose(relation[0], row[:6], atol=0.03)
+        np.testing.assert_allclose(embedded._read([pair])[0], row, atol=0.03)
 
 
 def test_known_labels_are_learned(reader: Reader) -> None:
     rows = [data.Row(*PAIRS[0], 1, 2, 0.7), data.Row(*PAIRS[2], 4, 4, 0.3, 0.0)]
     encoder, optimiser = EmbeddedEncoder(), torch.optim.AdamW(reader.parameters(), lr=1e-3)
+    words = Words(float_weights(source_folder()))
     losses = []
     for _ in range(12):
-        read = reader(*train.batch_of(encoder, [(row.first, row.second) for row in rows]))
-        loss = train.loss_of(read, rows)
+        batch = train.batch_of(encoder, [(row.first, row.second) for row in rows])
+        loss = train.loss_of(train.read(words, reader, batch), rows)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] / 2
+
+
+@pytest.mark.slow
+def test_two_processes_learn_one_model(tmp_path: Path) -> None:
+    rows = [
+        data.Row(one, two, 1, 2, 0.5, source="sick", held=n == 2)
+        for n, (one, two) in enumerate(PAIRS)
+    ]
+    (tmp_path / "rows.pickle").write_bytes(pickle.dumps(rows))
+    run = [sys.executable, "-m", "models.pair_reader.train", "--data", str(tmp_path)]
+    run += ["--work", str(tmp_path), "--minutes", "0.05", "--processes", "2"]
+    subprocess.run(run, check=True, cwd=ROOT, timeout=300)
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["pairs"] > 0
+    reader = Reader()
+    load(reader, tmp_path / "reader.npz")
+    start = float_weights(source_folder())["encoder.layer.0.intermediate.dense.bias"]
+    assert not np.allclose(reader.state_dict()["layers.0.up.bias"].numpy(), start, atol=1e-6)
 
 
 def test_edits_change_one_thing(tmp_path: Path) -> None:
