@@ -4,8 +4,8 @@
     python -m benchmarks.audit table FIRST.tsv SECOND.tsv
 
 ``write`` has a row for each statement that a user is shown: the summary of the explanation, the
-reasons of the judgement, and the lines that change the score by .05 or more, without the cosine's.
-A reader fills the column ``mark`` from the texts and the statement alone:
+reasons of the judgement, and the lines of words that change the score by .05 or more. A reader
+fills the column ``mark`` from the texts and the statement alone:
 
     true, false, misleading     any statement
     empty, beside               a summary that says nothing, or is true but not the point
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 COLUMNS = ("pair", "source", "text1", "text2", "kind", "statement", "mark")
 MARKS = ("true", "false", "misleading", "empty", "beside")
 OF_SUMMARIES = frozenset({"empty", "beside"})
+WITHOUT_WORDS = frozenset({Term.SENTENCE, Term.TOGETHER})
+"""Lines that say nothing of the texts' words."""
 LEAST = 0.05
 """The least change of the score for which a line is read."""
 Z = 1.959964
@@ -78,7 +80,7 @@ def statements(explanation: Explanation, judgement: Judgement) -> Iterator[tuple
     yield "summary", explanation.summary
     yield from (("reason", reason) for reason in judgement.reasons)
     for match, line in lines(explanation):
-        if match.term != Term.SENTENCE and abs(match.contribution) >= LEAST:
+        if match.term not in WITHOUT_WORDS and abs(match.contribution) >= LEAST:
             cells = " | ".join(filter(None, (line.cell1, line.cell2)))
             shown = f"{line.name}: {cells}" if cells else line.name
             yield "line", f"{shown} ({match.contribution:+.2f})"

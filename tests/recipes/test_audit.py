@@ -25,7 +25,7 @@ def written(file: Path, *marks: str) -> str:
 def test_what_a_user_is_shown_is_read_without_the_cosine() -> None:
     nlp = Pipeline()
     found = [*statements(nlp.explain(*TEXTS), nlp.judge(*TEXTS))]
-    assert [kind for kind, _ in found] == ["summary", "reason", "line", "line", "missing"]
+    assert [kind for kind, _ in found] == ["summary", "reason", "line", "missing"]
     assert found[2][1].startswith("other time: nine in the morning | nine in the evening (-0.")
 
 
