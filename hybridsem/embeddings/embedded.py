@@ -41,6 +41,8 @@ TOKENS_PER_RUN, TOKENS_ON_CUDA = 128, 4096
 
 ROLE_OUTPUTS = frozenset({"role", "role_last"})
 """The outputs of the second upper layers."""
+SHARED = "shared"
+"""The output of the lower layers."""
 
 FLAGS = 30_000
 """Texts of which it is remembered whether they are English."""
@@ -182,6 +184,13 @@ class EmbeddedEncoder(DropCached):
             results.append(Encoded(vector, pieces[1:-1], offsets, truncated, *parts))
         return results
 
+    def shared_states(self, sentences: Sequence[str]) -> list[Float32Array]:
+        """Return what the lower layers make of each sentence, (k + 2, d), special tokens included.
+        Raises :class:`InputError` for blank or invalid text.
+        """
+        outputs = self._run(self._encodings(check_sentences(sentences)), [SHARED])
+        return [rows for (rows,) in outputs]
+
     def split(
         self, sentences: Sequence[str], outputs: tuple[str, str] = ("sentence", "last")
     ) -> list[SplitVector]:
@@ -241,7 +250,7 @@ class EmbeddedEncoder(DropCached):
         budget, workers = (TOKENS_ON_CUDA, 1) if on_cuda else (TOKENS_PER_RUN, self.workers)
         lengths = [len(encoding.ids) for encoding in encodings]
         roles = ROLE_OUTPUTS.intersection(outputs)
-        plain = {*outputs} - roles
+        plain = {*outputs} - roles - {SHARED}
         # Another graph of this form has no such switches, and no such outputs.
         flags = {"with_role": np.array([True])} if roles else {}
         if not plain:

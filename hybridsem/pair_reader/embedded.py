@@ -9,7 +9,8 @@ the processor.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -58,8 +59,8 @@ class EmbeddedPairReader(DropCached):
 
     @cached_property
     def _session(self) -> Session:
-        graph, *others = (weight_path(name, self.folder) for name in FILES)
-        if any(file.parent != graph.parent for file in others):  # else others than checked are read
+        graph, weights, words = (weight_path(name, self.folder) for name in FILES)
+        if not graph.parent == weights.parent == words.parent:  # else others than checked are read
             raise AssetError(f"{graph}, {FILES[1]} and {FILES[2]} must be in one folder")
         return session(graph)
 
@@ -67,8 +68,9 @@ class EmbeddedPairReader(DropCached):
         """Return the chances of pairs; :class:`InputError` for blank or invalid text."""
         ordered = [pair if pair[0] <= pair[1] else (pair[1], pair[0]) for pair in pairs]
         number = {pair: i for i, pair in enumerate(dict.fromkeys(ordered))}
-        rows = self._read(list(number))[[number[pair] for pair in ordered]]
+        places = [number[pair] for pair in ordered]
         turned = [pair != given for pair, given in zip(ordered, pairs, strict=True)]
+        rows = self._read(list(number))[places]
         rows[turned] = rows[turned][:, TURNED]
         forward, backward = rows[:, 0], rows[:, 3]
         contradicts: Float64Array = (rows[:, 2] + rows[:, 5]) / 2
@@ -76,14 +78,15 @@ class EmbeddedPairReader(DropCached):
 
     def _read(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         """Return the chances of distinct pairs, (n, 8)."""
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        pieces = [np.frombuffer(ids, np.int32) for ids in self.encoder.pieces(texts)]
-        ids = dict(zip(texts, pieces, strict=True))
-        lengths = [len(ids[first]) + len(ids[second]) for first, second in pairs]
+        texts = [*dict.fromkeys(chain.from_iterable(pairs))]
+        number = {text: i for i, text in enumerate(texts)}
+        sides = np.array([(number[one], number[two]) for one, two in pairs], int).reshape(-1, 2)
+        ids = [*map(partial(np.frombuffer, dtype=np.int32), self.encoder.pieces(texts))]
+        lengths: list[int] = np.fromiter(map(len, ids), int)[sides].sum(1).tolist()
         found = np.zeros((len(pairs), READ))
 
         def run(batch: list[int]) -> None:
-            found[batch] = self._run([(ids[pairs[i][0]], ids[pairs[i][1]]) for i in batch])
+            found[batch] = self._run([(ids[one], ids[two]) for one, two in sides[batch]])
 
         workers = self.encoder.workers
         in_parallel(run, equal_length_batches(lengths, TOKENS_PER_RUN, workers), workers)
@@ -91,10 +94,11 @@ class EmbeddedPairReader(DropCached):
 
     def _run(self, pairs: Sequence[tuple[IntArray, IntArray]]) -> Float64Array:
         """Return the chances of pairs of equal length, by their word pieces, (n, 8)."""
-        # The second text has no start of its own.
-        ids = np.array([[*one, *two[1:]] for one, two in pairs], np.int64)
+        length = len(pairs[0][0]) + len(pairs[0][1]) - 1  # the second has no start of its own
+        ids = np.zeros((len(pairs), length), np.int64)
         second = np.zeros(ids.shape, np.float32)
-        for row, (one, _) in enumerate(pairs):
+        for row, (one, two) in enumerate(pairs):
+            ids[row] = np.concatenate([one, two[1:]])
             second[row, len(one) :] = 1
         sides = np.stack([1 - second, second], 1)
         shares = sides / sides.sum(2, keepdims=True)

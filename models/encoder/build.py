@@ -1,5 +1,5 @@
 """Build the embedded encoder: all-MiniLM-L6-v2, its upper three layers trained anew, as an 8-bit
-ONNX graph with three outputs.
+ONNX graph with four outputs.
 
     python -m models.encoder.build    # writes encoder.onnx and encoder.weights
 
@@ -9,7 +9,8 @@ upper layers are ``upper.npz`` (:mod:`models.encoder.distil`).
 Input ``input_ids`` (batch, length): sentences of *equal* length, so that nothing is padded and no
 mask is needed. Outputs: ``last`` (batch, length, 384), the last layer; ``sentence`` (batch, 384),
 its mean; ``tokens`` (batch, length, 384), the mix of all seven layers whose weights the parser
-learned (``models/parser/layer_mix.json``).
+learned (``models/parser/layer_mix.json``); ``shared`` (batch, length, 384), the last of the lower
+layers, which the role encoder is trained from.
 
 Quantisation is static: weights are 8 bit with a scale a column (embeddings: a row). So is what goes
 into the products; the scale of each of its columns is fixed by the largest value on training text
@@ -38,6 +39,8 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 LAYERS, HEADS, WIDTH = 6, 12, 384
 SHARED, STATE = 3, "lower"
 """How many layers the plain vectors and that of roles share, and what these hand on."""
+SHARED_STATES = "shared"
+"""The output of what they hand on, by sentence."""
 PLAIN, ROLE = "plain", "role"
 """The two parts above; the inputs ``with_plain`` and ``with_role`` say which of them run."""
 LARGE = 1 << 14
@@ -243,10 +246,11 @@ def build(
     for layer in range(SHARED):
         result = STATE if layer == SHARED - 1 else ""
         hidden.append(x := g.layer(f"encoder.layer.{layer}", weights, tops, x, result))
+    g.by_sentence(STATE, SHARED_STATES)
     branch = _plain(g, weights, tops, hidden, mix)
     g.switch(PLAIN, branch, {"sentence": 2, "tokens": 3, "last": 3}, on=True)
     forms: dict[str, list[str | int]] = {"sentence": ["batch", WIDTH]}
-    forms |= {key: ["batch", "length", WIDTH] for key in ("tokens", "last")}
+    forms |= {key: ["batch", "length", WIDTH] for key in (SHARED_STATES, "tokens", "last")}
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
