@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -51,3 +52,15 @@ def weight_path(name: str, folder: Path = FOLDER) -> Path:
             f"{str(expected)[:12]}…; reinstall hybridsem"
         )
     return path.resolve()
+
+
+def graph_path(names: Sequence[str], folder: Path = FOLDER) -> Path:
+    """Return the path of a graph, the first of ``names``, whose tensors are in the other files; all
+    are checked as by :func:`weight_path`. Raises :class:`AssetError` too if links lead to different
+    folders: onnxruntime would read files that are not checked.
+    """
+    graph, *others = (weight_path(name, folder) for name in names)
+    for name, other in zip(names[1:], others, strict=True):
+        if other != graph.with_name(name):
+            raise AssetError(f"{graph} and {other} must be in one folder; reinstall hybridsem")
+    return graph

@@ -21,10 +21,10 @@ from hybridsem._typing import Float32Array
 from hybridsem._utils.onnx import CUDA, DropCached, Session, encoder_session
 from hybridsem._utils.threads import cores, wanted_threads
 from hybridsem._utils.validation import check_sentences
-from hybridsem._utils.weights import FOLDER, weight_file, weight_path
+from hybridsem._utils.weights import FOLDER, graph_path, weight_file
 from hybridsem.embeddings.splitting import SplitVector
 from hybridsem.english.non_english import READ, is_non_english
-from hybridsem.errors import AssetError, InputError
+from hybridsem.errors import InputError
 from hybridsem.tokenisers import Speller
 
 if TYPE_CHECKING:
@@ -127,11 +127,7 @@ class EmbeddedEncoder(DropCached):
 
     @cached_property
     def _session(self) -> Session:
-        names = "encoder.onnx", "encoder.weights"
-        graph, weights = (weight_path(name, self.folder) for name in names)
-        if weights != graph.with_name(names[1]):  # else another file than the checked one is read
-            raise AssetError(f"{graph} and {weights} must be in one folder; reinstall hybridsem")
-        return encoder_session(graph)
+        return encoder_session(graph_path(("encoder.onnx", "encoder.weights"), self.folder))
 
     def encode(self, sentences: Sequence[str], output: str = "sentence") -> Float32Array:
         """Return unit vectors, (n, d) float32, of the first ``max_pieces`` word pieces. ``output``

@@ -18,14 +18,13 @@ import numpy as np
 from hybridsem._typing import Float64Array, IntArray, SentencePairs
 from hybridsem._utils.exact import exp, row_products
 from hybridsem._utils.onnx import DropCached, Session, session
-from hybridsem._utils.weights import FOLDER, weight_path
+from hybridsem._utils.weights import FOLDER, graph_path
 from hybridsem.embeddings.embedded import (
     EmbeddedEncoder,
     equal_length_batches,
     in_parallel,
     normalised,
 )
-from hybridsem.errors import AssetError
 from hybridsem.pair_reader.base import Readings
 
 __all__ = ["EmbeddedPairReader"]
@@ -59,10 +58,7 @@ class EmbeddedPairReader(DropCached):
 
     @cached_property
     def _session(self) -> Session:
-        graph, weights, words = (weight_path(name, self.folder) for name in FILES)
-        if not graph.parent == weights.parent == words.parent:  # else others than checked are read
-            raise AssetError(f"{graph}, {FILES[1]} and {FILES[2]} must be in one folder")
-        return session(graph)
+        return session(graph_path(FILES, self.folder))
 
     def read(self, pairs: SentencePairs) -> Readings:
         """Return the chances of pairs; :class:`InputError` for blank or invalid text."""

@@ -18,8 +18,8 @@ EXAMPLES = "embedded", "onnx:FOLDER", "cross-encoder:FOLDER_OR_HUB_NAME"
 
 
 def pair_reader(part: str | PairReader, embedded: EmbeddedEncoder) -> PairReader:
-    """Return a pair reader by name, or the object given. ``embedded`` is the encoder whose lower
-    layers the embedded reader shares. Raises :class:`InputError` for an unknown name, or an object
+    """Return a pair reader by name, or the object given. ``embedded`` is the encoder whose word
+    pieces the embedded reader reads. Raises :class:`InputError` for an unknown name, or an object
     without ``read``.
 
     >>> pair_reader("embedded", EmbeddedEncoder()).name

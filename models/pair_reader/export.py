@@ -124,7 +124,7 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
     parser.add_argument("--out", type=Path, default=SHIPPED / "pair_reader.onnx")
     options = parser.parse_args()
-    reader = Reader()
+    reader = Reader(float_weights(source_folder()))
     load(reader, options.weights)
     rows = kept_rows(options.data, options.made, options.rows)
     rows = random.Random(0).sample(rows, MEASURED)

@@ -16,46 +16,32 @@ from torch.nn import functional
 
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["DEPTH", "WIDTH", "Reader", "Words"]
+__all__ = ["DEPTH", "Reader"]
 
 DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
-EMBEDDINGS = "embeddings."
-
-
-class Words(nn.Module):
-    """What goes into the first layer; it is the encoder's, and stays as it is."""
-
-    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
-        super().__init__()
-        for name in ("word", "position", "token_type"):
-            table = torch.tensor(weights[f"{EMBEDDINGS}{name}_embeddings.weight"])
-            self.register_buffer(name, table)
-        self.norm = nn.LayerNorm(WIDTH, eps=1e-12).requires_grad_(False)
-        for part in ("weight", "bias"):
-            value = torch.tensor(weights[f"{EMBEDDINGS}LayerNorm.{part}"])
-            getattr(self.norm, part).data.copy_(value)
-
-    def forward(self, ids: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-        """(n, length, width) from ids (n, length) and from 1 for the words of the second text."""
-        places = self.position[: ids.shape[1]]
-        found: torch.Tensor = self.norm(
-            functional.embedding(ids, self.word)
-            + places
-            + functional.embedding(second, self.token_type)
-        )
-        return found
+EMBEDDED = {
+    "word": "word_embeddings.weight",
+    "position": "position_embeddings.weight",
+    "token_type": "token_type_embeddings.weight",
+    "scale": "LayerNorm.weight",
+    "shift": "LayerNorm.bias",
+}
+"""What goes into the first layer, by its published names. It is the encoder's, and not saved."""
 
 
 class Reader(nn.Module):
-    """The layers and the heads.
+    """The layers and the heads, from published weights; what goes into the layers is not trained.
 
     A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
     by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
     up, and from the cosine of u and v.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
         super().__init__()
+        for name, published in EMBEDDED.items():
+            table = torch.tensor(weights[f"embeddings.{published}"])
+            self.register_buffer(name, table, persistent=False)
         self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS) for _ in range(DEPTH))
         self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
@@ -63,16 +49,22 @@ class Reader(nn.Module):
         self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
         with torch.no_grad():
             self.graded.bias.fill_(-4.0)
+        names = published_names(DEPTH, 0)
+        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
+        self.load_state_dict(state, strict=False)
 
     def forward(
-        self, x: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+        self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Scores (n, 3) of the relations of the first sentence to the second and of the second to
         the first, and (n, 2) of similarity and paraphrase.
 
-        ``x`` (n, length, width) is what :class:`Words` gives; ``first`` and ``second`` (n, length)
-        are 1 for the words of each.
+        ``ids`` (n, length) are of word pieces; ``first`` and ``second`` (n, length) are 1 for those
+        of each sentence.
         """
+        x = functional.embedding(ids, self.word) + self.position[: ids.shape[1]]
+        x = x + functional.embedding(second.long(), self.token_type)
+        x = functional.layer_norm(x, (WIDTH,), self.scale, self.shift, 1e-12)
         words = (first + second).bool()[:, None, None]
         for layer in self.layers:
             x = layer(x, words)
@@ -84,12 +76,6 @@ class Reader(nn.Module):
         cosine = functional.cosine_similarity(u, v)[:, None]
         graded = self.graded(forward + backward) + self.cosine * cosine
         return self.relation(forward), self.relation(backward), graded
-
-    def load_layers(self, weights: Mapping[str, np.ndarray]) -> None:
-        """Take the layers by their published names."""
-        names = published_names(DEPTH, 0)
-        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
-        self.load_state_dict(state, strict=False)
 
 
 def _mean(x: torch.Tensor, side: torch.Tensor) -> torch.Tensor:

@@ -26,7 +26,7 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import float_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import Reader, Words
+from models.pair_reader.model import Reader
 from models.recipe import command, save
 
 __all__ = ["batch_of", "read_pairs"]
@@ -109,25 +109,15 @@ def loss_of(
     return (total * weight).sum()
 
 
-def read(
-    words: Words, model: Reader, batch: tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What :class:`Reader` gives of a batch."""
-    ids, first, second = batch
-    return model(words(ids, second.long()), first, second)
-
-
 def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
     found = np.zeros((len(pairs), 8), np.float32)
-    words = Words(float_weights(source_folder()))
     model.eval()
     with torch.inference_mode():
         for some in batches(encoder, pairs, range(len(pairs)), random.Random(0)):
-            batch = batch_of(encoder, [pairs[n] for n in some])
-            forward, backward, graded = read(words, model, batch)
+            forward, backward, graded = model(*batch_of(encoder, [pairs[n] for n in some]))
             found[some] = torch.cat(
                 [forward.softmax(-1), backward.softmax(-1), graded.sigmoid()], 1
             ).numpy()
@@ -178,9 +168,7 @@ class Training:
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work if process == 0 else None)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
-        weights = float_weights(source_folder())
-        self.words, self.model = Words(weights), Reader()
-        self.model.load_layers(weights)
+        self.model = Reader(float_weights(source_folder()))
         if options.start is not None:
             load(self.model, options.start)
         layers, heads = [], []
@@ -248,7 +236,7 @@ class Training:
         rows = [self.rows[n] for n in some]
         rows = [row.turned() if self.draw.random() < 0.5 else row for row in rows]
         batch = batch_of(self.encoder, [(row.first, row.second) for row in rows])
-        loss = loss_of(read(self.words, self.model, batch), rows)
+        loss = loss_of(self.model(*batch), rows)
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)

@@ -22,7 +22,7 @@ from models.encoder.build import float_weights, save, source_folder  # noqa: E40
 from models.fit import load  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
-from models.pair_reader.model import Reader, Words  # noqa: E402
+from models.pair_reader.model import Reader  # noqa: E402
 from models.plain_english.build import part_of  # noqa: E402
 from models.plain_english.groups import read_groups  # noqa: E402
 from models.recipe import ROOT  # noqa: E402
@@ -37,9 +37,7 @@ PAIRS = [
 @pytest.fixture(scope="module")
 def reader() -> Reader:
     torch.manual_seed(0)
-    made = Reader()
-    made.load_layers(float_weights(source_folder()))
-    return made
+    return Reader(float_weights(source_folder()))
 
 
 def test_a_pair_is_read_as_one_text() -> None:
@@ -72,11 +70,10 @@ def test_the_graph_gives_what_the_model_does(reader: Reader, tmp_path: Path) -> 
 def test_known_labels_are_learned(reader: Reader) -> None:
     rows = [data.Row(*PAIRS[0], 1, 2, 0.7), data.Row(*PAIRS[2], 4, 4, 0.3, 0.0)]
     encoder, optimiser = EmbeddedEncoder(), torch.optim.AdamW(reader.parameters(), lr=1e-3)
-    words = Words(float_weights(source_folder()))
     losses = []
     for _ in range(12):
         batch = train.batch_of(encoder, [(row.first, row.second) for row in rows])
-        loss = train.loss_of(train.read(words, reader, batch), rows)
+        loss = train.loss_of(reader(*batch), rows)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -96,7 +93,7 @@ def test_two_processes_learn_one_model(tmp_path: Path) -> None:
     subprocess.run(run, check=True, cwd=ROOT, timeout=300)
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert lines[-1]["pairs"] > 0
-    reader = Reader()
+    reader = Reader(float_weights(source_folder()))
     load(reader, tmp_path / "reader.npz")
     start = float_weights(source_folder())["encoder.layer.0.intermediate.dense.bias"]
     assert not np.allclose(reader.state_dict()["layers.0.up.bias"].numpy(), start, atol=1e-6)
