@@ -33,8 +33,6 @@ __all__ = ["batch_of", "read_pairs"]
 
 Pair = tuple[str, str]
 
-REPLAYED = 0.08
-"""The share of the other rows that the last epoch reads."""
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 MEETING = "processes"
@@ -215,7 +213,7 @@ class Training:
 
     def _batches(self) -> Iterator[list[int]]:
         kept = [n for n, row in enumerate(self.rows) if not row.held]
-        shares = {name: row.get("last", REPLAYED) for name, row in sources().items()}
+        shares = {name: row.get("last", self.options.replayed) for name, row in sources().items()}
         while True:
             order = kept
             if self.options.last:
@@ -263,6 +261,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
+    parser.add_argument("--replayed", type=float, default=0.08, help="share of other rows in it")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
