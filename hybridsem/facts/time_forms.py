@@ -403,15 +403,20 @@ def times(match: Match) -> Recurrence | None:
     return _every(match, count, number, unit) if count.low <= count.high else None
 
 
-def adverb(match: Match) -> Recurrence:
-    """Return "daily", "biweekly"."""
+def adverb(match: Match) -> Recurrence | None:
+    """Return "daily", "biweekly", "six-monthly", "half-yearly"."""
     readings, on = [], ""
+    times = match.number("NUMBER", 0.5 if match.has("half") else 1.0)
     for line in match.value("ADVERB").split(", "):
         count, number, unit, *names = line.split()
         size, base = UNITS[unit]
-        readings.append(Frequency(Interval.of(float(count)), float(number) * size, base))
+        period = times * float(number) * size
+        if not 1 <= period < LONGEST:
+            return None
+        readings.append(Frequency(Interval.of(float(count)), period, base))
         on = "".join(names)
-    return Recurrence(match.start, match.end, tuple(readings), on=on)
+    whole = times != 1 and (on or len(readings) > 1)
+    return None if whole else Recurrence(match.start, match.end, tuple(readings), on=on)
 
 
 def days(match: Match) -> Recurrence | None:
