@@ -3,13 +3,14 @@
     score = b · exp(-b^F · P)        for a base b > 0, and b itself below
     P     = sum of f_k(x_k)          over the kinds k of edits, with their amounts x_k
     b     = c                        the cosine, or, with a pair reader,
-    b     = (c + L · exp(-D · O) · max(0, m - c)) · (1 - U · q)
+    b     = a - U · max(0, a - n)    a = c + L · max(0, m - c)
 
 Each f_k is a curve that rises from f_k(0) = 0. F, the penalty exponent, reduces all penalties if
 the sentences have little in common. The score is at most b, at least 0 if b is, and 1 for identical
 sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
-finds in common, q what it finds against that (:class:`Together`); O is the part of P of the kinds
-that are not read away, such as exchanged roles, negations and values. The constants are learned
+finds in common, n the most that it leaves of a likeness (:class:`Together`). How far it is
+followed, L and U, depends on the edits: more where words have no counterpart, which it reads better
+than the cosine, less where roles are exchanged, which it hardly sees. The constants are learned
 (``models/hybrid``: ``learn.py`` and ``together.py``).
 """
 
@@ -29,6 +30,8 @@ from hybridsem.pair_reader.base import Readings
 
 LEAST_CHANCE = 0.0025
 """Chances of a reader nearer to 0 or 1 than this count as this."""
+HALF = np.array([0.5, 0.2])
+"""The amounts at which gates are half way (:func:`gates`)."""
 
 
 class Weighted(NamedTuple):
@@ -49,48 +52,66 @@ class Together(
     bias="",
     against="r",
     doubt="",
-    lift="",
-    fall="",
-    fade="",
+    lift="s",
+    fall="s",
+    new=str,
     open=str,
 ):
     """The worth of the readings of a pair reader.
 
     ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
     entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
-    ``against`` (4,), at least 0, and ``doubt`` are the same for 1 - q. ``lift`` and ``fall`` are
-    the shares L and U, in [0, 1]; ``fade`` is D, at least 0; ``open`` are the terms of O.
+    ``against`` (4,), at least 0, and ``doubt`` are the same for n. ``lift`` and ``fall`` (3,) give
+    the log odds of L and U: a constant, and the weights of :meth:`gates`, for which ``new`` are the
+    terms of words that one sentence alone has, and ``open`` those that are not read away, such as
+    exchanged roles, negations and values.
     """
 
     weights: Float64Array
     bias: float
     against: Float64Array
     doubt: float
-    lift: float
-    fall: float
-    fade: float
+    lift: Float64Array
+    fall: Float64Array
+    new: tuple[str, ...]
     open: tuple[str, ...]
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for one in (self.weights, self.against):
             self._check(len(one) == 4 and (one >= 0).all(), "the weights do not fit")
-        self._check(0 <= self.lift <= 1 and 0 <= self.fall <= 1, "a share is not in [0, 1]")
-        self._check(self.fade >= 0, "the fade must be at least 0")
+        self._check(len(self.lift) == len(self.fall) == 3, "the shares do not fit")
+
+    @property
+    def highest_lift(self) -> float:
+        """The highest L of any edits."""
+        highest = float(self.lift[0] + np.maximum(self.lift[1:], 0).sum())
+        return 1 / (1 + math.exp(-highest))
 
     def meanings(self, read: Readings) -> Float64Array:
-        """Return m and 1 - q of pairs, (n, 2) in [0, 1], by their readings."""
+        """Return m and n of pairs, (n, 2) in [0, 1], by their readings."""
         weights = np.column_stack([self.weights, self.against])
         odds = product(log_odds(read), weights) + np.array([self.bias, self.doubt])
         return np.asarray(1 / (1 + exp(-odds)))
 
     def change(
-        self, cosines: Float64Array, meanings: Float64Array, penalties: Float64Array
+        self, cosines: Float64Array, meanings: Float64Array, gates: Float64Array
     ) -> Float64Array:
-        """Return b - c of pairs, (n,); 0 where the meaning is not a number. ``penalties`` are O."""
-        common, rest = np.where(np.isnan(meanings), (-1.0, 1.0), meanings).T
-        lift = self.lift * exp(-self.fade * penalties) * np.maximum(common - cosines, 0)
-        return np.asarray(lift - self.fall * (1 - rest) * np.maximum(cosines + lift, 0))
+        """Return b - c of pairs, (n,), by their :func:`gates`; 0 where a meaning is no number."""
+        common, most = np.where(np.isnan(meanings), (-1.0, 1.0), meanings).T
+        new, open = gates.T
+        odds = [one[0] + one[1] * new + one[2] * open for one in (self.lift, self.fall)]
+        lift, fall = 1 / (1 + exp(-np.stack(odds)))
+        lifted = lift * np.maximum(common - cosines, 0)
+        return np.asarray(lifted - fall * np.maximum(cosines + lifted - most, 0))
+
+
+def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
+    """Return what decides how far a reader is followed, (n, 2) in [0, 1): how much there is of the
+    ``amounts`` of new words, (n,), and of the ``penalties`` of what is open, (n,).
+    """
+    both = np.column_stack([amounts, penalties])
+    return np.asarray(both / (both + HALF))
 
 
 def log_odds(read: Readings) -> Float64Array:
@@ -175,7 +196,7 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         pairs, (n, 2), not a number where it was not asked (:meth:`Together.meanings`).
         """
         parts = self._penalties(amounts)
-        together = self._change(cosines, parts, meanings)
+        together = self._change(cosines, amounts, parts, meanings)
         base = cosines + together
         loss, penalty = self._loss(base, parts)
         rate = np.divide(loss, penalty, out=np.zeros_like(loss), where=penalty > 0)
@@ -193,7 +214,7 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     ) -> Float64Array:
         """Return the scores of :meth:`weighted` alone, to the last bit."""
         parts = self._penalties(amounts)
-        base = cosines + self._change(cosines, parts, meanings)
+        base = cosines + self._change(cosines, amounts, parts, meanings)
         return base + self._loss(base, parts)[0]
 
     def measured(
@@ -204,13 +225,14 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     ) -> tuple[Float64Array, Float64Array]:
         """Return the bases b and the penalties P of pairs, (n,) each."""
         parts = self._penalties(amounts)
-        return cosines + self._change(cosines, parts, meanings), _total(parts, cosines)
+        change = self._change(cosines, amounts, parts, meanings)
+        return cosines + change, _total(parts, cosines)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """Return the highest scores of pairs with these cosines, (…)."""
         if self.together is None:
             return cosines
-        return cosines + self.together.lift * (1 - cosines)
+        return cosines + self.together.highest_lift * (1 - cosines)
 
     def _penalties(self, amounts: Mapping[str, Float64Array]) -> list[Float64Array | None]:
         """Return the part of each term in P; None if no pair has any, which is usual."""
@@ -222,6 +244,7 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     def _change(
         self,
         cosines: Float64Array,
+        amounts: Mapping[str, Float64Array],
         parts: Sequence[Float64Array | None],
         meanings: Float64Array | None,
     ) -> Float64Array:
@@ -229,11 +252,9 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         if self.together is None or meanings is None:
             return np.zeros(len(cosines))
         kept = {*self.together.open}
-        return self.together.change(
-            cosines,
-            meanings,
-            _total((p for name, p in zip(self.terms, parts, strict=True) if name in kept), cosines),
-        )
+        new = _total((amounts[name] for name in self.together.new), cosines)
+        open = _total((p for k, p in zip(self.terms, parts, strict=True) if k in kept), cosines)
+        return self.together.change(cosines, meanings, gates(new, open))
 
     def _loss(
         self, base: Float64Array, parts: Sequence[Float64Array | None]

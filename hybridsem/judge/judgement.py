@@ -23,7 +23,7 @@ from hybridsem.judge.model import in_one_scene, shipped_judge
 from hybridsem.judge.passages import Pairs, of_texts, replaces
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.reference import assuming
-from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, groups_of, shipped_together
+from hybridsem.judge.together import CONTESTED, PROOF, SURE_PROOF, shipped_together
 from hybridsem.judge.verdict import Rule
 from hybridsem.learned.combiner import LearnedCombiner
 from hybridsem.pair_reader import Readings
@@ -143,9 +143,9 @@ def judged(
 ) -> list[Judgement]:
     """Return a judgement of each pair, in order; texts of several sentences by their sentences.
 
-    ``precision`` is the least share of correct labels on unseen pairs with the same kind of
-    evidence; a pair with a less probable label, or a label that no edits prove, is ``unsure``. With
-    0 every pair has a label; ``same`` is always proven.
+    ``precision`` is the least share of correct labels on unseen pairs with the same label, or,
+    without a pair reader, with the same kind of evidence; a pair with a less probable label is
+    ``unsure``, and so is one whose edits prove another. With 0 every pair has a label.
     """
     alone, parts = divided(batch)
     singles = batch.of_rows(alone)
@@ -241,13 +241,12 @@ def _judged(
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
     together = _read_together(read, len(batch.pairs))
-    thresholds = _thresholds(features, together, precision)
     judgements = []
     rows = zip(
-        *(batch.pairs, compared, derived, found, rules, thresholds, scores, together.tolist()),
+        *(batch.pairs, compared, derived, found, rules, scores, together.tolist()),
         strict=True,
     )
-    for pair, one, made, row, rule, least, score, read_both in rows:
+    for pair, one, made, row, rule, score, read_both in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
@@ -262,6 +261,7 @@ def _judged(
         # No reader turns a proof into another label.
         decides = rule.label == place or not precision or (read_both and rule.label < 0)
         unread = batch.cut(pair) and best in UNREAD and not proven
+        least = _threshold(rule, place, read_both, precision)
         known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
         sure = label is best
@@ -296,24 +296,16 @@ def _read_together(read: Readings | None, pairs: int) -> BoolArray:
     return np.zeros(pairs, bool) if read is None else ~np.isnan(read.similarity)
 
 
-def _thresholds(features: Observed, together: BoolArray, precision: float) -> list[float]:
-    """Return the least probability of a label of each pair for a precision. Of a pair that a reader
-    has read, a sure proof that is not contested suffices up to the share of those that were right.
+def _threshold(rule: Rule, label: int, read: bool, precision: float) -> float:
+    """Return the least probability of a pair's label, by its place, for a precision. Of a pair that
+    a reader has ``read``, a sure proof that is not contested suffices up to the share of those that
+    were right.
     """
-    assert features.rules is not None
-    kinds = features.rules[:, -1].astype(int).tolist()
-    groups = groups_of(features.rules).tolist()
-    sure = features.rules[:, len(LABELS) + 1] >= SURE_PROOF
-    return [
-        shipped_judge().threshold(kind, precision)
-        if not read
-        else CONTESTED
-        if is_sure and 0 < precision <= PROOF
-        else shipped_together().threshold(group, precision)
-        for kind, group, is_sure, read in zip(
-            kinds, groups, sure.tolist(), together.tolist(), strict=True
-        )
-    ]
+    if not read:
+        return shipped_judge().threshold(rule.kind, precision)
+    if rule.least >= SURE_PROOF and 0 < precision <= PROOF:
+        return CONTESTED
+    return shipped_together().threshold(label, precision)
 
 
 def probabilities_of(

@@ -27,6 +27,7 @@ from hybridsem.judge.derivation import Derivation
 from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import (
     CONTENT,
+    COUNTED,
     QuotedSentence,
     Said,
     Statement,
@@ -204,7 +205,13 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
     )
     same = sorted(at for lemma, at in first.items() if lemma in second)
     if parts := _shared_parts(pair, {*first} & {*second}):
-        quotes = [pair.first.quote((at,)) for at in sorted({*same, *parts})]
+        runs = list[list[int]]()
+        for at in sorted({*same, *parts}):
+            if runs and at == runs[-1][-1] + 1:
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+        quotes = [pair.first.quote(run) for run in runs]
         whole = [one for one in quotes if not any(_is_part(one, other) for other in quotes)]
         yield f"Both sentences say {listed(whole[:MOST])}."
     elif not same:
@@ -223,7 +230,7 @@ def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:
         {
             token.lemma.lower(): at
             for at, token in enumerate(side.tree or ())
-            if token.pos in CONTENT
+            if token.pos in COUNTED
         }
         for side in pair.both
     )

@@ -1,9 +1,9 @@
 """The labels of a pair by its comparison and a pair reader.
 
 A network as that of the judge (``model.py``) reads the features of the comparison, the logarithms
-of its probabilities, what it proves, and the log odds of the reader. What the comparison rules out
-stays out, and how pairs from which nothing follows are shared between ``differs`` and ``unrelated``
-is the comparison's. Exchanging the sentences exchanges the labels, exactly.
+of its probabilities, what it proves, and the log odds of the reader. What a proof rules out stays
+out, and how pairs from which nothing follows are shared between ``differs`` and ``unrelated`` is
+the comparison's. Exchanging the sentences exchanges the labels, exactly.
 ``models/judge/together.py`` learns it, from pairs that the reader has not learned from.
 """
 
@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.exact import log, power
 from hybridsem._utils.predictors import Predictor, Stored
 from hybridsem.judge.bounds import limited
@@ -25,8 +25,6 @@ from hybridsem.judge.verdict import DIFFERS, FOLLOWING, KINDS, PRECISIONS, RELIA
 from hybridsem.pair_reader import Readings
 
 FILE = "judged_together.json"
-GROUPS = 2 * len(KINDS)
-"""The kinds of evidence of pairs without a proof, and then of those with one."""
 LEAST = 0.01
 """Probabilities of the comparison and of the reader are taken as at least this."""
 SURE_PROOF, CONTESTED, PROOF = RELIABLE["logic"], 0.1, 0.87
@@ -80,16 +78,16 @@ def inputs(features: Observed, compared: Float64Array, read: Readings) -> Float6
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thresholds="kp"):
-    """The network, and the least probability of a label by group and precision, (k, p)."""
+class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thresholds="lp"):
+    """The network, and the least probability of each label by precision, (labels, precisions)."""
 
     network: Predictor
     thresholds: Float64Array
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fits = self.thresholds.shape == (GROUPS, len(PRECISIONS))
-        self._check(fits, "its groups or precisions do not fit")
+        fits = self.thresholds.shape == (len(LABELS), len(PRECISIONS))
+        self._check(fits, "its labels or precisions do not fit")
 
     def probabilities(
         self, features: Observed, compared: Float64Array, read: Readings
@@ -106,16 +104,16 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         )
         self._check(values.shape[1] == len(OUTPUTS), "its network has other outputs")
         values = values[:, : len(LABELS)]
-        values[excluded(compared[rows])] = -np.inf
+        assert features.rules is not None
+        values[excluded(compared[rows], features.rules[rows])] = -np.inf
         found[rows] = _on_one_topic(_split(softmax(values), compared[rows]), compared[rows])
-        if features.rules is not None:
-            for row in rows.tolist():
-                found[row] = _with_proof(found[row], Rule.of_row(features.rules[row].tolist()))
+        for row in rows.tolist():
+            found[row] = _with_proof(found[row], Rule.of_row(features.rules[row].tolist()))
         return found
 
-    def threshold(self, group: int, precision: float) -> float:
-        """Return the least probability at which labels of a group reach a precision."""
-        return threshold(self.thresholds[group], precision)
+    def threshold(self, label: int, precision: float) -> float:
+        """Return the least probability at which a label, by its place, reaches a precision."""
+        return threshold(self.thresholds[label], precision)
 
 
 def _with_proof(found: Float64Array, rule: Rule) -> Float64Array:
@@ -153,17 +151,17 @@ def _on_one_topic(found: Float64Array, compared: Float64Array) -> Float64Array:
     return found
 
 
-def groups_of(rules: Float64Array) -> IntArray:
-    """Return the groups of pairs, (n,), by their rules, (n, r)."""
-    proven = rules[:, len(LABELS)] >= 0
-    return (rules[:, -1] + proven * len(KINDS)).astype(np.int64)
-
-
-def excluded(compared: Float64Array) -> BoolArray:
-    """Return which labels of pairs the comparison rules out, (n, labels): ``same`` and one-sided
-    ones that have no probability.
+def excluded(compared: Float64Array, rules: Float64Array) -> BoolArray:
+    """Return which labels the comparison of pairs rules out, (n, labels), by their rules, (n, r):
+    ``same`` and one-sided ones that have no probability, if anything is proven, and not by the
+    structure alone. (Of 505 other pairs held back that a reader finds the same, .65 are.)
     """
-    out: BoolArray = compared == 0
+    proofs = [Rule.of_row(row) for row in rules.tolist()]
+    counts = [
+        rule.least >= SURE_PROOF or (rule.label >= 0 and KINDS[rule.kind] != "structure")
+        for rule in proofs
+    ]
+    out: BoolArray = (compared == 0) & np.array(counts, bool)[:, None]
     out[:, [LABELS.index(label) for label in LABELS if label not in FOLLOWING]] = False
     return out
 

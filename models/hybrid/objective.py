@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 import torch
@@ -32,6 +33,8 @@ TOGETHER = {name: row.get("together", row["weight"]) for name, row in TASKS.item
 TEMPERATURE = 0.04
 """The lead, in points of the score, at which an order counts as nearly sure."""
 GUARD = 4.0
+GUARDS = {name: row["guard"] for name, row in TASKS.items() if "guard" in row}
+"""What a loss of some tasks costs in addition, beside a pair reader."""
 QUANTILES = 64
 DRAWN = 40_000
 """How many pairs of a positive and a negative item stand for all of them."""
@@ -45,13 +48,14 @@ class Objective:
     weights: Mapping[str, float]
     floors: Mapping[str, float]
     guard: float
+    guards: Mapping[str, float]
 
     def __call__(self, scores: torch.Tensor) -> torch.Tensor:
         total = torch.zeros(())
         for name, loss in self.losses.items():
-            value = loss(scores)
-            above = torch.relu(value - self.floors[name])
-            total = total + self.weights[name] * (value + self.guard * above)
+            value, weight = loss(scores), self.weights[name]
+            guard = weight * self.guard + self.guards.get(name, 0.0)
+            total = total + weight * value + guard * torch.relu(value - self.floors[name])
         return total
 
 
@@ -61,6 +65,7 @@ def objective(
     weights: Mapping[str, float] = WEIGHTS,
     guard: float = GUARD,
     temperature: float = TEMPERATURE,
+    guards: Mapping[str, float] = MappingProxyType({}),
 ) -> Objective:
     """The loss of scores of all pairs.
 
@@ -68,13 +73,14 @@ def objective(
         tasks: What is learned from; their rows are rows of the scores.
         cosines: (pairs,), whose losses no task shall exceed.
         weights: By the name of the task.
-        guard: How much more a loss above the cosine's costs.
+        guard: How much more a loss above the cosine's costs, by weight.
+        guards: What it costs in addition, by the name of the task.
         temperature: Of the sigmoid.
     """
     makers = {"rated": _rated, "labelled": _labelled, "triples": _triples}
     losses = {task.name: makers[task.kind](task, temperature) for task in tasks if len(task.rows)}
     floors = {name: float(loss(cosines)) for name, loss in losses.items()}
-    return Objective(losses, {name: weights[name] for name in losses}, floors, guard)
+    return Objective(losses, {name: weights[name] for name in losses}, floors, guard, guards)
 
 
 def _rated(task: Task, temperature: float) -> Loss:

@@ -4,9 +4,10 @@
 
 Only pairs that the reader has not learned from count (``models/pair_reader``). The objective is
 that of ``learn.py``, with more kinds of text (``objective.TOGETHER``); a task that falls below its
-shipped score costs ``GUARD`` times what it loses. There are thirteen constants, so the figures are
-in sample. ``--write`` writes ``hybridsem/data/read_together.json``, and what was printed to
-``together.log`` beside this file; run ``python -m models.manifest`` afterwards.
+score without a reader costs ``GUARD`` times what it loses, and ``objective.GUARDS`` in addition.
+There are sixteen constants, so the figures are in sample. ``--write`` writes
+``hybridsem/data/read_together.json``, and what was printed to ``together.log`` beside this file;
+run ``python -m models.manifest`` afterwards.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ import numpy as np
 import torch
 
 from hybridsem._typing import BoolArray
-from hybridsem.combiners.hybrid import READ_TOGETHER, shipped_weighting
-from hybridsem.combiners.weighting import Together, log_odds
+from hybridsem.combiners.hybrid import READ_TOGETHER, TERMS, shipped_weighting
+from hybridsem.combiners.weighting import Together, gates, log_odds
 from hybridsem.comparison.edits import CHARGED, Evidence, Kind
 from hybridsem.pair_reader import EmbeddedPairReader, Readings
 from models.fit import minimise
 from models.hybrid.data import Development, development
 from models.hybrid.features import Terms, load
 from models.hybrid.figures import figures, table
-from models.hybrid.objective import TEMPERATURE, TOGETHER, Objective, objective
+from models.hybrid.objective import GUARDS, TEMPERATURE, TOGETHER, Objective, objective
 from models.hybrid.shapes import scored
 from models.pair_reader.data import ROWS, kept_rows
 from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE, MOST_FADE = 1.8, 800, 0.05, 8.0
-LIFTS = (-3.0, 1.0)
+GUARD, STEPS, RATE = 1.8, 800, 0.05
+LIFTS = (-2.0, 0.0)
 """Log odds of L to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
@@ -45,6 +46,8 @@ OPEN = tuple(
     if kind.evidence not in (None, Evidence.OTHER) or kind in OPEN_KINDS
 )
 """Terms of what may not be read away: places, values, negations, opposites."""
+NEW = tuple(kind.value for kind in CHARGED if kind.value.startswith(("added ", "replaced")))
+"""Terms of words that one sentence alone has."""
 
 
 def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, BoolArray]:
@@ -68,40 +71,42 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     loss.
     """
     curves = shipped_weighting().terms
-    parts = {name: curves[name].outputs(terms.column(name).astype(float)) for name in curves}
-    every, kept = (
-        torch.tensor(np.sum([parts[name] for name in names], axis=0)).float()
-        for names in (parts, [name for name in parts if name in OPEN])
+    amounts = {name: terms.column(name).astype(float) for name in TERMS}
+    parts = {name: curves[name].outputs(amounts[name]) for name in curves}
+    penalties, open_ = (
+        np.sum([parts[name] for name in names if name in parts], axis=0) for names in (parts, OPEN)
     )
+    followed = gates(np.sum([amounts[name] for name in NEW], axis=0), open_)
+    every, gate = torch.from_numpy(penalties).float(), torch.from_numpy(followed).float()
     cosines = torch.from_numpy(terms.column("cosine")).float()
     inputs = torch.from_numpy(log_odds(read)).float()
     starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
 
     def from_start(start: float) -> tuple[float, Together]:
-        weights, bias, fade, shares = (
+        weights, bias, shares = (
             torch.tensor(values, requires_grad=True)
-            for values in (starts, [0.0, 3.0], 2.0, [start, -1.0])
+            for values in (starts, [0.0, 2.0], [[start, 0.0], [0.0, 0.0], [0.0, 0.0]])
         )
 
         def loss() -> torch.Tensor:
-            common, rest = torch.sigmoid(inputs @ weights + bias).T
-            lift, fall = torch.sigmoid(shares)
-            base = cosines + lift * torch.exp(-fade * kept) * torch.relu(common - cosines)
-            base = base - fall * (1 - rest) * torch.relu(base)
+            common, most = torch.sigmoid(inputs @ weights + bias).T
+            lift, fall = torch.sigmoid(shares[0] + gate @ shares[1:]).T
+            base = cosines + lift * torch.relu(common - cosines)
+            base = base - fall * torch.relu(base - most)
             positive = base.clamp(0, 1)
             return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
 
         def within() -> None:
             weights.clamp_(min=0)
-            fade.clamp_(0, MOST_FADE)
+            shares[2, 0].clamp_(max=0)
+            shares[2, 1].clamp_(min=0)
 
-        minimise([weights, bias, fade, shares], repeat(loss, STEPS), STEPS, RATE, within)
-        (common, against), (bias_of_common, doubt), (lift, fall), rate = (
-            one.detach().numpy().astype(float).round(5)
-            for one in (weights.T, bias, torch.sigmoid(shares), fade)
+        minimise([weights, bias, shares], repeat(loss, STEPS), STEPS, RATE, within)
+        (common, against), (bias_of_common, doubt), (lift, fall) = (
+            one.detach().numpy().astype(float).round(5) for one in (weights.T, bias, shares.T)
         )
         reached = Together(
-            common, float(bias_of_common), against, float(doubt), lift, fall, float(rate), OPEN
+            common, float(bias_of_common), against, float(doubt), lift, fall, NEW, OPEN
         )
         return float(loss().detach()), reached
 
@@ -124,9 +129,9 @@ def main() -> None:
     tasks = tuple(task.within(unseen) for task in data.tasks)
     shipped = shipped_weighting()
     before = torch.from_numpy(scored(shipped, terms)).float()
-    together = learn(terms, read, objective(tasks, before, TOGETHER, GUARD, TEMPERATURE))
+    together = learn(terms, read, objective(tasks, before, TOGETHER, GUARD, TEMPERATURE, GUARDS))
     weighting = replace(shipped, together=together)
-    amounts = {name: terms.column(name).astype(float) for name in weighting.terms}
+    amounts = {name: terms.column(name).astype(float) for name in TERMS}
     cosines = terms.column("cosine").astype(float)
     after = weighting.scores(cosines, amounts, together.meanings(read))
     columns = {

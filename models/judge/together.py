@@ -28,9 +28,9 @@ from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
-from hybridsem.judge.labels import LABELS, Label
-from hybridsem.judge.together import GROUPS, JudgedTogether, groups_of, inputs
-from hybridsem.judge.verdict import KINDS, PRECISIONS
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.together import JudgedTogether, inputs
+from hybridsem.judge.verdict import PRECISIONS
 from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
@@ -101,29 +101,28 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
 
-def thresholds(
-    found: Float64Array, groups: IntArray, allowed: BoolArray, sources: Sequence[str]
-) -> Float64Array:
-    """The least probability of a label for each precision, (groups, precisions): the share of the
+def thresholds(found: Float64Array, allowed: BoolArray, sources: Sequence[str]) -> Float64Array:
+    """The least probability of a label for each precision, (labels, precisions): the share of such
     labels of at least that probability that are right, in the sources that say what a pair is.
     """
-    table = np.tile(PRECISIONS, (GROUPS, 1))
-    most, right = found.max(1), allowed[np.arange(len(found)), found.argmax(1)]
+    table = np.tile(PRECISIONS, (len(LABELS), 1))
+    best = found.argmax(1)
+    most, right = found.max(1), allowed[np.arange(len(found)), best]
     of, several, weight = np.array(sources), allowed.sum(1), np.zeros(len(found))
     for name, count in Counter(sources).items():
         if several[of == name].max() <= MOST_ALLOWED:
             weight[of == name] = WEIGHTS.get(name, 1.0) / count
     everyday = of == "plain-english"
     weight[everyday] *= weight[~everyday].sum() / weight[everyday].sum()  # as much as all others
-    for group in range(GROUPS):
-        rows = np.flatnonzero((groups == group) & (weight > 0))
+    for label, counterpart in enumerate(COUNTERPARTS):
+        rows = np.flatnonzero(((best == label) | (best == counterpart)) & (weight > 0))
         if len(rows) < FEWEST:
             continue
         order = rows[np.argsort(-most[rows], kind="stable")]
         share = (np.cumsum(weight[order] * right[order]) / np.cumsum(weight[order]))[FIRST:]
         for column, wanted in enumerate(PRECISIONS):
             enough = np.flatnonzero(share >= wanted)
-            table[group, column] = most[order[FIRST + enough[-1]]] if len(enough) else NEVER
+            table[label, column] = most[order[FIRST + enough[-1]]] if len(enough) else NEVER
     return table.round(DIGITS)
 
 
@@ -187,7 +186,7 @@ def out_of_fold(task: Task, settings: Settings) -> Float64Array:
     for fold in range(FOLDS):
         chosen, rest = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         learned = network_of(both[chosen], task.data.take(chosen), settings)
-        made = JudgedTogether(learned, np.zeros((GROUPS, len(PRECISIONS))))
+        made = JudgedTogether(learned, np.zeros((len(LABELS), len(PRECISIONS))))
         found[rest] = made.probabilities(*task.taken(rest))
     return found
 
@@ -241,13 +240,10 @@ def main() -> None:
         print("\n".join(on_tests(options.data, options.tests)))
         return
     task = task_of(options)
-    found, rules = out_of_fold(task, settings), task.features.rules
-    assert rules is not None
-    data = task.data
-    least = thresholds(found, groups_of(rules), data.allowed, data.sources)
-    names = [f"{kind}{proven}" for proven in ("", ", proven") for kind in KINDS]
-    rounded = least.round(2).tolist()
-    lines = [f"{name:<20} {row}" for name, row in zip(names, rounded, strict=True)]
+    found, data = out_of_fold(task, settings), task.data
+    least = thresholds(found, data.allowed, data.sources)
+    rows = zip(LABELS, least.round(2).tolist(), strict=True)
+    lines = [f"{label:<20} {row}" for label, row in rows]
     columns = {"comparison": task.compared, "reader": by_reader(task.read), "both": found}
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
     lines += report(data.sources, columns, data.allowed)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridsem._utils.predictors import Curve
-from hybridsem.combiners.weighting import Together, Weighting
+from hybridsem.combiners.weighting import Together, Weighting, gates
 from hybridsem.errors import FormatError
 
 SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
@@ -92,9 +92,21 @@ def test_invalid_constants() -> None:
 
 
 def test_what_a_reader_finds_lifts_and_lowers() -> None:
-    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, 0.5, 0.4, 1.0, ("numbers",))
-    cosines, penalties = np.array([0.6, 0.6, -0.2, 0.6]), np.array([0.0, 2.0, 0.0, 0.0])
-    meanings = np.array([[0.8, 1.0], [0.8, 0.75], [0.0, 0.0], [np.nan, np.nan]])
-    lifted = 0.6 + 0.5 * math.exp(-2.0) * 0.2
-    wanted = [0.1, lifted * 0.9 - 0.6, 0.1, 0.0]
-    assert together.change(cosines, meanings, penalties) == pytest.approx(wanted)
+    even, fall = np.zeros(3), np.array([0.0, 0.0, math.log(3)])
+    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, even, fall, ("numbers",), ("numbers",))
+    cosines = np.array([0.6, 0.9, 0.9, -0.2, 0.6])
+    meanings = np.array([[0.8, 1.0], [0.8, 0.7], [0.8, 0.7], [0.0, 0.1], [np.nan, np.nan]])
+    open_ = gates(np.zeros(5), np.array([0.0, 0.0, 1e9, 0.0, 0.0]))
+    wanted = [0.1, -0.5 * 0.2, -0.75 * 0.2, 0.1, 0.0]
+    assert together.change(cosines, meanings, open_) == pytest.approx(wanted)
+
+
+def test_a_reader_is_followed_more_where_words_have_no_counterpart() -> None:
+    lift, fall = np.array([0.0, 2.0, -2.0]), np.array([0.0, -2.0, 0.0])
+    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, lift, fall, ("numbers",), ("roles",))
+    found = gates(np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+    lifted = together.change(np.full(3, 0.5), np.tile([0.9, 1.0], (3, 1)), found)
+    lowered = together.change(np.full(3, 0.9), np.tile([0.5, 0.5], (3, 1)), found)
+    assert lifted[1] > lifted[0] > lifted[2] > 0
+    assert lowered[0] == lowered[2] < lowered[1] < 0
+    assert together.highest_lift == pytest.approx(1 / (1 + math.exp(-2)))

@@ -12,8 +12,8 @@ from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.errors import FormatError
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, Observed
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
-from hybridsem.judge.together import JudgedTogether, groups_of, shipped_together
-from hybridsem.judge.verdict import KINDS, NO_RULE, Rule
+from hybridsem.judge.together import JudgedTogether, excluded, shipped_together
+from hybridsem.judge.verdict import FOLLOWING, KINDS, NO_RULE, Rule
 from hybridsem.pair_reader import Readings
 
 GENERATOR = np.random.default_rng(0)
@@ -46,11 +46,25 @@ def test_exchanged_sentences_have_exchanged_labels() -> None:
     assert there.sum(axis=1) == pytest.approx(np.ones(len(there)))
 
 
-def test_a_label_that_is_ruled_out_stays_out() -> None:
+def test_a_label_that_a_proof_rules_out_stays_out() -> None:
     features, compared, read = drawn()
+    assert features.rules is not None
     compared[:, 0] = 0.0
     sure = read._replace(entails=np.ones(50), entailed=np.ones(50), paraphrase=np.ones(50))
-    assert (shipped_together().probabilities(features, compared, sure)[:, 0] == 0).all()
+    found = shipped_together().probabilities(features, compared, sure)[:, 0]
+    proven = features.rules[:, len(LABELS)] >= 0
+    assert (found[proven] == 0).all()
+    assert (found[~proven] > 0).all()
+
+
+def test_a_proof_by_the_structure_alone_rules_nothing_out() -> None:
+    rule = NO_RULE._replace(label=LABELS.index(Label.ENTAILS))
+    kinds = [rule._replace(kind=KINDS.index(kind)) for kind in ("structure", "word")]
+    rules = [*kinds, kinds[0]._replace(least=0.9)]
+    compared = np.tile([0.0, 0.5, 0.0, 0.2, 0.2, 0.1], (3, 1))
+    found = excluded(compared, np.array([rule.row for rule in rules]))
+    out = [True, False, True]
+    assert found[:, : len(FOLLOWING)].tolist() == [[False] * 3, out, out]
 
 
 def test_a_pair_that_was_not_read_keeps_its_labels() -> None:
@@ -62,9 +76,9 @@ def test_a_pair_that_was_not_read_keeps_its_labels() -> None:
     assert (found[8] != compared[8]).any()
 
 
-def test_a_proof_has_its_own_group() -> None:
-    proven = NO_RULE._replace(label=LABELS.index(Label.SAME), least=0.9, kind=2)
-    assert groups_of(np.array([NO_RULE.row, proven.row])).tolist() == [NO_RULE.kind, len(KINDS) + 2]
+def test_one_sided_labels_have_one_threshold() -> None:
+    thresholds = shipped_together().thresholds
+    assert (thresholds[list(COUNTERPARTS)] == thresholds).all()
 
 
 def test_thresholds_of_another_shape_are_refused() -> None:
