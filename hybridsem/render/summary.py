@@ -34,7 +34,7 @@ from hybridsem.render.claims import (
 from hybridsem.render.template_files import wording
 from hybridsem.structures import Role
 
-SMALL = 0.005  # smaller contributions are not mentioned, unless they distinguish the sentences
+SMALL = 0.005  # smaller contributions are not mentioned, unless such a difference decides
 BESIDE = 0.2
 """Other differences are mentioned if they cost at least this share of the main one's cost."""
 APART = 0.3  # the score below which no common content word is all that is stated
@@ -214,7 +214,9 @@ def _of_edits(explanation: Explanation) -> str:
     ]
     if not edits:
         return ""
-    if max(costs.values()) < SMALL and not edits[0][0].kind.distinguishes:
+    kind = edits[0][0].kind
+    told = kind.distinguishes or kind.contradicts or kind.evidence in DECISIVE
+    if max(costs.values()) < SMALL and not told:
         return ""
     stated: dict[str, list[Edit]] = {}
     for main, some in enumerate(edits):

