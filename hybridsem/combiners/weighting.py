@@ -62,7 +62,7 @@ class Together(
     ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
     entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
     ``against`` (4,), at least 0, and ``doubt`` are the same for n. ``lift`` and ``fall`` (3,) give
-    the log odds of L and U: a constant, and the weights of :meth:`gates`, for which ``new`` are the
+    the log odds of L and U: a constant, and the weights of :func:`gates`, for which ``new`` are the
     terms of words that one sentence alone has, and ``open`` those that are not read away, such as
     exchanged roles, negations and values.
     """

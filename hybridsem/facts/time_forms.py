@@ -415,8 +415,9 @@ def adverb(match: Match) -> Recurrence | None:
             return None
         readings.append(Frequency(Interval.of(float(count)), period, base))
         on = "".join(names)
-    whole = times != 1 and (on or len(readings) > 1)
-    return None if whole else Recurrence(match.start, match.end, tuple(readings), on=on)
+    if times != 1 and (on or len(readings) > 1):
+        return None  # "three-nightly", "two-biweekly"
+    return Recurrence(match.start, match.end, tuple(readings), on=on)
 
 
 def days(match: Match) -> Recurrence | None:

@@ -18,7 +18,7 @@ from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, K
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.comparison.quotations import SLIGHT
-from hybridsem.comparison.spelling import same_words
+from hybridsem.comparison.spelling import parts, same_words
 from hybridsem.english.harmless import HarmlessKind, proof
 from hybridsem.english.wording import other_values
 from hybridsem.english.written import units
@@ -204,14 +204,9 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         for place, side in enumerate(pair.both)
     )
     same = sorted(at for lemma, at in first.items() if lemma in second)
-    if parts := _shared_parts(pair, {*first} & {*second}):
-        runs = list[list[int]]()
-        for at in sorted({*same, *parts}):
-            if runs and at == runs[-1][-1] + 1:
-                runs[-1].append(at)
-            else:
-                runs.append([at])
-        quotes = [pair.first.quote(run) for run in runs]
+    if of_parts := _shared_parts(pair, {*first} & {*second}):
+        runs = parts({*same, *of_parts}, gap=0)
+        quotes = [quote for run in runs for quote in _as_both_say(run, pair)]
         whole = [one for one in quotes if not any(_is_part(one, other) for other in quotes)]
         yield f"Both sentences say {listed(whole[:MOST])}."
     elif not same:
@@ -222,6 +217,13 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         few = "only " if len(same) <= MOST else ""
         words = listed(pair.first.quote((at,)) for at in same)
         yield f"The {few}content words they share are {words}."
+
+
+def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
+    """Quote words of the first sentence that stand together: as one if they do in the second."""
+    whole = pair.first.quote(run)
+    together = f" {plain_text(whole)} " in f" {pair.second.plain} "
+    return [whole] if together else [pair.first.quote((at,)) for at in run]
 
 
 def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:

@@ -99,16 +99,15 @@ class JudgedTogether(Stored, type_name="judged-together", network=Predictor, thr
         rows = np.flatnonzero(~np.isnan(read.similarity) & ~np.isnan(compared[:, 0]))
         if not len(rows):
             return found
-        values = in_both_orders(
-            self.network, inputs(features.taken(rows), compared[rows], read.taken(rows))
-        )
+        taken, given = features.taken(rows), compared[rows]
+        assert taken.rules is not None
+        values = in_both_orders(self.network, inputs(taken, given, read.taken(rows)))
         self._check(values.shape[1] == len(OUTPUTS), "its network has other outputs")
         values = values[:, : len(LABELS)]
-        assert features.rules is not None
-        values[excluded(compared[rows], features.rules[rows])] = -np.inf
-        found[rows] = _on_one_topic(_split(softmax(values), compared[rows]), compared[rows])
-        for row in rows.tolist():
-            found[row] = _with_proof(found[row], Rule.of_row(features.rules[row].tolist()))
+        values[excluded(given, taken.rules)] = -np.inf
+        found[rows] = _on_one_topic(_split(softmax(values), given), given)
+        for row, rule in zip(rows.tolist(), map(Rule.of_row, taken.rules.tolist()), strict=True):
+            found[row] = _with_proof(found[row], rule)
         return found
 
     def threshold(self, label: int, precision: float) -> float:
@@ -157,12 +156,9 @@ def excluded(compared: Float64Array, rules: Float64Array) -> BoolArray:
     structure alone. Of 493 other pairs held back whose most probable label is such a one, .62 have
     it.
     """
-    proofs = [Rule.of_row(row) for row in rules.tolist()]
-    counts = [
-        rule.least >= SURE_PROOF or (rule.label >= 0 and KINDS[rule.kind] != "structure")
-        for rule in proofs
-    ]
-    out: BoolArray = (compared == 0) & np.array(counts, bool)[:, None]
+    label, least, kind = rules[:, len(LABELS) :].T
+    counts = (least >= SURE_PROOF) | ((label >= 0) & (kind != KINDS.index("structure")))
+    out: BoolArray = (compared == 0) & counts[:, None]
     out[:, [LABELS.index(label) for label in LABELS if label not in FOLLOWING]] = False
     return out
 

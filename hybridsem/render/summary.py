@@ -194,6 +194,11 @@ def _nearness(explanation: Explanation) -> tuple[bool, bool]:
     return max(read, default=0.0) >= NEAR, explanation.score < APART
 
 
+def _decides(kind: Kind) -> bool:
+    """Test if sentences with an edit of a kind may contradict each other."""
+    return kind.contradicts or kind.evidence in DECISIVE
+
+
 def _of_edits(explanation: Explanation) -> str:
     """Return a clause about the kinds of difference that cost most; "" if that is little."""
     lines: defaultdict[str, list[RoleMatch]] = defaultdict(list)
@@ -215,12 +220,11 @@ def _of_edits(explanation: Explanation) -> str:
     if not edits:
         return ""
     kind = edits[0][0].kind
-    told = kind.distinguishes or kind.contradicts or kind.evidence in DECISIVE
-    if max(costs.values()) < SMALL and not told:
+    if max(costs.values()) < SMALL and not (kind.distinguishes or _decides(kind)):
         return ""
     stated: dict[str, list[Edit]] = {}
     for main, some in enumerate(edits):
-        decides = some[0].kind.contradicts or some[0].kind.evidence in DECISIVE
+        decides = _decides(some[0].kind)
         if some[0].kind.evidence is Evidence.NUMBER:
             some = [edit for edit in some if is_stated(edit, between, first, second)]
         if some and (decides or not main) and is_stated(some[0], between, first, second):
