@@ -1,6 +1,7 @@
 """How long things take: runs side by side on one machine, of which the ratio counts.
 
     python -m benchmarks.speed startup
+    python -m benchmarks.speed reading --data ../shared/data
     python -m benchmarks.speed products [--avx2 | --vnni]
 
 What is timed is new in each round, so that nothing is cached, and its weights have been read. Data
@@ -14,6 +15,7 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +27,7 @@ from benchmarks.processors import LESS, leave_if_with_less
 from benchmarks.timing import Run, each, of_command, processor, show_compared, show_each
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray
+from hybridsem.structures import DependencyTree, ParseFailure
 from hybridsem.tables import read_pairs
 
 
@@ -105,6 +108,38 @@ def rank(data: Path = DATA, rounds: int = 5) -> None:
         for top_k in (None, 10)
     }
     show_compared(ways, rounds)
+
+
+BILLS = "sage/billsum-100.jsonl"
+
+
+def reading(data: Path = DATA, rounds: int = 5) -> None:
+    """What facts and phrases take of reading a sentence: STSb test, and bills, full of numbers."""
+    from hybridsem.comparison.folding import fold
+    from hybridsem.comparison.phrases import phrases_in
+    from hybridsem.facts.reading import read_facts
+    from hybridsem.phrases.lexicon import PhraseLexicon
+    from models.corpora import sentences_of
+
+    nlp, lexicon = Pipeline(), PhraseLexicon.standard()
+    sources, bills = {"STSb test": distinct_texts(data / "sts/stsb-en-test.csv")}, data / BILLS
+    if bills.is_file():
+        sources["BillSum"] = list(islice(sentences_of(bills), 1000))
+    for name, texts in sources.items():
+        parsed = (each.tree for each in nlp.parse(texts) if not isinstance(each, ParseFailure))
+        trees = [tree for tree in parsed if tree is not None]
+
+        def facts(trees: Sequence[DependencyTree] = trees) -> None:
+            read_facts.cache_clear()
+            for tree in trees:
+                fold(tree.tokens, tree.text)
+
+        def phrases(trees: Sequence[DependencyTree] = trees) -> None:
+            for tree in trees:
+                phrases_in(tree.tokens, lexicon)
+
+        runs: dict[str, Run] = {f"{name}, facts": facts, f"{name}, phrases": phrases}
+        show_compared(each(runs), rounds, len(trees), "sentence")
 
 
 def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str = "cuda") -> None:
@@ -197,7 +232,7 @@ def _product(op: str, left: AnyArray, weights: Sequence[AnyArray], **attributes:
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    part.__name__: part for part in (startup, explain, rank, gpu, products)
+    part.__name__: part for part in (startup, reading, explain, rank, gpu, products)
 }
 
 if __name__ == "__main__":

@@ -78,7 +78,7 @@ def side_by_side(
     return taken
 
 
-def compared(taken: Mapping[str, list[Spent]], count: int = 1, unit: str = "") -> Iterator[str]:
+def compared(taken: Mapping[str, list[Spent]], count: float = 1, unit: str = "") -> Iterator[str]:
     """Yield a line for each run: median milliseconds, and the ratio of the first run to it.
 
     Args:

@@ -125,6 +125,11 @@ class RoleMatch:
                 surest[edit.before.tokens, edit.after.tokens] = edit
         return min(surest.values(), key=lambda edit: edit.confidence).label
 
+    @property
+    def weighs(self) -> bool:
+        """Whether the contribution is the weight of a similarity, and not a charge or change."""
+        return not self.edits and self.term != Term.TOGETHER
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the label, then the fields in their order."""
         fields = {name: getattr(self, name) for name in self.__slots__}

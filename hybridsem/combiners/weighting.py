@@ -36,7 +36,8 @@ HALF = np.array([0.5, 0.2])
 
 class Weighted(NamedTuple):
     """Scores, (n,), the contributions of the terms, (n, terms), 0 or less, and what reading both
-    sentences together adds, (n,); with the cosines they add up to the scores.
+    sentences together adds, (n,); with the cosines they add up to the scores. The terms take
+    theirs before reading together lowers what is left.
     """
 
     scores: Float64Array
@@ -96,14 +97,16 @@ class Together(
 
     def change(
         self, cosines: Float64Array, meanings: Float64Array, gates: Float64Array
-    ) -> Float64Array:
-        """Return b - c of pairs, (n,), by their :func:`gates`; 0 where a meaning is no number."""
+    ) -> tuple[Float64Array, Float64Array]:
+        """Return a - c and a - b of pairs, (n,), by their :func:`gates`; 0 where a meaning is no
+        number.
+        """
         common, most = np.where(np.isnan(meanings), (-1.0, 1.0), meanings).T
         new, open = gates.T
         odds = [one[0] + one[1] * new + one[2] * open for one in (self.lift, self.fall)]
         lift, fall = 1 / (1 + exp(-np.stack(odds)))
         lifted = lift * np.maximum(common - cosines, 0)
-        return np.asarray(lifted - fall * np.maximum(cosines + lifted - most, 0))
+        return lifted, fall * np.maximum(cosines + lifted - most, 0)
 
 
 def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
@@ -196,15 +199,16 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         pairs, (n, 2), not a number where it was not asked (:meth:`Together.meanings`).
         """
         parts = self._penalties(amounts)
-        together = self._change(cosines, amounts, parts, meanings)
-        base = cosines + together
+        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        base = cosines + (lifted - fallen)
         loss, penalty = self._loss(base, parts)
-        rate = np.divide(loss, penalty, out=np.zeros_like(loss), where=penalty > 0)
+        first, _ = self._loss(cosines + lifted, parts)
+        rate = np.divide(first, penalty, out=np.zeros_like(first), where=penalty > 0)
         contributions = np.zeros((len(cosines), len(self.terms)))
         for number, part in enumerate(parts):
             if part is not None:
                 contributions[:, number] = rate * part
-        return Weighted(base + loss, contributions, together)
+        return Weighted(base + loss, contributions, lifted - fallen + (loss - first))
 
     def scores(
         self,
@@ -214,7 +218,8 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     ) -> Float64Array:
         """Return the scores of :meth:`weighted` alone, to the last bit."""
         parts = self._penalties(amounts)
-        base = cosines + self._change(cosines, amounts, parts, meanings)
+        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        base = cosines + (lifted - fallen)
         return base + self._loss(base, parts)[0]
 
     def measured(
@@ -225,8 +230,8 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
     ) -> tuple[Float64Array, Float64Array]:
         """Return the bases b and the penalties P of pairs, (n,) each."""
         parts = self._penalties(amounts)
-        change = self._change(cosines, amounts, parts, meanings)
-        return cosines + change, _total(parts, cosines)
+        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        return cosines + (lifted - fallen), _total(parts, cosines)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
         """Return the highest scores of pairs with these cosines, (…)."""
@@ -247,10 +252,10 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         amounts: Mapping[str, Float64Array],
         parts: Sequence[Float64Array | None],
         meanings: Float64Array | None,
-    ) -> Float64Array:
-        """Return what reading the sentences together adds to the cosines, (n,)."""
+    ) -> tuple[Float64Array, Float64Array]:
+        """Return what reading the sentences together adds to the cosines and takes, (n,) each."""
         if self.together is None or meanings is None:
-            return np.zeros(len(cosines))
+            return np.zeros(len(cosines)), np.zeros(len(cosines))
         kept = {*self.together.open}
         new = _total((amounts[name] for name in self.together.new), cosines)
         open = _total((p for k, p in zip(self.terms, parts, strict=True) if k in kept), cosines)

@@ -95,15 +95,13 @@ def _known(text: str) -> bool:
 
 
 def _token_words(tokens: Sequence[Token]) -> list[_Word]:
+    capitals = [at for at, token in enumerate(tokens) if token.text[:1].isupper()]
     proper = {
-        index
-        for index, token in enumerate(tokens)
-        if (
-            token.pos == "PROPN"
-            or (token.pos in _NOMINAL and token.text[:1].isupper() and _is_proper(tokens, index))
-        )
-        and token.text.lower().strip(".") not in WORDS["calendar"]
-    } | _in_capitals(tokens)
+        at
+        for at in {*capitals, *(at for at, token in enumerate(tokens) if token.pos == "PROPN")}
+        if (tokens[at].pos == "PROPN" or (tokens[at].pos in _NOMINAL and _is_proper(tokens, at)))
+        and tokens[at].text.lower().strip(".") not in WORDS["calendar"]
+    } | _in_capitals(tokens, capitals)
     words: list[_Word] = []
     for index, token in enumerate(tokens if proper else ()):
         if token.text == "." and words and _may_have_point(words[-1].text):
@@ -112,22 +110,21 @@ def _token_words(tokens: Sequence[Token]) -> list[_Word]:
     return words
 
 
-def _in_capitals(tokens: Sequence[Token]) -> set[int]:
+def _in_capitals(tokens: Sequence[Token], capitals: Sequence[int]) -> set[int]:
     """Return the words of names such as "Mothers Against Drunk Driving", and known acronyms, but
     none of a headline.
     """
-    if not any(token.pos in _CONTENT and token.text.islower() for token in tokens):
+    acronyms = [at for at in capitals if len(tokens[at].text) > 2 and tokens[at].text.isupper()]
+    if not (acronyms or len(capitals) > 2) or not any(
+        token.pos in _CONTENT and token.text.islower() for token in tokens
+    ):
         return set()
     letters = "".join(
         "a" if text.islower() or text == "I" or text.lower() in WORDS["calendar"] else text[0]
         for text in (token.text or " " for token in tokens)
     )
     runs = {at for match in _CAPITALS.finditer(letters) for at in range(*match.span())}
-    return runs | {
-        at
-        for at, token in enumerate(tokens)
-        if len(token.text) > 2 and token.text.isupper() and organisation(token.text)
-    }
+    return runs | {at for at in acronyms if organisation(tokens[at].text)}
 
 
 def _is_proper(tokens: Sequence[Token], index: int) -> bool:

@@ -164,7 +164,7 @@ def _row(match: RoleMatch, shown: Line, colours: Mapping[str, int], largest: flo
         bar = _bar(0.0, max(0.0, min(1.0, shown.similarity)))
         similarity = minus(f"{shown.similarity:.4f}"), bar
     share = max(-0.5, min(0.5, 0.5 * match.contribution / largest))
-    weight = NOTHING if match.edits else minus(f"{match.weight:z.4f}")
+    weight = minus(f"{match.weight:z.4f}") if match.weighs else NOTHING
     added = minus(f"{match.contribution:z.4f}"), _bar(0.5, share)
     cells = (
         *map(_cell, (shown.cell1, shown.cell2)),

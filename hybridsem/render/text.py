@@ -59,7 +59,7 @@ def _table(explanation: Explanation, **settings: Any) -> str:
         table.add_column(name, footer=footer, justify="right", no_wrap=True)
     for match, shown in rows:
         similarity = NOTHING if shown.similarity is None else f"{shown.similarity:.4f}"
-        weight = NOTHING if match.edits else f"{match.weight:z.4f}"
+        weight = f"{match.weight:z.4f}" if match.weighs else NOTHING
         cells = (*shown[:3], similarity, weight, f"{match.contribution:+z.4f}")
         # Text and not str: a string would be read as markup.
         table.add_row(*map(Text, cells), style="red" if corrects(match) else None)

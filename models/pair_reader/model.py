@@ -19,6 +19,7 @@ from models.role_encoder.layers import Layer, published_names
 __all__ = ["DEPTH", "Reader"]
 
 DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
+DROPOUT = 0.1
 EMBEDDED = {
     "word": "word_embeddings.weight",
     "position": "position_embeddings.weight",
@@ -42,7 +43,7 @@ class Reader(nn.Module):
         for name, published in EMBEDDED.items():
             table = torch.tensor(weights[f"embeddings.{published}"])
             self.register_buffer(name, table, persistent=False)
-        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS) for _ in range(DEPTH))
+        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS, DROPOUT) for _ in range(DEPTH))
         self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)

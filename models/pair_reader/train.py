@@ -169,6 +169,7 @@ class Training:
         self.model = Reader(float_weights(source_folder()))
         if options.start is not None:
             load(self.model, options.start)
+        torch.manual_seed(options.seed * 1000 + process)
         layers, heads = [], []
         for name, parameter in self.model.named_parameters():
             (layers if name.startswith("layers") else heads).append(parameter)
@@ -234,7 +235,9 @@ class Training:
         rows = [self.rows[n] for n in some]
         rows = [row.turned() if self.draw.random() < 0.5 else row for row in rows]
         batch = batch_of(self.encoder, [(row.first, row.second) for row in rows])
-        loss = loss_of(self.model(*batch), rows)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.options.bf16):
+            out = self.model(*batch)
+        loss = loss_of(tuple(part.float() for part in out), rows)
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
@@ -259,6 +262,7 @@ def main() -> None:
     parser.add_argument("--cold", type=float, default=5.0, help="rate of the heads, as a multiple")
     parser.add_argument("--threads", type=int, default=1, help="of each process")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--bf16", action="store_true", help="where the processor has bfloat16")
     parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
     parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
     parser.add_argument("--replayed", type=float, default=0.08, help="share of other rows in it")

@@ -19,11 +19,15 @@ HEADS = 12
 
 
 class Layer(nn.Module):
-    """A layer of BERT; its parameters have the published names."""
+    """A layer of BERT; its parameters have the published names.
 
-    def __init__(self, width: int, inner: int, heads: int) -> None:
+    In training a share ``dropout`` of the values that it adds is left out, the same values at all
+    tokens of a sentence (Gal and Ghahramani 2016, section 4).
+    """
+
+    def __init__(self, width: int, inner: int, heads: int, dropout: float = 0.0) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.dropout = heads, dropout
         self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
         self.attended = nn.Linear(width, width)
         self.norm = nn.LayerNorm(width, eps=1e-12)
@@ -42,8 +46,15 @@ class Layer(nn.Module):
             found = functional.scaled_dot_product_attention(
                 q.float(), k.float(), v.float(), attn_mask=mask
             )
-        x = self.norm(x + self.attended(found.transpose(1, 2).reshape(n, length, width)))
-        return self.last_norm(x + self.down(functional.gelu(self.up(x))))
+        attended = self.attended(found.transpose(1, 2).reshape(n, length, width))
+        x = self.norm(x + self._thinned(attended))
+        return self.last_norm(x + self._thinned(self.down(functional.gelu(self.up(x)))))
+
+    def _thinned(self, x: torch.Tensor) -> torch.Tensor:
+        if not (self.training and self.dropout):
+            return x
+        kept = torch.rand(len(x), 1, x.shape[-1], device=x.device) >= self.dropout
+        return x * (kept / (1 - self.dropout)).to(x.dtype)
 
 
 NAMES = {

@@ -97,16 +97,26 @@ def test_what_a_reader_finds_lifts_and_lowers() -> None:
     cosines = np.array([0.6, 0.9, 0.9, -0.2, 0.6])
     meanings = np.array([[0.8, 1.0], [0.8, 0.7], [0.8, 0.7], [0.0, 0.1], [np.nan, np.nan]])
     open_ = gates(np.zeros(5), np.array([0.0, 0.0, 1e9, 0.0, 0.0]))
-    wanted = [0.1, -0.5 * 0.2, -0.75 * 0.2, 0.1, 0.0]
-    assert together.change(cosines, meanings, open_) == pytest.approx(wanted)
+    lifted, fallen = together.change(cosines, meanings, open_)
+    assert lifted == pytest.approx([0.1, 0, 0, 0.1, 0])
+    assert fallen == pytest.approx([0, 0.5 * 0.2, 0.75 * 0.2, 0, 0])
+    weighting = Weighting({"numbers": NUMBERS}, 0.5, together)
+    amounts = {"numbers": np.array([0.0, 0.0, 2.0, 1.0, 1.0])}
+    scores, terms, added = weighting.weighted(cosines, amounts, meanings)
+    assert scores == pytest.approx(cosines + terms.sum(axis=1) + added)
+    assert np.array_equal(scores, weighting.scores(cosines, amounts, meanings))
+    alone = Weighting({"numbers": NUMBERS}, 0.5).weighted(
+        cosines[1:3], {"numbers": amounts["numbers"][1:3]}
+    )
+    assert np.array_equal(terms[1:3], alone.contributions)  # the fall comes after them
 
 
 def test_a_reader_is_followed_more_where_words_have_no_counterpart() -> None:
     lift, fall = np.array([0.0, 2.0, -2.0]), np.array([0.0, -2.0, 0.0])
     together = Together(np.ones(4), 0.0, np.ones(4), 0.0, lift, fall, ("numbers",), ("roles",))
     found = gates(np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    lifted = together.change(np.full(3, 0.5), np.tile([0.9, 1.0], (3, 1)), found)
-    lowered = together.change(np.full(3, 0.9), np.tile([0.5, 0.5], (3, 1)), found)
+    lifted, _ = together.change(np.full(3, 0.5), np.tile([0.9, 1.0], (3, 1)), found)
+    _, fallen = together.change(np.full(3, 0.9), np.tile([0.5, 0.5], (3, 1)), found)
     assert lifted[1] > lifted[0] > lifted[2] > 0
-    assert lowered[0] == lowered[2] < lowered[1] < 0
+    assert fallen[0] == fallen[2] > fallen[1] > 0
     assert together.highest_lift == pytest.approx(1 / (1 + math.exp(-2)))

@@ -219,6 +219,7 @@ def test_code_in_a_process_returns_its_seconds_and_result() -> None:
     [
         ("analogies speed --size 0.002", "analogies"),
         ("speed startup --runs 1 --pairs 3", "a warm pair"),
+        ("speed reading --data {} --rounds 1", "STSb test, phrases"),
         ("speed explain --data {} --rounds 1 --models embedded", "explain with words, a pair"),
         ("speed rank --data {} --rounds 1", "remembered"),
         ("speed gpu {}/one.txt --device cpu", "cosine at least"),
