@@ -28,8 +28,10 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components
 from hybridsem.datasets.triples import sugarcrepe_pp
 from models.corpora import json_lines, read
+from models.facts import fact_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
+from models.phrases import phrase_pairs
 from models.plain_english.build import drawn, part_of, passages_of, triples_of
 from models.plain_english.groups import read_groups
 
@@ -201,12 +203,19 @@ def _reworded(folder: Path, settings: Source) -> Iterator[Row]:
     yield from _of_each_kind(kinds, settings)
 
 
+def _tables(folder: Path, settings: Source) -> Iterator[Row]:
+    """The development halves of the tables of facts and of phrases."""
+    for pair in (*fact_pairs("dev", folder), *phrase_pairs("dev")):
+        yield _row((pair.sentence1, pair.sentence2), pair.label)
+
+
 READERS: Mapping[str, Callable[[Path, Source], Iterator[Row]]] = {
     "sugarcrepe": _sugarcrepe,
     "plain": _plain,
     "made": _made,
     "edited": _edited,
     "reworded": _reworded,
+    "tables": _tables,
 }
 
 
