@@ -370,7 +370,9 @@ def _of_words(
 ) -> Iterator[Statement]:
     """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
-    if sorted(forms[0]) == sorted(forms[1]):
+    if not any(forms):  # emoji alone
+        yield Said(*(side.quote(range(len(side.words.forms))) for side in pair.both))
+    elif sorted(forms[0]) == sorted(forms[1]):
         same = label is Label.SAME or forms[0] == forms[1]
         yield "The words are the same." if same else "Only the order of the words differs."
     elif label is Label.SAME and _content(pair.first) == _content(pair.second):
