@@ -217,7 +217,29 @@ class _Deriving:
         for side in (0, 1):
             edits += self._of_words_alone(side)
         edits += exceptions[1]
-        return self._with_charged(edits)
+        return self._with_whole_values(self._with_charged(edits))
+
+    def _with_whole_values(self, edits: list[Edit]) -> list[Edit]:
+        """Return the edits without those of parts of values that are compared as wholes: numbers,
+        function words, and their places.
+        """
+        parts: tuple[set[int], set[int]] = set(), set()
+        for edit in edits:
+            if edit.kind is Kind.VALUE and all(words.tokens for words in edit.sides):
+                for side, known, words in zip(self.sides, parts, edit.sides, strict=True):
+                    known.update(range(min(words.tokens), max(words.tokens) + 1))
+                    below = (child for at in words.tokens for child in side.below[at])
+                    known.update(child for child in below if side.bare[child] == "case")
+        if not any(parts):
+            return edits
+
+        def is_part(edit: Edit) -> bool:
+            within = [known.issuperset(w.tokens) for known, w in zip(parts, edit.sides, strict=True)]
+            if edit.kind.displaces:
+                return any(within)
+            return edit.kind in (Kind.QUANTIFIER, Kind.MARKER) and all(within)
+
+        return [edit for edit in edits if not is_part(edit)]
 
     def _with_charged(self, edits: list[Edit]) -> list[Edit]:
         """Return the edits with those that the score charges for another place, or a question:

@@ -143,14 +143,18 @@ PRECISIONS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 
 
 def evidence_of(derived: Derivation | None) -> str:
-    """Return the kind of evidence for a pair: the kind of the least clear edit."""
+    """Return the kind of evidence for a pair: the kind of the least clear edit. Words that surely
+    mean the same ("came out" with two analyses) are none.
+    """
     if derived is None:
         return "open"
+    same = Kind.WORD, Relation.EQUIVALENT, 1.0
     evidence = {
         "logic"
         if edit.kind is Kind.ADDED and edit.relation is Relation.ALTERNATION  # "nearly"
         else _EVIDENCE.get(edit.kind, "structure" if edit.kind.displaces else "logic")
         for edit in derived.edits
+        if (edit.kind, edit.relation, edit.confidence) != same
     }
     return next((kind for kind in KINDS if kind in evidence), "none")
 
