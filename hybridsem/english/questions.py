@@ -22,6 +22,8 @@ _SHORTENED = word_set("ca wo ai sha")
 """Verbs before "n't"."""
 _IMPERATIVE = word_set("do have")
 """Verbs that open a request before a noun: "have a look"."""
+_CONDITIONS = word_set("should had were")
+"""Verbs that open a condition as often as a question: "should it rain, we stay"."""
 _CLAUSES = word_set("when where whom")
 """Question words that open a clause as often as a question."""
 _ALWAYS = word_set("does did")
@@ -46,8 +48,10 @@ def asks(text: str) -> bool:
         return True
     if not end or _SENTENCES.search(end):
         return False
-    last = end.rpartition(", ")[2]  # "it rains, doesn't it"
-    if _may_ask(end) and _has_form(end):
+    before, _, last = end.rpartition(", ")  # "it rains, doesn't it"
+    opening = _OPENING.match(end)
+    conditional = before and opening is not None and opening[1].lower() in _CONDITIONS
+    if not conditional and _may_ask(end) and _has_form(end):
         return True
     return last != end and _may_ask(last) and _is_inverted(_words(last))
 

@@ -208,7 +208,8 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
         runs = parts({*same, *of_parts}, gap=0)
         quotes = [quote for run in runs for quote in _as_both_say(run, pair)]
         whole = [one for one in quotes if not any(_is_part(one, other) for other in quotes)]
-        yield f"Both sentences say {listed(whole[:MOST])}."
+        if whole:
+            yield f"Both sentences say {listed(whole[:MOST])}."
     elif not same:
         yield "They share no content word."
     elif len(same) == 1:
@@ -220,10 +221,19 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
 
 
 def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
-    """Quote words of the first sentence that stand together: as one if they do in the second."""
-    whole = pair.first.quote(run)
-    together = f" {plain_text(whole)} " in f" {pair.second.plain} "
-    return [whole] if together else [pair.first.quote((at,)) for at in run]
+    """Quote words of the first sentence that stand together: as one if they do in the second, and
+    none with more than the second has, such as "Ann Lee" beside "Ann Poole".
+    """
+
+    def both_say(quote: str) -> bool:
+        return f" {plain_text(quote)} " in f" {pair.second.plain} "
+
+    whole, tree = pair.first.quote(run), pair.first.tree
+    if both_say(whole) or tree is None:
+        return [whole]
+    quotes = [(pair.first.quote((at,)), f'"{tree[at].text}"') for at in run]
+    shared = (one if one.lower() == word.lower() or both_say(one) else word for one, word in quotes)
+    return [one for one in shared if one in dict(quotes) or both_say(one)]
 
 
 def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:

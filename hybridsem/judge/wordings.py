@@ -29,6 +29,7 @@ from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
+from hybridsem.judge.balanced import opposition_of
 from hybridsem.judge.contexts import logical
 from hybridsem.judge.quoting import (
     COUNTED,
@@ -63,6 +64,8 @@ PARENTHESES = frozenset(
 )
 """Subjects and verbs that may comment on a clause instead of governing it."""
 NEGATING = frozenset({"not", "never", *CONTRACTED})
+LEAST_OPPOSED = 0.6
+"""The least strength of words that are called opposites."""
 VERBAL = frozenset({"VERB", "ADJ"})
 """Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
@@ -361,7 +364,8 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     between = stated.pair.between
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
-    if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not name:
+    whole = at1 in first.words.units or at2 in second.words.units  # "aged 93", "at age 93"
+    if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not (name or whole):
         yield conversion(text1, class1, text2, class2)
     elif between is not None and between.same_place(at1, at2):
         yield from stated.side_by_side()
@@ -439,10 +443,14 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
     text1, text2 = texts = [
         side.quote(tokens[-1:]) for side, tokens in zip(stated.pair.both, given, strict=True)
     ]
+    trees = [side.tree for side in stated.pair.both]
+    words = [tree[at[-1]] for tree, at in zip(trees, given, strict=True) if tree is not None]
+    opposed = len(words) < 2 or opposition_of(*words) >= LEAST_OPPOSED
     for side, tokens, text in zip(stated.pair.both, given, texts, strict=True):
         within = side.contexts(tokens[-1])
         if any(one.context in DENYING and one.source in tokens for one in within):
-            yield f"{text1} and {text2} are opposites, and sentence {side.number} denies {text}."
+            denies = f"entence {side.number} denies {text}."
+            yield f"{text1} and {text2} are opposites, and s{denies}" if opposed else f"S{denies}"
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[Statement]:

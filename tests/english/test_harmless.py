@@ -66,6 +66,7 @@ def test_questions(text: str) -> None:
     [
         *("What he said is true.", "When I came he left", "Have a nice day", "Do the dishes", ""),
         *("What Ann gave Ben was a map.", "Is it open? Yes, it is.", "Where the road ends", "42"),
+        *("Should the pump fail, call us.", "Had she asked, we would have helped"),
     ],
 )
 def test_statements(text: str) -> None:
