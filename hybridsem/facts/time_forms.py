@@ -63,12 +63,11 @@ def _zone(match: Match) -> str | None:
 
 def _half(match: Match, hour: float) -> str | None:
     """Return "am", "pm", or "" where a form leaves it open; None where it contradicts itself."""
-    part = match.named.get("DAYPART")
-    if half := match.named.get("HALF"):
-        led = match.has("in", "at", "the")
-        return None if led else match.value("HALF") if half else ""
+    part, led = match.named.get("DAYPART"), match.has("in", "at", "the") and not match.has("dot")
+    if "HALF" in match.named:
+        return None if led else match.value("HALF")
     if part is None:
-        return None if match.has("in", "at", "the") else ""
+        return None if led else ""
     before = match.words[match.words.index(part) - 1].text
     if before != ("at" if part.text == "night" else "the"):
         return None
@@ -105,7 +104,9 @@ def clock(match: Match) -> Time | None:
     if "." in word.text and match.has("o'clock"):
         return None
     half = _half(match, hour[0] // 3600)
-    bare = word is match.named.get("NUMBER") and not match.has("o'clock") and not half
+    exact = match.has("sharp", "dot") and not match.after.isalnum()  # no "9 sharp knives"
+    told = exact or match.has("o'clock")
+    bare = word is match.named.get("NUMBER") and not told and not half
     if half is None or bare:
         return None
     return _time(match, hour[0] + 60 * minutes, half, hour[1] and not half)

@@ -35,8 +35,9 @@ def _approximately(match: Match) -> Fact | None:
 
 
 def _exactly(match: Match) -> Fact | None:
-    fact = match.words[-1].fact
-    return replace(fact, start=match.start) if fact else None
+    """Return "exactly two hours", "9 a.m. sharp"."""
+    fact = next(word.fact for word in match.words if word.fact)
+    return replace(fact, start=match.start, end=match.end)
 
 
 def _is_move(match: Match) -> bool:
