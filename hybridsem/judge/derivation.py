@@ -234,7 +234,9 @@ class _Deriving:
             return edits
 
         def is_part(edit: Edit) -> bool:
-            within = [known.issuperset(w.tokens) for known, w in zip(parts, edit.sides, strict=True)]
+            within = [
+                known.issuperset(w.tokens) for known, w in zip(parts, edit.sides, strict=True)
+            ]
             if edit.kind.displaces:
                 return any(within)
             return edit.kind in (Kind.QUANTIFIER, Kind.MARKER) and all(within)

@@ -390,6 +390,12 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
         return ""
     if LIGHT & {lemma1, lemma2}:
         return ""
+    denied = {
+        any(one.context in DENYING for one in side.contexts(at))
+        for side, at in ((first, at1), (second, at2))
+    }
+    if classes == {"ADV"} and len(denied) == 2:
+        return ""  # "not yet" and "still"
     longer, shorter = sorted((lemma1, lemma2), key=len, reverse=True)
     near = len(longer) - len(shorter) < 3 or (longer, "NOUN") not in lexicon()
     if (longer.endswith(shorter) and near) or is_unit(shorter):
@@ -510,7 +516,9 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
         return
     about = side.quote(complement)
     meaning = f"{verb} {about}" if verb else f"leaves {about} open"
-    yield f"{text1 or text2} in sentence {side.number} {meaning}."
+    named = " ".join(side.words.forms[at : at + 2]) == edit.rule  # "used to"
+    word = side.quote((at, at + 1)) if named else text1 or text2
+    yield f"{word} in sentence {side.number} {meaning}."
 
 
 def _governs_clause(side: QuotedSentence, at: int, about: int) -> bool:
