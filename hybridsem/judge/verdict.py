@@ -135,6 +135,10 @@ and are rated 4.8 or more, or below 3, 34 say the same.
 """
 SYNONYMOUS = 0.9
 """The least probability of ``same`` if equivalent phrases are the only difference."""
+UNCHANGED = 0.95
+"""The least probability of ``same`` if nothing is charged, and all edits are of articles or of
+function words: of 235 such pairs held back of 13 sets, .97 have it, and of 351 of facts .99.
+"""
 LEFT = 1 / 16
 """The share that a label keeps if a logical word, or a missing assertion, is evidence against it.
 """
@@ -247,9 +251,11 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
             least = max((LEAST.get(rule, CONTAINED) for rule in rules), default=CONTAINED)
         elif label in STRICT and Containment.ASSERTED in rules:
             least = max(least, LEAST[Containment.ASSERTED])
-        if compared.units and not compared.edits and derived.relation is Relation.EQUIVALENT:
+        if not compared.edits and derived.relation is Relation.EQUIVALENT and compared.units:
             known = (unit.confidence for unit in compared.units.values())
             label, least = Label.SAME, min(SYNONYMOUS, *known)
+        elif not compared.edits and label is Label.SAME and kind == "none":
+            least = UNCHANGED
         _lower(left, derived)
     at = -1 if label is None else LABELS.index(label)
     return Rule(tuple(left.values()), at, least, KINDS.index(kind))

@@ -136,7 +136,7 @@ def _plain(file: Path, settings: Source) -> Iterator[Row]:
     for group in sentences:
         for pair, alteration in triples_of(group, draw):
             yield _row((pair.text1, pair.text2), "same", 1.0)
-            yield _row((pair.text1, alteration), "altered")
+            yield _row((pair.text1, alteration), pair.relation.label)
     for pair in pairs:
         yield _row((pair.text1, pair.text2), pair.relation.label, pair.relation.similarity)
 

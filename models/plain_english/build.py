@@ -21,7 +21,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import NamedTuple
 
-from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
+from hybridsem.judge.labels import LABELS, Label
 from models.plain_english.groups import Group, Relation, read_groups
 
 TO = Path("hybridsem/datasets/plain_english")
@@ -55,9 +55,7 @@ class Drawn(NamedTuple):
     @property
     def swapped(self) -> Drawn:
         """The pair in the other order."""
-        label = LABELS[COUNTERPARTS[LABELS.index(self.relation.label)]]
-        relation = Relation(label, self.relation.similarity)
-        return Drawn(self.group, self.phenomenon, relation, self.text2, self.text1)
+        return Drawn(self.group, self.phenomenon, self.relation.inverted, self.text2, self.text1)
 
 
 def overlap(text1: str, text2: str) -> float:
@@ -149,6 +147,7 @@ def triples_of(group: Group, chance: random.Random) -> Iterator[tuple[Drawn, str
     chance.shuffle(ways)
     for one, two in ways[:TRIPLES]:
         relation = group.relations[min(one, two) + max(one, two)]
+        relation = relation if one < two else relation.inverted
         texts = group.texts[one]
         about = group.phenomena[two if one == "A" else one][0]
         yield Drawn(group, about, relation, texts[0], texts[-1]), group.texts[two][0]
@@ -214,8 +213,7 @@ def main() -> None:
         for group in own:
             for pair, alteration in triples_of(group, chance) if "A" in group.texts else ():
                 about = [pair.key, part, group.domain, group.author, pair.phenomenon]
-                label = LABELS[COUNTERPARTS[LABELS.index(pair.relation.label)]]
-                triples.append([*about, label, pair.text1, pair.text2, alteration])
+                triples.append([*about, pair.relation.label, pair.text1, pair.text2, alteration])
             passages += [(pair, part) for pair in passages_of(group)]
     for name, some in (("pairs", pairs), ("passages", passages)):
         counts = Counter((part, str(pair.relation.label)) for pair, part in some)

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hybridsem.errors import FormatError
-from hybridsem.judge.labels import LABELS, Label
+from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 
 FOLDER = Path(__file__).parent / "written"
 _TEXT = re.compile(r"([A-DPQU])([^|]*)\|\s*(.+)")
@@ -32,6 +32,11 @@ class Relation:
 
     label: Label
     similarity: float
+
+    @property
+    def inverted(self) -> Relation:
+        """The relation of the second meaning to the first."""
+        return Relation(LABELS[COUNTERPARTS[LABELS.index(self.label)]], self.similarity)
 
 
 @dataclass(frozen=True)
