@@ -10,6 +10,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from hybridsem.datasets.settings import Settings
+from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
     HELD_OUT,
@@ -122,3 +123,11 @@ def test_neither_overlap_nor_length_tells_the_answer(own: Triples, cue: str) -> 
     kinds = np.array([item.kind for item in own.items])
     for kind in np.unique(kinds):
         assert above[kinds == kind].mean() == pytest.approx(0.5, abs=0.22), kind
+
+
+def test_labels_of_plain_english_triples_are_those_of_its_pairs() -> None:
+    labels = {(pair.sentence1, pair.sentence2): pair.label for pair in plain_pairs()}
+    triples = [(one.sentence, one.alteration, one.label) for one in plain_triples()]
+    found = [(labels[one, two], label) for one, two, label in triples if (one, two) in labels]
+    assert len(found) > 200
+    assert all(label == known for known, label in found)
