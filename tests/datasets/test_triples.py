@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
+from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
     HELD_OUT,
