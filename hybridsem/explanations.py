@@ -127,7 +127,7 @@ class RoleMatch:
 
     @property
     def weighs(self) -> bool:
-        """Whether the contribution is the weight of a similarity, and not a charge or change."""
+        """True if the contribution is the weight of a similarity, and not a charge or change."""
         return not self.edits and self.term != Term.TOGETHER
 
     def to_dict(self) -> dict[str, Any]:

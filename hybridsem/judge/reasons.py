@@ -222,7 +222,7 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
 
 def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
     """Quote words of the first sentence that stand together: as one if they do in the second, and
-    none with more than the second has, such as "Ann Lee" beside "Ann Poole".
+    none with more than the second has: "Ann" alone of "Ann Lee" and "Ann Poole".
     """
 
     def both_say(quote: str) -> bool:
