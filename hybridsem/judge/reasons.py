@@ -381,7 +381,8 @@ def _of_words(
     """State which words are the same, or differ, if there is no clear reason."""
     forms = [side.plain.split() for side in pair.both]
     if not any(forms):  # emoji alone
-        yield Said(*(side.quote(range(len(side.words.forms))) for side in pair.both))
+        one, two = (side.quote(range(len(side.words.forms))) for side in pair.both)
+        yield Said(one, two)
     elif sorted(forms[0]) == sorted(forms[1]):
         same = label is Label.SAME or forms[0] == forms[1]
         yield "The words are the same." if same else "Only the order of the words differs."
