@@ -115,9 +115,8 @@ BILLS = "sage/billsum-100.jsonl"
 
 def reading(data: Path = DATA, rounds: int = 5) -> None:
     """What facts and phrases take of reading a sentence: STSb test, and bills, full of numbers."""
-    from hybridsem.comparison.folding import fold
     from hybridsem.comparison.phrases import phrases_in
-    from hybridsem.facts.reading import read_facts
+    from hybridsem.facts.reading import read_facts, read_values
     from hybridsem.phrases.lexicon import PhraseLexicon
     from models.corpora import sentences_of
 
@@ -132,14 +131,14 @@ def reading(data: Path = DATA, rounds: int = 5) -> None:
         def facts(trees: Sequence[DependencyTree] = trees) -> None:
             read_facts.cache_clear()
             for tree in trees:
-                fold(tree.tokens, tree.text)
+                read_values(tree.text, tree.tokens)
 
         def phrases(trees: Sequence[DependencyTree] = trees) -> None:
             for tree in trees:
                 phrases_in(tree.tokens, lexicon)
 
         runs: dict[str, Run] = {f"{name}, facts": facts, f"{name}, phrases": phrases}
-        show_compared(each(runs), rounds, len(trees), "sentence")
+        show_compared(each(runs), rounds, len(trees) / 1000, "thousand sentences")
 
 
 def gpu(file: Annotated[Path, "a sentence a line; 4,000 are read"], device: str = "cuda") -> None:

@@ -102,7 +102,7 @@ def each(runs: Mapping[str, Run]) -> dict[str, Callable[[], Run]]:
 
 
 def show_compared(
-    prepared: Mapping[str, Callable[[], Run]], rounds: int = 5, count: int = 1, unit: str = ""
+    prepared: Mapping[str, Callable[[], Run]], rounds: int = 5, count: float = 1, unit: str = ""
 ) -> dict[str, list[Spent]]:
     """Time the runs side by side, print their lines, and return their seconds."""
     taken = side_by_side(prepared, rounds)

@@ -455,8 +455,11 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
     for side, tokens, text in zip(stated.pair.both, given, texts, strict=True):
         within = side.contexts(tokens[-1])
         if any(one.context in DENYING and one.source in tokens for one in within):
-            denies = f"entence {side.number} denies {text}."
-            yield f"{text1} and {text2} are opposites, and s{denies}" if opposed else f"S{denies}"
+            number, opposites = side.number, f"{text1} and {text2} are opposites"
+            if opposed:
+                yield f"{opposites}, and sentence {number} denies {text}."
+            else:
+                yield f"Sentence {number} denies {text}."
 
 
 def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
