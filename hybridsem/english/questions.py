@@ -56,6 +56,18 @@ def asks(text: str) -> bool:
     return last != end and _may_ask(last) and _is_inverted(_words(last))
 
 
+def only_asks(text: str) -> bool:
+    """Test if a text is a question that states nothing, as one with a tag does.
+
+    >>> [only_asks(text) for text in ("Does it rain?", "It rains, doesn't it?")]
+    [True, False]
+    """
+    _, comma, last = text.rstrip(" ?!.").rpartition(", ")
+    words = last.lower().split()
+    tag = comma and len(words) in (2, 3) and words[-1] in PRONOUNS
+    return asks(text) and not tag
+
+
 def tag_question(forms: Sequence[str]) -> set[int]:
     """Return the places of a question at the end that asks for agreement, and states nothing.
 

@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem._typing import Float64Array
+from hybridsem.english.questions import only_asks
 from hybridsem.english.wording import Wording, states_bound, wording
 from hybridsem.facts.reading import written_as
 from hybridsem.judge.labels import LABELS, Label
 
 SAME = LABELS.index(Label.SAME)
 FOLLOWING = LABELS.index(Label.ENTAILS), LABELS.index(Label.ENTAILED)
+CONTRADICTS = LABELS.index(Label.CONTRADICTS)
 PROVEN = 0.95
 """The least probability of ``same`` of texts with harmless differences alone. Of 142 development
 pairs that differ in one synonym of WordNet, that share is labelled as the same.
@@ -26,6 +28,10 @@ MOST: Mapping[Wording, float] = MappingProxyType(
     {Wording.UNKNOWN: 0.84, Wording.OTHER_FIGURES: 0.5, Wording.OTHER_VALUE: 0.02}
 )
 """The highest probabilities of ``same`` without a proof."""
+ASKED = 0.02
+"""The highest probability of ``contradicts`` of two questions: of 760 such pairs of the groups of
+``plain-english`` for learning, 2 have that label, both requests.
+"""
 
 
 def only_in_wording(text1: str, text2: str) -> bool:
@@ -46,6 +52,8 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
     limits = {SAME: (0.0, most)}
     if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
         limits |= dict.fromkeys(FOLLOWING, (0.0, most))
+    if only_asks(text1) and only_asks(text2):
+        limits[CONTRADICTS] = 0.0, ASKED
     return limited(probabilities, limits)
 
 

@@ -40,6 +40,7 @@ from models.pair_reader.data import (
     ENTAILMENT,
     NEUTRAL,
     ROWS,
+    UNKNOWN_HANDS,
     Row,
     kept_rows,
     tests,
@@ -50,8 +51,18 @@ FILE = SHIPPED / "judged_together.json"
 LOG = Path(__file__).with_name("together.log")
 LEFT_OUT = ("made", "edited", "reworded", "sts3k")
 """Sources on which the reader was trained too well, or that say nothing about labels."""
-WEIGHTS = {"plain-english": 4, "sick": 4, "med": 4, "mnli": 3, "lingnli": 2, "conjnli": 2}
-"""The share of a source in the objective, if it is not 1."""
+WEIGHTS = {
+    UNKNOWN_HANDS: 4,
+    "plain-english": 0,
+    "sick": 4,
+    "med": 4,
+    "mnli": 3,
+    "lingnli": 2,
+    "conjnli": 2,
+}
+"""The share of a source in the objective, if it is not 1; 0 for what is only reported: the reader
+knows the hands of ``plain-english``, and is more often right there than with others.
+"""
 FOLDS = 5
 FEWEST, FIRST, MOST_ALLOWED, DIGITS, NEVER = 150, 30, 3, 5, 1.01
 CHUNK = 1000
@@ -112,7 +123,7 @@ def thresholds(found: Float64Array, allowed: BoolArray, sources: Sequence[str]) 
     for name, count in Counter(sources).items():
         if several[of == name].max() <= MOST_ALLOWED:
             weight[of == name] = WEIGHTS.get(name, 1.0) / count
-    everyday = of == "plain-english"
+    everyday = of == UNKNOWN_HANDS
     weight[everyday] *= weight[~everyday].sum() / weight[everyday].sum()  # as much as all others
     for label, counterpart in enumerate(COUNTERPARTS):
         rows = np.flatnonzero(((best == label) | (best == counterpart)) & (weight > 0))

@@ -16,7 +16,7 @@ import pickle
 import random
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from models.held_out import usable
 from models.pair_reader.edits import Edits
 from models.phrases import phrase_pairs
 from models.plain_english.build import drawn, part_of, passages_of, triples_of
-from models.plain_english.groups import read_groups
+from models.plain_english.groups import Group, read_groups
 
 __all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
 
@@ -125,11 +125,16 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    """Pairs, passages and triples of groups of which none is held back; so many pairs of a group,
-    drawn so that words do not give the label away.
+    """Pairs, passages and triples of groups of which none is held back."""
+    groups = [group for group in read_groups("dev", "learn") if part_of(group) != "check"]
+    yield from _of_groups(groups, settings)
+
+
+def _of_groups(groups: Sequence[Group], settings: Source) -> Iterator[Row]:
+    """So many pairs of a group, drawn so that words do not give the label away; triples and
+    passages.
     """
     draw = random.Random(0)
-    groups = [group for group in read_groups("dev", "learn") if part_of(group) != "check"]
     sentences = [group for group in groups if "A" in group.texts]
     pairs = drawn(sentences, draw, settings["of_group"])
     pairs += [pair for group in groups for pair in passages_of(group)]
@@ -142,11 +147,16 @@ def _plain(file: Path, settings: Source) -> Iterator[Row]:
 
 
 def _plain_half() -> Iterator[Row]:
-    """The half that is held back."""
+    """The half that is held back, whose hands the reader knows."""
     yield from _plain_pairs("check")
     for triple in plain_triples("check"):
         yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
         yield _row((triple.sentence, triple.alteration), triple.label)
+
+
+def _unknown_hands() -> Iterator[Row]:
+    """The pairs of hands that the reader does not know."""
+    yield from _of_groups(read_groups("judge"), sources()["plain-english"])
 
 
 def _made(file: Path, settings: Source) -> Iterator[Row]:
@@ -243,16 +253,19 @@ def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
 
 
 ROWS = Path("runs/pair_reader/rows.pickle")
+UNKNOWN_HANDS = "plain-english, other hands"
+"""The source of pairs by hands of which the reader has learned nothing."""
 
 
 def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
-    """The rows of all sets, kept in a file, and the half of plain-english that is held back."""
+    """The rows of all sets, kept in a file, and what of plain-english is held back."""
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(_read(data, made)))
     rows: list[Row] = pickle.loads(file.read_bytes())
-    half = [row for row in _plain_half() if row.first.strip() and row.second.strip()]
-    return rows + [replace(row, source="plain-english", held=True) for row in half]
+    for name, held in (("plain-english", _plain_half()), (UNKNOWN_HANDS, _unknown_hands())):
+        rows += [replace(row, source=name, held=True) for row in held if _is_usable(row)]
+    return rows
 
 
 TESTS: Mapping[str, Source] = {
@@ -275,7 +288,11 @@ def tests(data: Path) -> list[Row]:
 def _rows(folder: Path, settings: Source) -> list[Row]:
     reader = READERS.get(settings["reader"], _of_file)
     rows = reader(folder / settings["file"], settings)
-    return [row for row in rows if row.first.strip() and row.second.strip()]
+    return [row for row in rows if _is_usable(row)]
+
+
+def _is_usable(row: Row) -> bool:
+    return bool(row.first.strip() and row.second.strip())
 
 
 def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:

@@ -42,7 +42,8 @@ class Relation:
 @dataclass(frozen=True)
 class Group:
     """Meanings by letter, each with its wordings and the phenomena of each wording; ``part`` is the
-    folder, ``dev``, ``test`` or ``learn``, which is for learning alone.
+    folder: ``dev`` or ``test``; ``learn``, for learning alone; or ``judge``, for what is learned of
+    the reader's answers.
     """
 
     name: str

@@ -128,13 +128,15 @@ def test_a_contraction_and_a_phrase_mean_the_same(tmp_path: Path) -> None:
 
 
 def test_groups_for_learning_are_not_in_the_parts_that_are_measured() -> None:
-    groups = read_groups("dev", "test", "learn")
-    texts: dict[str, set[str]] = {"check": set(), "test": set(), "choose": set(), "learn": set()}
+    groups = read_groups("dev", "test", "learn", "judge")
+    parts = "check", "test", "choose", "learn", "judge"
+    texts: dict[str, set[str]] = {part: set() for part in parts}
     for group in groups:
         letters = [*combinations([letter for letter in "ABCD" if letter in group.texts], 2)]
         assert all(one + two in group.relations for one, two in letters), group.name
         texts[part_of(group)] |= {text for some in group.texts.values() for text in some}
     learned = texts["learn"] | texts["choose"]
-    assert not learned & (texts["check"] | texts["test"])
+    assert not learned & (texts["check"] | texts["test"] | texts["judge"])
+    assert not texts["judge"] & texts["test"]
     rows = [*data._plain(Path(), {"of_group": 3})]
     assert {row.first for row in rows} < learned
