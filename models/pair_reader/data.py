@@ -125,9 +125,18 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    """Pairs, passages and triples of groups of which none is held back."""
-    groups = [group for group in read_groups("dev", "learn") if part_of(group) != "check"]
-    yield from _of_groups(groups, settings)
+    """Pairs, passages and triples of groups that share no text with those held back."""
+    held, groups = set[str](), list[Group]()
+    for group in read_groups("judge", "dev", "learn"):
+        if part_of(group) in ("judge", "check"):
+            held |= _texts(group)
+        else:
+            groups.append(group)
+    yield from _of_groups([one for one in groups if held.isdisjoint(_texts(one))], settings)
+
+
+def _texts(group: Group) -> set[str]:
+    return {text for wordings in group.texts.values() for text in wordings}
 
 
 def _of_groups(groups: Sequence[Group], settings: Source) -> Iterator[Row]:
