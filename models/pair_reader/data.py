@@ -125,10 +125,10 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    """Pairs, passages and triples of groups that share no text with those held back."""
+    """Pairs, passages and triples of groups that share no text with those held back or tested."""
     held, groups = set[str](), list[Group]()
-    for group in read_groups("judge", "dev", "learn"):
-        if part_of(group) in ("judge", "check"):
+    for group in read_groups("test", "judge", "dev", "learn"):
+        if part_of(group) in ("test", "judge", "check"):
             held |= _texts(group)
         else:
             groups.append(group)
