@@ -17,6 +17,7 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heapreplace
 from itertools import combinations, product
 from pathlib import Path
 from typing import NamedTuple
@@ -106,21 +107,21 @@ def drawn(
     used_for: Counter[tuple[str, Label]] = Counter()
     in_group: Counter[str] = Counter()
     chosen: list[Drawn] = []
+    def seen(pair: Drawn, label: Label) -> tuple[int, int]:
+        """How often the group, and how often the texts, were drawn; it never falls."""
+        texts = sum(used_for[text, label] * 4 + used[text] for text in (pair.text1, pair.text2))
+        return in_group[pair.group.name], texts
+
     for at, label in product(range(len(most)), SITUATION):
         rest = found[label, at]
         chance.shuffle(rest)
+        least_seen = [(seen(pair, label), place) for place, pair in enumerate(rest)]
+        heapify(least_seen)
         for _ in range(quota[at]):
-            best = min(
-                range(len(rest)),
-                key=lambda place: (
-                    in_group[rest[place].group.name],
-                    sum(
-                        used_for[text, label] * 4 + used[text]
-                        for text in (rest[place].text1, rest[place].text2)
-                    ),
-                ),
-            )
-            pair = rest.pop(best)
+            while (now := seen(rest[place := least_seen[0][1]], label)) != least_seen[0][0]:
+                heapreplace(least_seen, (now, place))
+            heappop(least_seen)
+            pair = rest[place]
             chosen.append(pair)
             in_group[pair.group.name] += 1
             for text in (pair.text1, pair.text2):
