@@ -56,16 +56,14 @@ def asks(text: str) -> bool:
     return last != end and _may_ask(last) and _is_inverted(_words(last))
 
 
-def only_asks(text: str) -> bool:
-    """Test if a text is a question that states nothing, as one with a tag does.
+def has_tag(text: str) -> bool:
+    """Test if a text ends with a question that asks for agreement.
 
-    >>> [only_asks(text) for text in ("Does it rain?", "It rains, doesn't it?")]
-    [True, False]
+    >>> has_tag("It rains, doesn't it?"), has_tag("Does it rain?")
+    (True, False)
     """
-    _, comma, last = text.rstrip(" ?!.").rpartition(", ")
-    words = last.lower().split()
-    tag = comma and len(words) in (2, 3) and words[-1] in PRONOUNS
-    return asks(text) and not tag
+    words = text.rstrip(" ?!.").lower().rpartition(", ")[2].split()
+    return len(words) in (2, 3) and words[0] not in QUESTION_WORDS and words[-1] in PRONOUNS
 
 
 def tag_question(forms: Sequence[str]) -> set[int]:

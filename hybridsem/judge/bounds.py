@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hybridsem._typing import Float64Array
-from hybridsem.english.questions import only_asks
+from hybridsem.english.questions import asks, has_tag
 from hybridsem.english.wording import Wording, states_bound, wording
 from hybridsem.facts.reading import written_as
 from hybridsem.judge.labels import LABELS, Label
@@ -52,7 +52,7 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
     limits = {SAME: (0.0, most)}
     if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
         limits |= dict.fromkeys(FOLLOWING, (0.0, most))
-    if only_asks(text1) and only_asks(text2):
+    if asks(text1) and asks(text2) and not (has_tag(text1) or has_tag(text2)):
         limits[CONTRADICTS] = 0.0, ASKED
     return limited(probabilities, limits)
 

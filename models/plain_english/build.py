@@ -107,6 +107,7 @@ def drawn(
     used_for: Counter[tuple[str, Label]] = Counter()
     in_group: Counter[str] = Counter()
     chosen: list[Drawn] = []
+
     def seen(pair: Drawn, label: Label) -> tuple[int, int]:
         """How often the group, and how often the texts, were drawn; it never falls."""
         texts = sum(used_for[text, label] * 4 + used[text] for text in (pair.text1, pair.text2))
