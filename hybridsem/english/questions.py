@@ -6,28 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from hybridsem._utils.tables import word_set
+from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.words import NOT, PRONOUNS, QUESTION_WORDS
 from hybridsem.english.written import UnitKind, units
 
 _SENTENCES = re.compile(r"[.!?]\s+\S")
-_VERBS = word_set(
-    "do does did is are am was were can could will would should shall may might must have has had"
-)
-_SUBJECTS = frozenset(PRONOUNS) - frozenset({"her"}) | word_set(
-    "the a an this that these those there my your our their his its any anyone anybody anything "
-    "someone somebody something everyone everybody everything"
-)
-_SHORTENED = word_set("ca wo ai sha")
-"""Verbs before "n't"."""
-_IMPERATIVE = word_set("do have")
-"""Verbs that open a request before a noun: "have a look"."""
-_CONDITIONS = word_set("should had were")
-"""Verbs that open a condition as often as a question: "should it rain, we stay"."""
-_CLAUSES = word_set("when where whom")
-"""Question words that open a clause as often as a question."""
-_ALWAYS = word_set("does did")
-"""Verbs that open nothing but a question."""
+_WORDS = word_sets(read_table(__file__)["words"])
+_VERBS = _WORDS["verbs"]
+_SUBJECTS = frozenset(PRONOUNS) - frozenset({"her"}) | _WORDS["subjects"]
 FIRST = 4  # the units of a clause that are read
 _OPENING = re.compile(r"\W*(\w+)(['’]?)")
 _OPENERS = QUESTION_WORDS | _VERBS
@@ -50,7 +36,7 @@ def asks(text: str) -> bool:
         return False
     before, _, last = end.rpartition(", ")  # "it rains, doesn't it"
     opening = _OPENING.match(end)
-    conditional = before and opening is not None and opening[1].lower() in _CONDITIONS
+    conditional = before and opening is not None and opening[1].lower() in _WORDS["conditions"]
     if not conditional and _may_ask(end) and _has_form(end):
         return True
     return last != end and _may_ask(last) and _is_inverted(_words(last))
@@ -78,7 +64,7 @@ def tag_question(forms: Sequence[str]) -> set[int]:
     start = end - 2 if end > 1 and forms[end - 1] in NOT else end - 1
     if start < 2 or forms[start - 1] != "," or forms[end] not in PRONOUNS:
         return set()
-    return set(range(start, end + 1)) if forms[start] in _VERBS | _SHORTENED else set()
+    return set(range(start, end + 1)) if forms[start] in _VERBS | _WORDS["shortened"] else set()
 
 
 def _may_ask(text: str) -> bool:
@@ -99,7 +85,7 @@ def _has_form(text: str) -> bool:
         return _is_inverted(words)
     if words[1:2] and words[1] in _VERBS:
         return True
-    if words[0] in _CLAUSES or text.endswith((".", "!")):
+    if words[0] in _WORDS["clauses"] or text.endswith((".", "!")):
         return False
     noun = text.split()[1:2]
     return not noun or (noun[0].islower() and words[1] not in _SUBJECTS)
@@ -109,6 +95,6 @@ def _is_inverted(words: list[str]) -> bool:
     """Test if a verb is before its subject: "can I pay", "did Ann call"."""
     if len(words) < 2 or words[0] not in _VERBS:
         return False
-    if words[0] in _ALWAYS:
+    if words[0] in _WORDS["always"]:
         return True
-    return words[1] in _SUBJECTS and (words[0] not in _IMPERATIVE or words[1] in PRONOUNS)
+    return words[1] in _SUBJECTS and (words[0] not in _WORDS["imperative"] or words[1] in PRONOUNS)
