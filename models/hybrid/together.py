@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
-from itertools import repeat
+from itertools import product, repeat
 from pathlib import Path
 
 import numpy as np
@@ -37,8 +37,8 @@ from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
 GUARD, STEPS, RATE = 1.8, 800, 0.05
-LIFTS = (-2.0, 0.0)
-"""Log odds of L to start from: the loss has several minima."""
+STARTS = tuple(product((-2.0, 0.0), (-1.0, 0.0, 1.0)))
+"""Log odds of L and U to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
     kind.value
@@ -82,10 +82,10 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     inputs = torch.from_numpy(log_odds(read)).float()
     starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
 
-    def from_start(start: float) -> tuple[float, Together]:
+    def from_start(start: tuple[float, float]) -> tuple[float, Together]:
         weights, bias, shares = (
             torch.tensor(values, requires_grad=True)
-            for values in (starts, [0.0, 2.0], [[start, 0.0], [0.0, 0.0], [0.0, 0.0]])
+            for values in (starts, [0.0, 2.0], [start, [0.0, 0.0], [0.0, 0.0]])
         )
 
         def loss() -> torch.Tensor:
@@ -110,7 +110,7 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
         )
         return float(loss().detach()), reached
 
-    return min(map(from_start, LIFTS), key=lambda reached: reached[0])[1]
+    return min(map(from_start, STARTS), key=lambda reached: reached[0])[1]
 
 
 def main() -> None:

@@ -63,6 +63,8 @@ WEIGHTS = {
 """The share of a source in the objective, if it is not 1; 0 for what is only reported: the reader
 knows the hands of ``plain-english``, and is more often right there than with others.
 """
+UNRELATED = 0.2
+"""The similarity below which sentences from which nothing follows are on different topics."""
 FOLDS = 5
 FEWEST, FIRST, MOST_ALLOWED, DIGITS, NEVER = 150, 30, 3, 5, 1.01
 CHUNK = 1000
@@ -79,7 +81,10 @@ def allowed_of(row: Row) -> list[bool]:
         neither = excludes = False
     elif row.paraphrase == 0:
         same = False
-    return [same, entails, entailed, neither, excludes, neither]
+    differs = unrelated = neither
+    if row.forward == row.backward == NEUTRAL and row.similarity == row.similarity:
+        differs, unrelated = row.similarity >= UNRELATED, row.similarity < UNRELATED
+    return [same, entails, entailed, differs, excludes, unrelated]
 
 
 def held_rows(rows: Sequence[Row]) -> list[Row]:

@@ -16,7 +16,7 @@ import pickle
 import random
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from models.facts import fact_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
 from models.phrases import phrase_pairs
-from models.plain_english.build import drawn, part_of, passages_of, triples_of
+from models.plain_english.build import Drawn, drawn, part_of, passages_of, triples_of
 from models.plain_english.groups import Group, read_groups
 
 __all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
@@ -125,32 +125,34 @@ def _plain_pairs(part: str) -> Iterator[Row]:
 
 
 def _plain(file: Path, settings: Source) -> Iterator[Row]:
-    """Pairs, passages and triples of groups that share no text with those held back or tested."""
+    """Pairs, passages and triples of groups that share no text with those held back or tested; so
+    many pairs of a group, drawn so that words do not give the label away.
+    """
     held, groups = set[str](), list[Group]()
     for group in read_groups("test", "judge", "dev", "learn"):
         if part_of(group) in ("test", "judge", "check"):
             held |= _texts(group)
         else:
             groups.append(group)
-    yield from _of_groups([one for one in groups if held.isdisjoint(_texts(one))], settings)
+    groups = [group for group in groups if held.isdisjoint(_texts(group))]
+    sentences, draw = [group for group in groups if "A" in group.texts], random.Random(0)
+    pairs = drawn(sentences, draw, settings["of_group"])
+    yield from _of_triples(sentences, draw)
+    yield from _of_pairs([*pairs, *(pair for group in groups for pair in passages_of(group))])
 
 
 def _texts(group: Group) -> set[str]:
     return {text for wordings in group.texts.values() for text in wordings}
 
 
-def _of_groups(groups: Sequence[Group], settings: Source) -> Iterator[Row]:
-    """So many pairs of a group, drawn so that words do not give the label away; triples and
-    passages.
-    """
-    draw = random.Random(0)
-    sentences = [group for group in groups if "A" in group.texts]
-    pairs = drawn(sentences, draw, settings["of_group"])
-    pairs += [pair for group in groups for pair in passages_of(group)]
-    for group in sentences:
+def _of_triples(groups: Iterable[Group], draw: random.Random) -> Iterator[Row]:
+    for group in groups:
         for pair, alteration in triples_of(group, draw):
             yield _row((pair.text1, pair.text2), "same", 1.0)
             yield _row((pair.text1, alteration), pair.relation.label)
+
+
+def _of_pairs(pairs: Iterable[Drawn]) -> Iterator[Row]:
     for pair in pairs:
         yield _row((pair.text1, pair.text2), pair.relation.label, pair.relation.similarity)
 
@@ -161,11 +163,6 @@ def _plain_half() -> Iterator[Row]:
     for triple in plain_triples("check"):
         yield _row((triple.sentence, triple.paraphrase), "same", 1.0)
         yield _row((triple.sentence, triple.alteration), triple.label)
-
-
-def _unknown_hands() -> Iterator[Row]:
-    """The pairs of hands that the reader does not know."""
-    yield from _of_groups(read_groups("judge"), sources()["plain-english"])
 
 
 def _made(file: Path, settings: Source) -> Iterator[Row]:
@@ -272,7 +269,14 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(pickle.dumps(_read(data, made)))
     rows: list[Row] = pickle.loads(file.read_bytes())
-    for name, held in (("plain-english", _plain_half()), (UNKNOWN_HANDS, _unknown_hands())):
+    groups, draw = read_groups("judge"), random.Random(0)
+    pairs = _of_pairs(drawn(groups, draw, sources()["plain-english"]["of_group"]))
+    triples = _of_triples(groups, draw)
+    for name, held in (
+        ("plain-english", _plain_half()),
+        (UNKNOWN_HANDS, pairs),
+        (f"{UNKNOWN_HANDS}: triples", triples),
+    ):
         rows += [replace(row, source=name, held=True) for row in held if _is_usable(row)]
     return rows
 
