@@ -19,7 +19,7 @@ from hybridsem.judge.labels import LABELS, Label
 
 SAME = LABELS.index(Label.SAME)
 FOLLOWING = LABELS.index(Label.ENTAILS), LABELS.index(Label.ENTAILED)
-CONTRADICTS = LABELS.index(Label.CONTRADICTS)
+CONTRADICTS, DIFFERS = LABELS.index(Label.CONTRADICTS), LABELS.index(Label.DIFFERS)
 PROVEN = 0.95
 """The least probability of ``same`` of texts with harmless differences alone. Of 142 development
 pairs that differ in one synonym of WordNet, that share is labelled as the same.
@@ -52,9 +52,12 @@ def bounded(probabilities: Float64Array, text1: str, text2: str, cut: bool) -> F
     limits = {SAME: (0.0, most)}
     if found is Wording.OTHER_VALUE and not (states_bound(text1) or states_bound(text2)):
         limits |= dict.fromkeys(FOLLOWING, (0.0, most))
+    probabilities = limited(probabilities, limits)
     if asks(text1) and asks(text2) and not (has_tag(text1) or has_tag(text2)):
-        limits[CONTRADICTS] = 0.0, ASKED
-    return limited(probabilities, limits)
+        moved = max(0.0, float(probabilities[CONTRADICTS]) - ASKED)
+        probabilities = probabilities.copy()
+        probabilities[[CONTRADICTS, DIFFERS]] += -moved, moved
+    return probabilities
 
 
 def limited(probabilities: Float64Array, limits: Mapping[int, tuple[float, float]]) -> Float64Array:

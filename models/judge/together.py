@@ -65,6 +65,7 @@ knows the hands of ``plain-english``, and is more often right there than with ot
 """
 UNRELATED = 0.2
 """The similarity below which sentences from which nothing follows are on different topics."""
+STRANGERS = 1200
 FOLDS = 5
 FEWEST, FIRST, MOST_ALLOWED, DIGITS, NEVER = 150, 30, 3, 5, 1.01
 CHUNK = 1000
@@ -81,9 +82,10 @@ def allowed_of(row: Row) -> list[bool]:
         neither = excludes = False
     elif row.paraphrase == 0:
         same = False
-    differs = unrelated = neither
-    if row.forward == row.backward == NEUTRAL and row.similarity == row.similarity:
-        differs, unrelated = row.similarity >= UNRELATED, row.similarity < UNRELATED
+    # Without a rating, what differs by its label is on one topic, but for questions of Quora.
+    labelled = row.forward == NEUTRAL or (row.paraphrase == 0 and row.source != "qqp")
+    other_topic = row.similarity < UNRELATED
+    differs, unrelated = neither and not other_topic, neither and (other_topic or not labelled)
     return [same, entails, entailed, differs, excludes, unrelated]
 
 
@@ -96,7 +98,17 @@ def held_rows(rows: Sequence[Row]) -> list[Row]:
         and row.source not in LEFT_OUT
         and (row.forward != ANY or row.backward != ANY or row.paraphrase == row.paraphrase)
     ]
-    return [row for row in found if not all(allowed_of(row))]
+    return [row for row in found if not all(allowed_of(row))] + strangers(found)
+
+
+def strangers(rows: Sequence[Row]) -> list[Row]:
+    """Sentences of different sets, drawn at random, which are on different topics."""
+    draw, found = random.Random(0), list[Row]()
+    while len(found) < STRANGERS:
+        one, two = draw.choices(rows, k=2)
+        if one.source != two.source:
+            found.append(Row(one.first, two.second, NEUTRAL, NEUTRAL, 0.0, 0.0, "strangers"))
+    return found
 
 
 def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
