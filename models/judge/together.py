@@ -84,7 +84,7 @@ def allowed_of(row: Row) -> list[bool]:
         same = False
     # Without a rating, what differs by its label is on one topic, but for questions of Quora.
     labelled = row.forward == NEUTRAL or (row.paraphrase == 0 and row.source != "qqp")
-    other_topic = row.similarity < UNRELATED
+    other_topic = row.forward == NEUTRAL and row.similarity < UNRELATED
     differs, unrelated = neither and not other_topic, neither and (other_topic or not labelled)
     return [same, entails, entailed, differs, excludes, unrelated]
 
