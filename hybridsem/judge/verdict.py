@@ -27,6 +27,7 @@ from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
 from hybridsem.english.lexicon import POS, LexicalRelation
+from hybridsem.english.questions import has_tag
 from hybridsem.english.signatures import RAISING
 from hybridsem.judge.bounds import SAME, limited
 from hybridsem.judge.containment import Containment
@@ -244,7 +245,7 @@ def rule_of(compared: Compared, derived: Derivation | None, opposed: float) -> R
     if derived is not None:
         label = proven(compared, derived)
         if label is Label.CONTRADICTS and compared.words1.question and compared.words2.question:
-            stating = any(side.unsaid for side in derived.sides)  # "it rains, doesn't it?"
+            stating = any(has_tag(side.tree.text) for side in derived.sides)
             label = label if stating else Label.DIFFERS
         spoken = [edit for edit in derived.edits if edit.rule != VOICE]
         clear = evidence_of(replace(derived, edits=tuple(spoken)))
