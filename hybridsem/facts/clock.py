@@ -94,6 +94,8 @@ def _relation_of_sets(first: Iterable[Interval], second: Iterable[Interval]) -> 
     mine, theirs = _in_day(first), _in_day(second)
     if mine == theirs:
         return FactRelation.EQUAL
+    if all((each.low, each.high) == (0, DAY) for each in mine + theirs):
+        return FactRelation.DISJOINT  # "before midnight", "after midnight"
     has = (FactRelation.EQUAL, FactRelation.CONTAINS)
     contains = all(any(a.relation_to(b) in has for a in mine) for b in theirs)
     within = all(any(b.relation_to(a) in has for b in theirs) for a in mine)

@@ -51,7 +51,7 @@ class Identifier(Fact):
 
     def relation_to(self, other: Identifier) -> FactRelation:
         """Return EQUAL for the same normal form, DISJOINT for another of the same scheme. Without a
-        label it is less precise: "No. 12" contains "order no. 12".
+        label it is less precise: "No. 12" contains "order no. 12", but "TX-70" is "model TX-70".
         """
         kinds = {self.kind, other.kind}
         if len(kinds) > 1 and not kinds <= _GENERIC:
@@ -59,7 +59,7 @@ class Identifier(Fact):
         if self.label and other.label and self.label != other.label:
             return FactRelation.DISJOINT
         if self.value == other.value:
-            if self.label == other.label:
+            if self.label == other.label or _Kind.CODE in kinds:
                 return FactRelation.EQUAL
             return FactRelation.WITHIN if self.label else FactRelation.CONTAINS
         if len(kinds) > 1:

@@ -391,6 +391,8 @@ class _Containing:
             return mark
         if relation not in CLAUSAL or head < 0:
             return -1
+        if any(each.name == "no" and side.noun(each) == head for each in side.quantifiers):
+            return None  # "there is no way I can come"
         known = next((known or "" for c, _, known in side.complements(head) if c == at), "")
         if known == "oo":
             speaker = _WORDS["speakers"] & self._keys_below(side, head)

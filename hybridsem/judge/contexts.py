@@ -422,14 +422,14 @@ class LogicalSentence:
         "".
 
         If the word is ``denied``, return the class of its negation: "may not" forbids something,
-        and "need not" allows its absence.
+        and "need not" leaves one "free" to do it or not.
         """
         for child in self.below[at]:
             modal = self.modal(child)
             if modal and self.bare[child] == "aux" and self.keys[child] != "have":
                 if modal == "would" or not denied:
                     return modal
-                return "can" if self.keys[child] == "need" else "must"
+                return "free" if self.keys[child] == "need" else "must"
         head = self.tree[at].head
         if head >= 0 and self.bare[at] == "xcomp" and self.keys[head] in SEMI_MODALS:
             return self.modal(head)

@@ -10,6 +10,7 @@ score charges join them: what both find is one edit with a relation and a mass.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,9 +27,10 @@ from hybridsem.english.questions import asks
 from hybridsem.english.signatures import Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
+from hybridsem.facts.durations import Duration
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
-from hybridsem.facts.values import FactRelation, compare
+from hybridsem.facts.values import Fact, FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
@@ -137,6 +139,36 @@ def derive(compared: Compared) -> Derivation | None:
         return None
     edits = _Deriving(Alignment(first, second, compared)).edits()
     return Derivation(tuple(with_containment(edits, first, second)), (first, second))
+
+
+def is_limit(side: LogicalSentence, at: int, fact: Fact) -> bool:
+    """Test if a value is the limit of what one must or may do, of which there is one: "must reach
+    us by 14 June", "may cost up to £30".
+    """
+    bounded = getattr(fact, "deadline", False)
+    if isinstance(fact, (Amount, Duration)):
+        interval = fact.interval if isinstance(fact, Amount) else fact.length
+        bounded = math.isinf(interval.low - interval.high) or interval.low == 0 < interval.high
+    if not bounded:
+        return False
+    while at >= 0:
+        if side.modality(at) or side.keys[at] in relation_words()["obliging"]:
+            return True
+        at = side.tree[at].head
+    return False
+
+
+def is_of_kind(side: LogicalSentence, tokens: Sequence[int]) -> bool:
+    """Test if words restrict a kind that a clause is about: "Children under five travel free"."""
+    at = tokens[0]
+    while side.bare[at] != "nsubj" and side.tree[at].head >= 0:
+        at = side.tree[at].head
+    verb = side.tree[at].head
+    bare = {"det", "nummod", "nmod:poss"}.isdisjoint(side.tree[c].relation for c in side.below[at])
+    plural = side.tags[at] == "NOUN" and side.forms[at] != side.keys[at]
+    if verb < 0 or at in tokens or not (bare and plural) or side.forms[verb].endswith("ing"):
+        return False
+    return bool(side.modality(verb)) or time_of(side, verb) == "present"
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:
@@ -716,6 +748,8 @@ class _Deriving:
             starts = {first.forms[one].partition(" ")[0], second.forms[two].partition(" ")[0]}
             if relation is not FactRelation.EQUAL and starts <= relation_words()["ends"]:
                 relation = FactRelation.DISJOINT
+            if is_limit(first, one, fact1) and is_limit(second, two, fact2):
+                relation = relation if relation is FactRelation.EQUAL else FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
             known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
@@ -723,10 +757,11 @@ class _Deriving:
                 return None
             edit = self._by_rule(OTHER_NAME, tokens)
             return [edit if known else edit._replace(confidence=LIKELY_OTHER)]
-        # A part of another name is the same, except of a place; "Mr Smith" is not "Mrs Smith".
         titles = {fact1.title, fact2.title} - {""}
-        known = fact1.kind is NameKind.PLACE or len(titles) > 1
-        return [*self._of_values(relation, *tokens)] if known else []
+        if fact1.may_be(fact2) and len(titles) < 2:  # "Mr Smith" is not "Mrs Smith"
+            return []
+        known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
+        return [*self._of_values(relation if known else FactRelation.OVERLAPS, *tokens)]
 
     def _are_parallel(self, one: int, two: int) -> bool:
         """Test if two words have the same place below words that are partners."""
@@ -745,9 +780,12 @@ class _Deriving:
             if rule == "more exact value" and self._spans(*whole):
                 rule = "part of a period"
             edit = self._by_rule(rule, (tokens1, tokens2), inverted=inverted)
-            # In one situation an indefinite is the same in both, and so are its values.
-            same = edit.relation is ALT and edit.direction > 0
-            yield edit._replace(projected=ALT) if same else edit
+            if edit.relation is ALT and edit.direction > 0:
+                # In one situation an indefinite is the same in both, and so are its values.
+                edit = edit._replace(projected=ALT)
+            elif edit.direction > 0 and is_of_kind(*whole):
+                edit = edit._replace(projected=edit.relation.inverted)
+            yield edit
 
     @staticmethod
     def _spans(side: LogicalSentence, tokens: Sequence[int]) -> bool:
@@ -829,12 +867,15 @@ class _Deriving:
         marks1, marks2 = self._modal(first, one), self._modal(second, two)
         unable = "unable" in [first.keys[at] for at in marks1] + [second.keys[at] for at in marks2]
         if (marks1 or marks2) and not (unable and "" in modals):  # its signature says all
-            rule = {("must", "can"): "must, can", ("", "can"): "fact, can"}
+            rule = dict.fromkeys((("must", "can"), ("must", "free")), "must, can")
+            rule["", "can"] = "fact, can"
             inverted = modals not in rule and modals[::-1] in rule
             name = rule.get(modals[::-1] if inverted else modals, "other modals")
             place = 0 if marks1 else 1
             verb, denials = (one, two)[place], {*self.sides[place].negators.values()}
-            unable = modals[place] == "can" and not denials.isdisjoint((verb, *(marks1 or marks2)))
+            unable = modals[place] in ("can", "free") and not denials.isdisjoint(
+                (verb, *(marks1 or marks2))
+            )
             at = verb if unable else None  # "cannot", "not able to"
             edit = self._by_rule(name, (marks1, marks2), at, inverted=inverted)
             yield edit._replace(projected=edit.relation) if denied else edit

@@ -15,6 +15,9 @@ from dataclasses import replace
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.edits import ROLES, Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
+from hybridsem.facts.clock import Time
+from hybridsem.facts.dates import Date
+from hybridsem.facts.identifiers import Identifier
 from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import OTHER_NAME, OTHER_VALUE, Derivation
 from hybridsem.judge.labels import Assume
@@ -148,9 +151,12 @@ def _other(edit: Edit, derived: Derivation) -> str:
         phrase = _phrase(side, top)
         is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
         is_subject = relation in SUBJECTS
+        if is_subject and side.keys[top] in _WORDS["counting"]:  # "fewer people", "more people"
+            continue
         if is_subject and not is_value:
             return OTHER_REFERENT
-        if is_subject and edit.rule == OTHER_NAME:  # "Ann wrote the song", "Bob wrote the song"
+        # "Ann wrote the song", "Bob wrote the song"
+        if is_subject and (edit.rule == OTHER_NAME or _identifies(side, top, top != phrase)):
             if _has_one_subject(side, side.tree[phrase].head):
                 continue
             return OTHER_REFERENT
@@ -165,6 +171,16 @@ def _other(edit: Edit, derived: Derivation) -> str:
         ):
             found = OTHER_EVENT
     return found
+
+
+def _identifies(side: LogicalSentence, at: int, within: bool) -> bool:
+    """Test if a value tells which thing is meant: a code, or a date, time or ordinal ``within`` a
+    phrase ("flight LH117", "the match on Friday", "the second floor").
+    """
+    value = side.value(at)
+    return isinstance(value, Identifier) or (
+        within and (isinstance(value, (Date, Time)) or side.tags[at] == "ADJ")
+    )
 
 
 def _has_one_subject(side: LogicalSentence, verb: int) -> bool:

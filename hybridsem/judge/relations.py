@@ -120,6 +120,8 @@ def of_quantifiers(
     """
     if name1 == name2 == "number" and number1 != number2 and not of_rest:
         return ALT
+    if {name1, name2} == {"number", "the"} and (number1 or number2 or 0) > 1:
+        return FWD if name2 == "the" else REV  # the same things, which only one sentence counts
     numbers = [number for number in (number1, number2) if number is not None]
     parts = [Fraction(each).limit_denominator(_FINEST).denominator for each in numbers if each < 1]
     sizes, top = (2 * math.lcm(*parts),) if parts else _SIZES, int(2 * max(numbers, default=0))
