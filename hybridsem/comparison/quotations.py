@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 
 from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.comparison.folding import Unit
+from hybridsem.english.lexicon import POS, LexicalRelation, lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.words import NOT, STOP_WORDS
 from hybridsem.parsers.trees.clauses import base_of
@@ -87,11 +89,17 @@ def is_wording(*texts: str) -> bool:
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
-    """Test if texts of two sentences have no values, denials or common content words, by which
-    one could see how they differ.
+    """Test if texts of two sentences have no values, denials, opposites or common content words,
+    by which one could see how they differ.
     """
     words1, words2 = _words(texts1), _words(texts2)
-    return is_wording(*words1, *words2) and {*words1} & {*words2} <= STOP_WORDS
+    if not is_wording(*words1, *words2) or not {*words1} & {*words2} <= STOP_WORDS:
+        return False
+    return not any(
+        lexicon().relation(one, tag, two, tag)[0] is LexicalRelation.ANTONYM
+        for one, two in product(words1, words2)
+        for tag in POS
+    )
 
 
 def _words(texts: Iterable[str]) -> list[str]:

@@ -158,8 +158,10 @@ def is_limit(side: LogicalSentence, at: int, fact: Fact) -> bool:
     return False
 
 
-def is_of_kind(side: LogicalSentence, tokens: Sequence[int]) -> bool:
-    """Test if words restrict a kind that a clause is about: "Children under five travel free"."""
+def is_of_kind(side: LogicalSentence, tokens: Sequence[int], ruled: bool = False) -> bool:
+    """Test if words restrict a kind that a clause is about: "Children under five travel free"; if
+    ``ruled``, only where a modal verb says that it is a rule.
+    """
     at = tokens[0]
     while side.bare[at] != "nsubj" and side.tree[at].head >= 0:
         at = side.tree[at].head
@@ -168,7 +170,7 @@ def is_of_kind(side: LogicalSentence, tokens: Sequence[int]) -> bool:
     plural = side.tags[at] == "NOUN" and side.forms[at] != side.keys[at]
     if verb < 0 or at in tokens or not (bare and plural) or side.forms[verb].endswith("ing"):
         return False
-    return bool(side.modality(verb)) or time_of(side, verb) == "present"
+    return bool(side.modality(verb)) or (not ruled and time_of(side, verb) == "present")
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:
@@ -360,6 +362,12 @@ class _Deriving:
         edit = self._by_rule(rule, tokens, at, anchor, inverted=bool(side))
         if edit.kind is Kind.ADDED and self._heads(side, at):
             return edit._replace(kind=Kind.HEAD)
+        if (
+            edit.kind is Kind.ADDED
+            and edit.direction > 0
+            and is_of_kind(self.sides[side], phrase, True)
+        ):
+            return edit._replace(projected=edit.relation.inverted)
         return edit
 
     def _heads(self, number: int, at: int) -> bool:

@@ -26,7 +26,7 @@ from hybridsem.judge.verdict import OTHER_EVENT, OTHER_REFERENT
 _WORDS = word_sets(read_table(__file__)["words"])
 LOGICAL = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE, Kind.MODAL})
 """Edits that exclude whatever the words refer to."""
-EXCHANGES = (*ROLES, Kind.CROSSED)
+EXCHANGES = (*ROLES, Kind.CROSSED, Kind.GOVERNOR)
 SUBJECTS, OBJECTS = ("nsubj", "csubj"), ("obj", "iobj")
 NAMED = frozenset({"PRON", "PROPN"})
 NOMINAL = frozenset({"NOUN", "NUM", "SYM", "X"})
@@ -86,15 +86,16 @@ def _with_exchanges(
     """Return the edits with exchanged places of an asymmetric relation as one that excludes."""
     moved = [at for at, edit in enumerate(edits) if edit.kind in EXCHANGES and edit.before.tokens]
     side = derived.sides[0]
-    tokens = [edits[at].before.tokens[-1] for at in moved]
-    if len(moved) != 2 or not _is_asymmetric(side, tokens):
+    by_token = {edits[at].before.tokens[-1]: at for at in moved}
+    tokens = [*by_token]
+    if len(tokens) != 2 or not _is_asymmetric(side, tokens):
         return edits
     if assume is Assume.SITUATION and not all(refers(side, at) for at in tokens):
         return edits
     excluding, other = Relation.ALTERNATION, Relation.EQUIVALENT
     same = [at for at, edit in enumerate(edits) if edit.kind is Kind.RELATION]
     made = {at: other for at in same if {*edits[at].before.tokens} <= {*tokens}}
-    made |= dict(zip(moved, (excluding, other), strict=True))
+    made |= dict.fromkeys(moved, other) | {by_token[tokens[0]]: excluding}
     return tuple(
         edit._replace(relation=made[at], projected=made[at]) if at in made else edit
         for at, edit in enumerate(edits)

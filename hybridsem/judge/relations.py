@@ -118,7 +118,8 @@ def of_quantifiers(
     >>> str(of_quantifiers("number", 1 / 6, "most", None, of_rest=True))
     '<'
     """
-    if name1 == name2 == "number" and number1 != number2 and not of_rest:
+    counted = {name1, name2} <= {"number", "both"}
+    if counted and (number1 or 2) != (number2 or 2) and not of_rest:
         return ALT
     if {name1, name2} == {"number", "the"} and (number1 or number2 or 0) > 1:
         return FWD if name2 == "the" else REV  # the same things, which only one sentence counts
@@ -127,7 +128,8 @@ def of_quantifiers(
     sizes, top = (2 * math.lcm(*parts),) if parts else _SIZES, int(2 * max(numbers, default=0))
     if max(top, *sizes) > 10_000:
         return EQ if (name1, number1) == (name2, number2) and not of_rest else IND
-    sizes = (*sizes, top) if top > max(sizes) else sizes
+    # Of 40 things, 32 are most: a number says nothing of how many there are.
+    sizes = *sizes, *((top // 2, 5 * top // 8, top) if top > 1 else ())
     first, second = (
         np.concatenate([_holds(name, number, size)[::step] for size in sizes])
         for name, number, step in ((name1, number1, 1), (name2, number2, -1 if of_rest else 1))
