@@ -175,8 +175,8 @@ def _other(edit: Edit, derived: Derivation) -> str:
 
 
 def _identifies(side: LogicalSentence, at: int, within: bool) -> bool:
-    """Test if a value tells which thing is meant: a code, or a date, time or ordinal ``within`` a
-    phrase ("flight LH117", "the match on Friday", "the second floor").
+    """Test if a value names the thing that is meant: a code, or a date, time or ordinal ``within``
+    a phrase ("flight LH117", "the match on Friday", "the second floor").
     """
     value = side.value(at)
     return isinstance(value, Identifier) or (
