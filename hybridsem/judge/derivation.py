@@ -141,19 +141,31 @@ def derive(compared: Compared) -> Derivation | None:
     return Derivation(tuple(with_containment(edits, first, second)), (first, second))
 
 
-def is_limit(side: LogicalSentence, at: int, fact: Fact) -> bool:
-    """Test if a value is the limit of what one must or may do, of which there is one: "must reach
-    us by 14 June", "may cost up to £30".
+def _bound_of(fact: Fact) -> str:
+    """Return "at most" for a value that has an upper bound alone, "at least" for a lower one; "" if
+    it is no bound.
     """
-    bounded = getattr(fact, "deadline", False)
-    if isinstance(fact, (Amount, Duration)):
-        interval = fact.interval if isinstance(fact, Amount) else fact.length
-        bounded = math.isinf(interval.low - interval.high) or interval.low == 0 < interval.high
-    if not bounded:
-        return False
-    while at >= 0:
-        if side.modality(at) or side.keys[at] in relation_words()["obliging"]:
+    if getattr(fact, "deadline", False):
+        return "at most"
+    if not isinstance(fact, (Amount, Duration)):
+        return ""
+    interval = fact.interval if isinstance(fact, Amount) else fact.length
+    if interval.low <= 0 < interval.high < math.inf:
+        return "at most"
+    return "at least" if math.isinf(interval.high) else ""
+
+
+def is_limit(side: LogicalSentence, at: int, bound: str) -> bool:
+    """Test if a bound is the limit of what one must or may do, of which there is one: "must reach
+    us by 14 June", "may bring up to three guests".
+    """
+    words, upper = relation_words(), bound.startswith("at most")
+    while (upper or bound.startswith("at least")) and at >= 0:
+        if side.modality(at) in ("must", "should") or side.keys[at] in words["obliging"]:
             return True
+        marks = {side.keys[child] for child in side.below[at] if side.bare[child] == "aux"}
+        if marks & words["permitting"]:
+            return upper and at not in side.negators.values()
         at = side.tree[at].head
     return False
 
@@ -527,6 +539,9 @@ class _Deriving:
             yield from self._of_the_rest(one, two)
             return
         relation = of_quantifiers(name1, number1, name2, number2)
+        limits = ((side, each) for side, each in zip(self.sides, given, strict=True) if each)
+        if one and two and all(is_limit(side, side.noun(each), each.name) for side, each in limits):
+            relation = ALT
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
             confidence = 0.9
@@ -756,7 +771,8 @@ class _Deriving:
             starts = {first.forms[one].partition(" ")[0], second.forms[two].partition(" ")[0]}
             if relation is not FactRelation.EQUAL and starts <= relation_words()["ends"]:
                 relation = FactRelation.DISJOINT
-            if is_limit(first, one, fact1) and is_limit(second, two, fact2):
+            given = (first, one, fact1), (second, two, fact2)
+            if all(is_limit(side, at, _bound_of(fact)) for side, at, fact in given):
                 relation = relation if relation is FactRelation.EQUAL else FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
@@ -765,8 +781,7 @@ class _Deriving:
                 return None
             edit = self._by_rule(OTHER_NAME, tokens)
             return [edit if known else edit._replace(confidence=LIKELY_OTHER)]
-        titles = {fact1.title, fact2.title} - {""}
-        if fact1.may_be(fact2) and len(titles) < 2:  # "Mr Smith" is not "Mrs Smith"
+        if fact1.may_be(fact2):
             return []
         known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
         return [*self._of_values(relation if known else FactRelation.OVERLAPS, *tokens)]

@@ -162,7 +162,7 @@ def _other(edit: Edit, derived: Derivation) -> str:
                 continue
             return OTHER_REFERENT
         within = relation in OBJECTS and phrase != top and _is_definite(side, phrase)
-        if within and not is_value:
+        if within and (not is_value or edit.rule == OTHER_NAME):  # "Noah's essay"
             return OTHER_REFERENT
         about = [at for at in _about(side, phrase, top) if at not in words.tokens]
         of_kinds = edit.rule == OTHER_VALUE
