@@ -374,9 +374,10 @@ class _Deriving:
         edit = self._by_rule(rule, tokens, at, anchor, inverted=bool(side))
         if edit.kind is Kind.ADDED and self._heads(side, at):
             return edit._replace(kind=Kind.HEAD)
+        added = edit.kind is Kind.ADDED and edit.direction > 0
         if (
-            edit.kind is Kind.ADDED
-            and edit.direction > 0
+            added
+            and self.sides[side].tags[at] != "ADV"
             and is_of_kind(self.sides[side], phrase, True)
         ):
             return edit._replace(projected=edit.relation.inverted)
