@@ -39,7 +39,7 @@ class Said(NamedTuple):
     open: bool = False
     """True if both may be the same in other words."""
     related: bool = True
-    """False if it was not decided how what they say is related."""
+    """False if they stand side by side for no other reason than that each has no counterpart."""
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -53,8 +53,8 @@ class Said(NamedTuple):
 
     def __str__(self) -> str:
         if not (self.is_alone or self.related):
-            texts = f"{self.first} in sentence 1 to {self.second} in sentence 2"
-            return f"The relation of {texts} was not decided."
+            texts = f"{self.first} in sentence 1 and {self.second} in sentence 2"
+            return f"No counterpart was found for {texts}."
         if not self.is_alone:
             return f"Sentence 1 says {self.first}, sentence 2 {self.second}{self.scope}."
         number, text = (1, self.first) if self.first else (2, self.second)
