@@ -166,8 +166,8 @@ def each(
         texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
         return [f"the wording differs: {texts}"]
     if not related and are_unrelated(words1, words2):
-        texts = f"{listed(words1)} in the first sentence and {listed(words2)} in the second"
-        return [f"no counterpart was found for {texts}"]
+        texts = f"{listed(words1)} in the first sentence to {listed(words2)} in the second"
+        return [f"the relation of {texts} was not decided"]
     return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
 
 
