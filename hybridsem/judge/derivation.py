@@ -159,8 +159,8 @@ def is_limit(side: LogicalSentence, at: int, bound: str) -> bool:
     """Test if a bound is the limit of what one must or may do, of which there is one: "must reach
     us by 14 June", "may bring up to three guests".
     """
-    words, upper = relation_words(), bound.startswith("at most")
-    while (upper or bound.startswith("at least")) and at >= 0:
+    words, upper = relation_words(), bound == "at most"
+    while (upper or bound == "at least") and at >= 0:
         if side.modality(at) in ("must", "should") or side.keys[at] in words["obliging"]:
             return True
         marks = {side.keys[child] for child in side.below[at] if side.bare[child] == "aux"}
@@ -540,9 +540,10 @@ class _Deriving:
             yield from self._of_the_rest(one, two)
             return
         relation = of_quantifiers(name1, number1, name2, number2)
-        limits = ((side, each) for side, each in zip(self.sides, given, strict=True) if each)
-        if one and two and all(is_limit(side, side.noun(each), each.name) for side, each in limits):
-            relation = ALT
+        if one and two and one.name == two.name and relation in (FWD, REV):
+            nouns = (self.first, self.first.noun(one)), (self.second, self.second.noun(two))
+            if all(is_limit(side, noun, one.name) for side, noun in nouns):
+                relation = ALT
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
             confidence = 0.9
@@ -772,9 +773,14 @@ class _Deriving:
             starts = {first.forms[one].partition(" ")[0], second.forms[two].partition(" ")[0]}
             if relation is not FactRelation.EQUAL and starts <= relation_words()["ends"]:
                 relation = FactRelation.DISJOINT
-            given = (first, one, fact1), (second, two, fact2)
-            if all(is_limit(side, at, _bound_of(fact)) for side, at, fact in given):
-                relation = relation if relation is FactRelation.EQUAL else FactRelation.DISJOINT
+            if relation in (FactRelation.CONTAINS, FactRelation.WITHIN):
+                bounds = {_bound_of(fact1), _bound_of(fact2)}
+                if (
+                    len(bounds) == 1
+                    and is_limit(first, one, *bounds)
+                    and is_limit(second, two, *bounds)
+                ):
+                    relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:
             known = NameKind.UNKNOWN not in (fact1.kind, fact2.kind)
