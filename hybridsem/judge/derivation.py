@@ -180,9 +180,11 @@ def is_of_kind(side: LogicalSentence, tokens: Sequence[int], ruled: bool = False
     verb = side.tree[at].head
     bare = {"det", "nummod", "nmod:poss"}.isdisjoint(side.tree[c].relation for c in side.below[at])
     plural = side.tags[at] == "NOUN" and side.forms[at] != side.keys[at]
-    if verb < 0 or at in tokens or not (bare and plural) or side.forms[verb].endswith("ing"):
+    if verb < 0 or at in tokens or not (bare and plural):
         return False
-    return bool(side.modality(verb)) or (not ruled and time_of(side, verb) == "present")
+    if side.modality(verb):
+        return True
+    return not (ruled or side.forms[verb].endswith("ing")) and time_of(side, verb) == "present"
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:
@@ -229,6 +231,8 @@ def _asserted(edit: Edit, made: Edit, whole: LogicalSentence, side: int) -> Edit
     if edit.sides[1 - side].tokens or edit.relation in (made.relation, Relation.EQUIVALENT):
         return edit
     made = made._replace(before=edit.before, after=edit.after)
+    if is_of_kind(whole, edit.sides[side].tokens, True):
+        made = made._replace(projected=made.relation.inverted)
     content = any(whole.content(at) for at in edit.sides[side].tokens)
     return made if content else made._replace(kind=Kind.MARKER, relation=EQ, projected=EQ)
 
