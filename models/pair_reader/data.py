@@ -11,6 +11,7 @@ whole groups of pairs that share a sentence, is held back: the score is learned 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 import pickle
 import random
@@ -58,6 +59,12 @@ class Row:
     source: str = ""
     weight: float = 1.0
     held: bool = False
+
+    @property
+    def says(self) -> bool:
+        """If anything is known of the pair."""
+        graded = self.similarity, self.paraphrase
+        return self.forward & self.backward != ANY or not all(map(math.isnan, graded))
 
     def turned(self) -> Row:
         """The same with the sentences exchanged."""
@@ -225,12 +232,23 @@ def _tables(folder: Path, settings: Source) -> Iterator[Row]:
         yield _row((pair.sentence1, pair.sentence2), pair.label)
 
 
+def _crossed(folder: Path, settings: Source) -> Iterator[Row]:
+    """Pairs of what was written for one sentence of everyday sets, of which no label is known."""
+    written: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for name in ("mnli", "lingnli"):
+        for (first, second), *_ in read(name, folder / "everyday" / EDITED[name]):
+            written[first][second] = None
+    for texts in written.values():
+        yield from (Row(*pair) for pair in itertools.combinations(texts, 2))
+
+
 READERS: Mapping[str, Callable[[Path, Source], Iterator[Row]]] = {
     "sugarcrepe": _sugarcrepe,
     "plain": _plain,
     "made": _made,
     "edited": _edited,
     "reworded": _reworded,
+    "crossed": _crossed,
     "tables": _tables,
 }
 
@@ -255,7 +273,8 @@ def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
         weight = settings.get("weight", 1.0)
         rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
         shares += [float(settings["held"])] * len(chosen)
-    return _held_back(rows, shares, seed)
+    held = _held_back(rows, shares, seed)
+    return [row for row in held if row.says or not row.held]
 
 
 ROWS = Path("runs/pair_reader/rows.pickle")

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["DEPTH", "Reader"]
+__all__ = ["DEPTH", "Reader", "Reading"]
 
 DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
 DROPOUT = 0.1
@@ -30,45 +30,32 @@ EMBEDDED = {
 """What goes into the first layer, by its published names. It is the encoder's, and not saved."""
 
 
-class Reader(nn.Module):
-    """The layers and the heads, from published weights; what goes into the layers is not trained.
+class Reading(nn.Module):
+    """What a pair's last states say of it, whatever layers they are from.
 
     A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
     by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
     up, and from the cosine of u and v.
     """
 
-    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
+    def __init__(self, width: int) -> None:
         super().__init__()
-        for name, published in EMBEDDED.items():
-            table = torch.tensor(weights[f"embeddings.{published}"])
-            self.register_buffer(name, table, persistent=False)
-        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS, DROPOUT) for _ in range(DEPTH))
-        self.hidden = nn.Linear(4 * WIDTH, HIDDEN)
+        self.hidden = nn.Linear(4 * width, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)
         self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
         with torch.no_grad():
             self.graded.bias.fill_(-4.0)
-        names = published_names(DEPTH, 0)
-        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
-        self.load_state_dict(state, strict=False)
 
-    def forward(
-        self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+    def read(
+        self, x: torch.Tensor, first: torch.Tensor, second: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Scores (n, 3) of the relations of the first sentence to the second and of the second to
         the first, and (n, 2) of similarity and paraphrase.
 
-        ``ids`` (n, length) are of word pieces; ``first`` and ``second`` (n, length) are 1 for those
-        of each sentence.
+        ``x`` (n, length, width) are states; ``first`` and ``second`` (n, length) are 1 for those of
+        each sentence.
         """
-        x = functional.embedding(ids, self.word) + self.position[: ids.shape[1]]
-        x = x + functional.embedding(second.long(), self.token_type)
-        x = functional.layer_norm(x, (WIDTH,), self.scale, self.shift, 1e-12)
-        words = (first + second).bool()[:, None, None]
-        for layer in self.layers:
-            x = layer(x, words)
         x = x.float()
         u, v = (_mean(x, side) for side in (first, second))
         both = [(u - v).abs(), u * v]
@@ -77,6 +64,32 @@ class Reader(nn.Module):
         cosine = functional.cosine_similarity(u, v)[:, None]
         graded = self.graded(forward + backward) + self.cosine * cosine
         return self.relation(forward), self.relation(backward), graded
+
+
+class Reader(Reading):
+    """Six layers, from published weights; what goes into the first is not trained."""
+
+    def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
+        super().__init__(WIDTH)
+        for name, published in EMBEDDED.items():
+            table = torch.tensor(weights[f"embeddings.{published}"])
+            self.register_buffer(name, table, persistent=False)
+        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS, DROPOUT) for _ in range(DEPTH))
+        names = published_names(DEPTH, 0)
+        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
+        self.load_state_dict(state, strict=False)
+
+    def forward(
+        self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """What ``read`` finds in the pairs with the word pieces ``ids`` (n, length)."""
+        x = functional.embedding(ids, self.word) + self.position[: ids.shape[1]]
+        x = x + functional.embedding(second.long(), self.token_type)
+        x = functional.layer_norm(x, (WIDTH,), self.scale, self.shift, 1e-12)
+        words = (first + second).bool()[:, None, None]
+        for layer in self.layers:
+            x = layer(x, words)
+        return self.read(x, first, second)
 
 
 def _mean(x: torch.Tensor, side: torch.Tensor) -> torch.Tensor:

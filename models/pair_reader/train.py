@@ -26,7 +26,8 @@ from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import float_weights, source_folder
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
-from models.pair_reader.model import Reader
+from models.pair_reader.model import Reader, Reading
+from models.pair_reader.teacher import Teacher, taught
 from models.recipe import command, save
 
 __all__ = ["batch_of", "read_pairs"]
@@ -39,8 +40,12 @@ MEETING = "processes"
 """The file by which processes find each other."""
 JUDGED = 7000
 """The most rows that are held back and judged at the end."""
-TOKENS, POOL = 2048, 4096
-"""Places of a batch; rows that are sorted by length at once."""
+FOLLOWED, SOFTER = 0.7, 2.0
+"""The teacher's share of the loss, and the temperature at which its relations are followed."""
+TURNED = [3, 4, 5, 0, 1, 2, 6, 7]
+"""The columns of what is read, when the sentences are exchanged."""
+POOL = 4096
+"""Rows that are sorted by length at once."""
 
 
 def batch_of(
@@ -67,9 +72,13 @@ def ids_of(encoder: EmbeddedEncoder, texts: Sequence[str]) -> list[np.ndarray]:
 
 
 def batches(
-    encoder: EmbeddedEncoder, pairs: Sequence[Pair], order: Sequence[int], draw: random.Random
+    encoder: EmbeddedEncoder,
+    pairs: Sequence[Pair],
+    order: Sequence[int],
+    draw: random.Random,
+    places: int = 2048,
 ) -> Iterator[list[int]]:
-    """Numbers of pairs, of like length together."""
+    """Numbers of pairs, of like length together, so many places in a batch."""
     for start in range(0, len(order), POOL):
         pool = order[start : start + POOL]
         ids = ids_of(encoder, [text for n in pool for text in pairs[n]])
@@ -78,7 +87,7 @@ def batches(
         found: list[list[int]] = [[]]
         for n in sorted(pool, key=lengths.__getitem__):
             longest = lengths[n]
-            if longest * (len(found[-1]) + 1) > TOKENS:
+            if longest * (len(found[-1]) + 1) > places:
                 found.append([])
             found[-1].append(n)
         draw.shuffle(found)
@@ -86,9 +95,13 @@ def batches(
 
 
 def loss_of(
-    out: tuple[torch.Tensor, torch.Tensor, torch.Tensor], rows: Sequence[Row]
+    out: tuple[torch.Tensor, torch.Tensor, torch.Tensor],
+    rows: Sequence[Row],
+    read: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """The sum over rows of −log of what each may be, and of the cross-entropies of the rest."""
+    """The sum over rows of −log of what each may be, and of the cross-entropies of the rest; where
+    ``read`` (n, 8), what the teacher reads, is a number, a mean with the cross-entropy to that.
+    """
     weight = torch.tensor([row.weight for row in rows])
     total = torch.zeros(len(rows))
     for scores, allowed in zip(
@@ -104,10 +117,29 @@ def loss_of(
             out[2][:, column], goals.nan_to_num(), reduction="none"
         )
         total = total + lost * known * (1.5 - 0.5 * column)
+    if read is not None:
+        known = ~read[:, 0].isnan()
+        followed = _to_teacher(out, read.nan_to_num(1.0))
+        total = torch.where(known, (1 - FOLLOWED) * total + FOLLOWED * followed, total)
     return (total * weight).sum()
 
 
-def read_pairs(model: Reader, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
+def _to_teacher(
+    out: tuple[torch.Tensor, torch.Tensor, torch.Tensor], read: torch.Tensor
+) -> torch.Tensor:
+    """(n,) cross-entropies to what the teacher reads, that of relations at a temperature (Hinton et
+    al. 2015, section 2).
+    """
+    total = functional.binary_cross_entropy_with_logits(out[2], read[:, 6:], reduction="none").sum(
+        1
+    )
+    for scores, chances in zip(out[:2], read[:, :6].split(3, 1), strict=True):
+        goal = (chances.clamp(min=1e-6).log() / SOFTER).softmax(-1)
+        total = total - SOFTER**2 * (goal * (scores / SOFTER).log_softmax(-1)).sum(-1)
+    return total
+
+
+def read_pairs(model: Reading, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) -> Float32Array:
     """(n, 8) float32: the chances of entailment, neutral and contradiction forward and backward,
     similarity and paraphrase.
     """
@@ -152,6 +184,11 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
     return {key: round(value, 3) for key, value in figures.items()}
 
 
+def model_of(mpnet: Path | None) -> Reading:
+    """The reader before it has learned, or its teacher, from the folder of all-mpnet-base-v2."""
+    return Reader(float_weights(source_folder())) if mpnet is None else Teacher(mpnet)
+
+
 class Training:
     """A run over the rows that are not held back, until its time is over; one of several
     processes.
@@ -162,11 +199,14 @@ class Training:
         self.draw = random.Random(options.seed * 1000 + process)
         self.rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
         self.pairs = [(row.first, row.second) for row in self.rows]
+        self.read = np.full((len(self.rows), 8), np.nan, np.float32)
+        if options.taught is not None:
+            self.read = taught(options.taught, self.pairs)
         self.held = [n for n, row in enumerate(self.rows) if row.held]
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work if process == 0 else None)
         self.say(rows=Counter(f"{row.source}{' held' * row.held}" for row in self.rows))
-        self.model = Reader(float_weights(source_folder()))
+        self.model = model_of(options.mpnet)
         if options.start is not None:
             load(self.model, options.start)
         torch.manual_seed(options.seed * 1000 + process)
@@ -175,7 +215,7 @@ class Training:
             (layers if name.startswith("layers") else heads).append(parameter)
         groups = [{"params": layers, "scale": 1.0}, {"params": heads, "scale": options.cold}]
         between = self._mean if options.processes > 1 else None
-        self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01)
+        self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01, fused=True)
         self.seen = self.epoch = 0
 
     def run(self) -> None:
@@ -213,14 +253,17 @@ class Training:
             grad.copy_(mean.view_as(grad))
 
     def _batches(self) -> Iterator[list[int]]:
-        kept = [n for n, row in enumerate(self.rows) if not row.held]
+        known = ~np.isnan(self.read[:, 0])
+        kept = [n for n, row in enumerate(self.rows) if not row.held and (row.says or known[n])]
         shares = {name: row.get("last", self.options.replayed) for name, row in sources().items()}
         while True:
             order = kept
             if self.options.last:
-                order = [n for n in kept for _ in range(self._times(shares[self.rows[n].source]))]
+                times = {n: 1.0 if known[n] else shares[self.rows[n].source] for n in kept}
+                order = [n for n in kept for _ in range(self._times(times[n]))]
             self.draw.shuffle(order)
-            yield from batches(self.encoder, self.pairs, order[: self.options.most], self.draw)
+            order = order[: self.options.most]
+            yield from batches(self.encoder, self.pairs, order, self.draw, self.options.places)
             self.epoch += 1
 
     def _times(self, share: float) -> int:
@@ -232,12 +275,14 @@ class Training:
 
     def _step(self, some: list[int], share: float) -> float:
         """Learn from some rows when a share of the time has passed; the loss of one."""
-        rows = [self.rows[n] for n in some]
-        rows = [row.turned() if self.draw.random() < 0.5 else row for row in rows]
+        rows, read = [self.rows[n] for n in some], self.read[some]
+        for k in range(len(some)):
+            if self.draw.random() < 0.5:
+                rows[k], read[k] = rows[k].turned(), read[k, TURNED]
         batch = batch_of(self.encoder, [(row.first, row.second) for row in rows])
         with torch.autocast("cpu", torch.bfloat16, enabled=self.options.bf16):
             out = self.model(*batch)
-        loss = loss_of(tuple(part.float() for part in out), rows)
+        loss = loss_of(tuple(part.float() for part in out), rows, torch.from_numpy(read))
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
@@ -267,6 +312,9 @@ def main() -> None:
     parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
     parser.add_argument("--replayed", type=float, default=0.08, help="share of other rows in it")
     parser.add_argument("--start", type=Path, help="weights of an earlier run")
+    parser.add_argument("--taught", type=Path, help="what the teacher reads (teach.py)")
+    parser.add_argument("--places", type=int, default=2048, help="of a batch")
+    parser.add_argument("--mpnet", type=Path, help="train the teacher, from this folder")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if options.processes == 1:

@@ -23,6 +23,7 @@ from models.fit import load  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
 from models.pair_reader.model import Reader  # noqa: E402
+from models.pair_reader.teacher import Teacher, digests, taught  # noqa: E402
 from models.plain_english.build import part_of  # noqa: E402
 from models.plain_english.groups import read_groups  # noqa: E402
 from models.recipe import ROOT  # noqa: E402
@@ -79,6 +80,46 @@ def test_known_labels_are_learned(reader: Reader) -> None:
         optimiser.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] / 2
+
+
+def test_the_teacher_is_the_published_model_with_heads(tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    sizes = {"hidden_size": 24, "intermediate_size": 32, "num_attention_heads": 4}
+    torch.manual_seed(0)
+    config = transformers.MPNetConfig(num_hidden_layers=2, layer_norm_eps=1e-5, **sizes)
+    published = transformers.MPNetModel(config, add_pooling_layer=False).eval()
+    published.save_pretrained(tmp_path)
+    teacher = Teacher(tmp_path).eval()
+    ids, first, second = train.batch_of(EmbeddedEncoder(), PAIRS)
+    pieces = torch.where(
+        ids == 0, 1, torch.where(ids == 101, 0, torch.where(ids == 102, 2, ids + 4))
+    )
+    with torch.no_grad():
+        found = teacher.states(ids, first, second)
+        expected = published(pieces, first + second).last_hidden_state
+    read = (first + second).bool()
+    np.testing.assert_allclose(found[read].numpy(), expected[read].numpy(), atol=1e-4)
+
+
+def test_what_the_teacher_reads_is_kept_and_followed(reader: Reader, tmp_path: Path) -> None:
+    file, encoder = tmp_path / "taught.npz", EmbeddedEncoder()
+    chances = np.array([[0.1, 0.2, 0.7, 0.6, 0.3, 0.1, 0.9, 0.2]], np.float16)
+    np.savez_compressed(file, pairs=digests(PAIRS[:1]), read=chances)
+    read = taught(file, PAIRS)
+    np.testing.assert_allclose(read[0], chances[0])
+    assert np.isnan(read[1:]).all()
+    rows = [data.Row(*pair) for pair in PAIRS]
+    assert not any(row.says for row in rows)
+    goal = torch.from_numpy(read).nan_to_num(0.5)
+    relations, graded = goal.log(), goal[:, 6:].logit()
+    followed = relations[:, :3], relations[:, 3:6], graded
+    least = train.loss_of(followed, rows, torch.from_numpy(read))
+    for k, part in enumerate(followed):
+        moved = [*followed]
+        moved[k] = part + torch.tensor([0.0] * (part.shape[1] - 1) + [0.3])
+        assert train.loss_of(tuple(moved), rows, torch.from_numpy(read)) > least + 1e-3
+    unknown = tuple(part[1:] for part in followed)
+    assert train.loss_of(unknown, rows[1:], torch.from_numpy(read[1:])).abs() < 1e-5
 
 
 @pytest.mark.slow

@@ -1,0 +1,109 @@
+"""The reader's teacher: the same heads over all-mpnet-base-v2, and what it has read in pairs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import nn
+from torch.nn import functional
+from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
+
+from hybridsem._typing import Float32Array
+from models.pair_reader.model import DROPOUT, Reading
+from models.role_encoder.layers import Layer
+
+__all__ = ["TAUGHT", "Teacher", "digests", "taught"]
+
+TAUGHT = Path(__file__).with_name("taught.npz")
+FIRST = 2
+"""The number of the first position."""
+EMBEDDED = {
+    "word": "word_embeddings.weight",
+    "position": "position_embeddings.weight",
+    "scale": "LayerNorm.weight",
+    "shift": "LayerNorm.bias",
+}
+NAMES = {
+    "query": "attention.attn.q",
+    "key": "attention.attn.k",
+    "value": "attention.attn.v",
+    "attended": "attention.attn.o",
+    "norm": "attention.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "last_norm": "output.LayerNorm",
+}
+MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
+"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
+
+
+class Teacher(Reading):
+    """Called as ``model.Reader`` is; what goes into the layers is not trained, but for what tells
+    the second sentence from the first.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        published = load_file(folder / "model.safetensors")
+        distances = published["encoder.relative_attention_bias.weight"]
+        inner, width = published["encoder.layer.0.intermediate.dense.weight"].shape
+        depth = sum(name.endswith("attn.q.weight") for name in published)
+        super().__init__(width)
+        for name, theirs in EMBEDDED.items():
+            self.register_buffer(name, published[f"embeddings.{theirs}"], persistent=False)
+        heads = distances.shape[1]
+        self.layers = nn.ModuleList(Layer(width, inner, heads, DROPOUT) for _ in range(depth))
+        self.distance = nn.Embedding(*distances.shape)
+        self.side = nn.Parameter(torch.zeros(2, width))
+        names = (
+            (f"layers.{n}.{ours}.{kind}", f"encoder.layer.{n}.{theirs}.{kind}")
+            for n in range(depth)
+            for ours, theirs in NAMES.items()
+            for kind in ("weight", "bias")
+        )
+        state = {ours: published[theirs] for ours, theirs in names}
+        self.load_state_dict({"distance.weight": distances, **state}, strict=False)
+
+    def forward(
+        self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """What ``read`` finds in the pairs with the word pieces ``ids`` (n, length) of BERT."""
+        return self.read(self.states(ids, first, second), first, second)
+
+    def states(self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+        """The last states (n, length, width)."""
+        pieces = ids + 4
+        for bert, ours in MARKS.items():
+            pieces = pieces.masked_fill(ids == bert, ours)
+        length = ids.shape[1]
+        x = functional.embedding(pieces, self.word) + self.position[FIRST : FIRST + length]
+        x = functional.layer_norm(x, x.shape[-1:], self.scale, self.shift, 1e-5)
+        x = x + functional.embedding(second.long(), self.side)
+        places = torch.arange(length)
+        near = MPNetEncoder.relative_position_bucket(places[None] - places[:, None])
+        bias = self.distance(near).permute(2, 0, 1)[None].float()
+        bias = bias.masked_fill(~(first + second).bool()[:, None, None], -1e4)
+        for layer in self.layers:
+            x = layer(x, bias)
+        return x
+
+
+def digests(pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+    """(n,) uint64: a number for each pair."""
+    texts = ["\0".join(pair).encode() for pair in pairs]
+    return np.array([int.from_bytes(hashlib.sha256(text).digest()[:8]) for text in texts], "uint64")
+
+
+def taught(file: Path, pairs: Sequence[tuple[str, str]]) -> Float32Array:
+    """(n, 8) what the teacher reads in pairs, as ``train.read_pairs`` gives it; not a number where
+    the file has no such pair.
+    """
+    with np.load(file) as kept:
+        known = dict(zip(kept["pairs"].tolist(), kept["read"], strict=True))
+    nothing = np.full(8, np.nan)
+    found = [known.get(number, nothing) for number in digests(pairs).tolist()]
+    return np.array(found, np.float32).reshape(-1, 8)
