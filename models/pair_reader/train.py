@@ -280,12 +280,15 @@ class Training:
             if self.draw.random() < 0.5:
                 rows[k], read[k] = rows[k].turned(), read[k, TURNED]
         batch = batch_of(self.encoder, [(row.first, row.second) for row in rows])
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.options.bf16):
+        with self._in_bf16():
             out = self.model(*batch)
         loss = loss_of(tuple(part.float() for part in out), rows, torch.from_numpy(read))
         self.fit.step(loss / 64, share)
         self.seen += len(some)
         return float(loss.detach()) / len(some)
+
+    def _in_bf16(self) -> torch.autocast:
+        return torch.autocast("cpu", torch.bfloat16, enabled=self.options.bf16)
 
     def save(self) -> None:
         """Keep the weights."""
@@ -294,7 +297,8 @@ class Training:
 
     def judge(self, some: list[int]) -> None:
         """Say what is right in some rows."""
-        found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
+        with self._in_bf16():
+            found = read_pairs(self.model, self.encoder, [self.pairs[n] for n in some])
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
 
 

@@ -102,7 +102,7 @@ def test_the_teacher_is_the_published_model_with_heads(tmp_path: Path) -> None:
 
 
 def test_what_the_teacher_reads_is_kept_and_followed(reader: Reader, tmp_path: Path) -> None:
-    file, encoder = tmp_path / "taught.npz", EmbeddedEncoder()
+    file = tmp_path / "taught.npz"
     chances = np.array([[0.1, 0.2, 0.7, 0.6, 0.3, 0.1, 0.9, 0.2]], np.float16)
     np.savez_compressed(file, pairs=digests(PAIRS[:1]), read=chances)
     read = taught(file, PAIRS)
