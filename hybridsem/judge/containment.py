@@ -428,7 +428,7 @@ class _Containing:
             side.tags[at] == "VERB"
             and side.bare[at] in ("xcomp", "ccomp", "advcl", "obj")
             and side.forms[at] != side.keys[at]
-            and not side.forms[at].endswith("ing")
+            and at not in side.participles
             and {side.bare[child] for child in side.below[at]}.isdisjoint(OWN)
             and side.forms[at - 1] != ","
             for at in side.sentence.words

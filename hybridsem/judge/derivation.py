@@ -184,7 +184,7 @@ def is_of_kind(side: LogicalSentence, tokens: Sequence[int], ruled: bool = False
         return False
     if side.modality(verb):
         return True
-    return not (ruled or side.forms[verb].endswith("ing")) and time_of(side, verb) == "present"
+    return not (ruled or verb in side.participles) and time_of(side, verb) == "present"
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:

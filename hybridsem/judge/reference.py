@@ -68,7 +68,7 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
 def _is_action(edit: Edit, derived: Derivation) -> bool:
     """Test if the first words of an edit are verbs in the progressive."""
     return all(
-        side.tags[at] == "VERB" and side.forms[at].endswith("ing")
+        side.tags[at] == "VERB" and at in side.participles
         for side, words in zip(derived.sides, edit.sides, strict=True)
         for at in words.tokens[:1]
     )
@@ -234,5 +234,4 @@ def refers(side: LogicalSentence, at: int) -> bool:
 
 def _is_no_event(side: LogicalSentence, at: int) -> bool:
     """Test if a noun is no subject of a progressive, as kinds are not: "Dogs are running"."""
-    head = side.tree[at].head
-    return head < 0 or not side.forms[head].endswith("ing")
+    return side.tree[at].head not in side.participles
