@@ -145,6 +145,12 @@ class LogicalSentence:
             at = end + 1
         return values
 
+    def upward(self, at: int) -> Iterator[int]:
+        """Yield a word and what governs it, up to the root."""
+        while at >= 0:
+            yield at
+            at = self.tree[at].head
+
     def fact(self, at: int) -> Fact | None:
         """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""
         unit = self.sentence.units.get(at)
