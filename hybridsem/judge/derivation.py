@@ -23,7 +23,7 @@ from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
-from hybridsem.english.signatures import Complement, signature
+from hybridsem.english.signatures import ADDING, Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
 from hybridsem.facts.names import Name, NameKind
@@ -627,8 +627,9 @@ class _Deriving:
         degree = side.degree(at)
         words = (at,) if degree is None else sorted((degree, at))
         rule = "used to" if lemma == "use" and known == "oo" else f"signature {known}"
-        edit = self._alone(rule, words, number, at, complement)
-        fact = known in ("++", "--")  # whether negated or not
+        more = lemma in ADDING and known in ("+-", "-+")
+        edit = self._alone(f"{rule} and more" if more else rule, words, number, at, complement)
+        fact = more or known in ("++", "--")  # whether negated or not
         yield edit._replace(projected=edit.relation) if fact else edit
 
     def _known_of(self, number: int, at: int, complement: int) -> str | None:
