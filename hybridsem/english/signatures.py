@@ -44,7 +44,7 @@ DENIALS = frozenset(key for key, known in SIGNATURES.items() if known == "-+") |
 }
 """Lemmas, with a form of complement, whose affirmation negates the complement."""
 
-DOWNWARD, RAISING = _WORDS["downward"], _WORDS["raising"]
+ADDING, DOWNWARD, RAISING = (_WORDS[name] for name in ("adding", "downward", "raising"))
 
 
 def signature(lemma: str, complement: Complement) -> str | None:

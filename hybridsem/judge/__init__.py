@@ -5,6 +5,7 @@ contexts.py     a sentence as natural logic reads it: quantifiers, negations, co
 relations.py    the relations of words and of quantifiers
 rules.py        the rows of english/rules: contexts and relations
 alignment.py    the tokens of two trees; derivation.py the edits with their relations, joined
+norms.py        limits of what one must or may do, and kinds
 reference.py    what refers to the same thing in both
 features.py     how two sentences compare, side by side and in either direction
 model.py        from features to the probability of each label

@@ -360,8 +360,7 @@ class _Containing:
             return None
         if any(map(side.is_disjoined, self.matched)):
             return None
-        at = found.whole
-        while at >= 0:
+        for at in side.upward(found.whole):
             if side.is_disjoined(at):
                 return None
             self.on_the_way.add(at)
@@ -370,7 +369,6 @@ class _Containing:
                 return None
             if opener >= 0:
                 return found._replace(how=Containment.OPEN, by=opener)
-            at = side.tree[at].head
         return found
 
     def _opener(self, at: int) -> int | None:
@@ -428,7 +426,7 @@ class _Containing:
             side.tags[at] == "VERB"
             and side.bare[at] in ("xcomp", "ccomp", "advcl", "obj")
             and side.forms[at] != side.keys[at]
-            and not side.forms[at].endswith("ing")
+            and at not in side.participles
             and {side.bare[child] for child in side.below[at]}.isdisjoint(OWN)
             and side.forms[at - 1] != ","
             for at in side.sentence.words

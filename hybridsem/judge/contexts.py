@@ -103,8 +103,9 @@ class LogicalSentence:
     """The canonical tree of a sentence, with what natural logic reads from it.
 
     ``keys`` are what tokens are aligned by, ``bare`` their relations without subtypes, ``visible``
-    the tokens with a letter or digit; "not only" and "isn't it?" are ``unsaid``. ``implied`` maps
-    verbs such as "fail" to their complement, whose auxiliary they are.
+    the tokens with a letter or digit, ``participles`` those such as "singing", but not "sing";
+    "not only" and "isn't it?" are ``unsaid``. ``implied`` maps verbs such as "fail" to their
+    complement, whose auxiliary they are.
     """
 
     def __init__(self, sentence: Sentence, tree: DependencyTree) -> None:
@@ -113,6 +114,8 @@ class LogicalSentence:
         self.keys = [_key(token.text, token.lemma, token.pos) for token in tree]
         self.bare = [base_of(token.relation) for token in tree]
         self.tags = [token.pos for token in tree]
+        forms = enumerate(zip(self.forms, self.keys, strict=True))
+        self.participles = {at for at, (form, key) in forms if form.endswith("ing") and form != key}
         self.below = tree.below
         self.unsaid = not_only(self.keys) | tag_question(self.forms)
         self.visible = [
@@ -141,6 +144,12 @@ class LogicalSentence:
                     values[i] = number_value(tree[i].text) if value is None else value
             at = end + 1
         return values
+
+    def upward(self, at: int) -> Iterator[int]:
+        """Yield a word and what governs it, up to the root."""
+        while at >= 0:
+            yield at
+            at = self.tree[at].head
 
     def fact(self, at: int) -> Fact | None:
         """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""

@@ -10,7 +10,6 @@ score charges join them: what both find is one edit with a relation and a mass.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,13 +23,12 @@ from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
 from hybridsem.english.questions import asks
-from hybridsem.english.signatures import Complement, signature
+from hybridsem.english.signatures import ADDING, Complement, signature
 from hybridsem.english.words import AFTER_NOT, PRONOUNS
 from hybridsem.facts.dates import Date
-from hybridsem.facts.durations import Duration
 from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
-from hybridsem.facts.values import Fact, FactRelation, compare
+from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
 from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
@@ -41,6 +39,7 @@ from hybridsem.judge.contexts import (
     licensed,
     logical,
 )
+from hybridsem.judge.norms import are_limits, bound_of, is_of_kind
 from hybridsem.judge.relations import (
     EXCLUSIVE,
     OPPOSED,
@@ -139,52 +138,6 @@ def derive(compared: Compared) -> Derivation | None:
         return None
     edits = _Deriving(Alignment(first, second, compared)).edits()
     return Derivation(tuple(with_containment(edits, first, second)), (first, second))
-
-
-def _bound_of(fact: Fact) -> str:
-    """Return "at most" for a value that has an upper bound alone, "at least" for a lower one; "" if
-    it is no bound.
-    """
-    if getattr(fact, "deadline", False):
-        return "at most"
-    if not isinstance(fact, (Amount, Duration)):
-        return ""
-    interval = fact.interval if isinstance(fact, Amount) else fact.length
-    if interval.low <= 0 < interval.high < math.inf:
-        return "at most"
-    return "at least" if math.isinf(interval.high) else ""
-
-
-def is_limit(side: LogicalSentence, at: int, bound: str) -> bool:
-    """Test if a bound is the limit of what one must or may do, of which there is one: "must reach
-    us by 14 June", "may bring up to three guests".
-    """
-    words, upper = relation_words(), bound == "at most"
-    while (upper or bound == "at least") and at >= 0:
-        if side.modality(at) in ("must", "should") or side.keys[at] in words["obliging"]:
-            return True
-        marks = {side.keys[child] for child in side.below[at] if side.bare[child] == "aux"}
-        if marks & words["permitting"]:
-            return upper and at not in side.negators.values()
-        at = side.tree[at].head
-    return False
-
-
-def is_of_kind(side: LogicalSentence, tokens: Sequence[int], ruled: bool = False) -> bool:
-    """Test if words restrict a kind that a clause is about: "Children under five travel free"; if
-    ``ruled``, only where a modal verb says that it is a rule.
-    """
-    at = tokens[0]
-    while side.bare[at] != "nsubj" and side.tree[at].head >= 0:
-        at = side.tree[at].head
-    verb = side.tree[at].head
-    bare = {"det", "nummod", "nmod:poss"}.isdisjoint(side.tree[c].relation for c in side.below[at])
-    plural = side.tags[at] == "NOUN" and side.forms[at] != side.keys[at]
-    if verb < 0 or at in tokens or not (bare and plural):
-        return False
-    if side.modality(verb):
-        return True
-    return not (ruled or side.forms[verb].endswith("ing")) and time_of(side, verb) == "present"
 
 
 def _rank(quantified: Quantified) -> tuple[bool, int]:
@@ -544,9 +497,9 @@ class _Deriving:
             yield from self._of_the_rest(one, two)
             return
         relation = of_quantifiers(name1, number1, name2, number2)
-        if one and two and one.name == two.name and relation in (FWD, REV):
+        if one and two and relation in (FWD, REV):
             nouns = (self.first, self.first.noun(one)), (self.second, self.second.noun(two))
-            if all(is_limit(side, noun, one.name) for side, noun in nouns):
+            if are_limits(nouns, one.name, two.name):
                 relation = ALT
         confidence = 1.0 if one and two else 0.8 if "no" in (name1, name2) else 0.6
         if relation is ALT and {name1, name2} == {"number"}:
@@ -674,8 +627,9 @@ class _Deriving:
         degree = side.degree(at)
         words = (at,) if degree is None else sorted((degree, at))
         rule = "used to" if lemma == "use" and known == "oo" else f"signature {known}"
-        edit = self._alone(rule, words, number, at, complement)
-        fact = known in ("++", "--")  # whether negated or not
+        more = lemma in ADDING and known in ("+-", "-+")
+        edit = self._alone(f"{rule} and more" if more else rule, words, number, at, complement)
+        fact = more or known in ("++", "--")  # whether negated or not
         yield edit._replace(projected=edit.relation) if fact else edit
 
     def _known_of(self, number: int, at: int, complement: int) -> str | None:
@@ -778,12 +732,8 @@ class _Deriving:
             if relation is not FactRelation.EQUAL and starts <= relation_words()["ends"]:
                 relation = FactRelation.DISJOINT
             if relation in (FactRelation.CONTAINS, FactRelation.WITHIN):
-                bounds = {_bound_of(fact1), _bound_of(fact2)}
-                if (
-                    len(bounds) == 1
-                    and is_limit(first, one, *bounds)
-                    and is_limit(second, two, *bounds)
-                ):
+                places = (first, one), (second, two)
+                if are_limits(places, bound_of(fact1), bound_of(fact2)):
                     relation = FactRelation.DISJOINT
             return [*self._of_values(relation, *tokens)]
         if relation is FactRelation.DISJOINT:

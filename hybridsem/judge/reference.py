@@ -68,7 +68,7 @@ def _under(edit: Edit, derived: Derivation, assume: Assume) -> Edit:
 def _is_action(edit: Edit, derived: Derivation) -> bool:
     """Test if the first words of an edit are verbs in the progressive."""
     return all(
-        side.tags[at] == "VERB" and side.forms[at].endswith("ing")
+        side.tags[at] == "VERB" and at in side.participles
         for side, words in zip(derived.sides, edit.sides, strict=True)
         for at in words.tokens[:1]
     )
@@ -149,7 +149,8 @@ def _other(edit: Edit, derived: Derivation) -> str:
         if not words.tokens:
             continue
         top = next(at for at in words.tokens if side.tree[at].head not in words.tokens)
-        phrase = _phrase(side, top)
+        outside = (at for at in side.upward(top) if side.bare[at] not in _WORDS["phrasal"])
+        phrase = next(outside, side.tree.root)
         is_value, relation = edit.kind is Kind.VALUE, side.bare[phrase]
         is_subject = relation in SUBJECTS
         if is_subject and side.keys[top] in _WORDS["counting"]:  # "fewer people", "more people"
@@ -193,18 +194,10 @@ def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
     return any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects)
 
 
-def _phrase(side: LogicalSentence, at: int) -> int:
-    """Return the head of the phrase that a word is part of."""
-    while side.bare[at] in _WORDS["phrasal"] and side.tree[at].head >= 0:
-        at = side.tree[at].head
-    return at
-
-
 def _about(side: LogicalSentence, phrase: int, top: int) -> list[int]:
     """Return the subjects of the clause of a phrase; if a word is its verb, the objects too."""
-    clause = phrase
-    while not _arguments(side, clause, SUBJECTS) and side.tree[clause].head >= 0:
-        clause = side.tree[clause].head
+    clauses = (at for at in side.upward(phrase) if _arguments(side, at, SUBJECTS))
+    clause = next(clauses, side.tree.root)
     return _arguments(side, clause, SUBJECTS if clause != top else SUBJECTS + OBJECTS)
 
 
@@ -234,5 +227,4 @@ def refers(side: LogicalSentence, at: int) -> bool:
 
 def _is_no_event(side: LogicalSentence, at: int) -> bool:
     """Test if a noun is no subject of a progressive, as kinds are not: "Dogs are running"."""
-    head = side.tree[at].head
-    return head < 0 or not side.forms[head].endswith("ing")
+    return side.tree[at].head not in side.participles

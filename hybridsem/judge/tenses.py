@@ -21,11 +21,11 @@ def time_of(side: LogicalSentence, at: int) -> str:
     marks = auxiliaries(side, at)
     form, lemma = side.forms[at], side.tree[at].lemma.lower()
     if marks:
-        waiting = len(marks) > 1 and form.endswith("ing")  # "has been waiting" still is
+        waiting = len(marks) > 1 and at in side.participles  # "has been waiting" still is
         return "" if waiting else _TIMES.get(side.forms[marks[0]], "")
     if lemma == "be":
         return _TIMES.get(form, "")
     finite = side.tags[at] == "VERB" and any(side.bare[c] == "nsubj" for c in side.below[at])
-    if not finite or form.endswith("ing") or (form == lemma and form in _UNMARKED):
+    if not finite or at in side.participles or (form == lemma and form in _UNMARKED):
         return ""
     return "present" if form == lemma or form.endswith("s") else "past"

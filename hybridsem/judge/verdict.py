@@ -35,6 +35,7 @@ from hybridsem.judge.contexts import LogicalSentence
 from hybridsem.judge.derivation import EXCLUDING, OTHER_NAME, Derivation
 from hybridsem.judge.labels import COUNTERPARTS, LABELS, Label
 from hybridsem.judge.relations import opposition
+from hybridsem.judge.rules import relations
 
 DECISIVE = MappingProxyType(
     {
@@ -96,6 +97,14 @@ reading development pairs, not counted.
 RELIABLE = MappingProxyType({"logic": 0.9})
 """The least share of clear joins that are right, by kind of evidence. The network has learned the
 other kinds; it has hardly seen verbs with a signature or modal verbs.
+"""
+MISLEADING = frozenset(
+    name
+    for name, row in relations().items()
+    if row.precision is not None and row.precision < 1 / 2 and (row.support or 0) >= 20
+)
+"""The rules that were wrong more often than right, with which nothing surely follows. What excludes
+is left to the reading: as measured, two sentences may be about two things.
 """
 BALANCED = 0.5
 """The least share of joins with balanced opposites, or with an adverb that asserts less, if no
@@ -423,6 +432,8 @@ def _least(derived: Derivation, label: Label | None, kind: str) -> float:
     """Return the least probability of a proven label: that of such joins if all edits are clear,
     opposites are balanced or an adverb asserts less, else 0.
     """
+    if label in FOLLOWING and not MISLEADING.isdisjoint(edit.rule for edit in derived.edits):
+        return 0.0
     if label in DECISIVE.values() and kind in RELIABLE and derived.confidence >= SURE:
         return RELIABLE[kind]
     if label is Label.CONTRADICTS and all(

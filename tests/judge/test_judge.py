@@ -18,7 +18,7 @@ from hybridsem.judge.derivation import derivations
 from hybridsem.judge.labels import COUNTERPARTS, Assume
 from hybridsem.judge.reasons import reasons
 from hybridsem.judge.reference import assuming
-from hybridsem.judge.verdict import excludes, opposed_alone
+from hybridsem.judge.verdict import RELIABLE, excludes, opposed_alone
 
 ANSWERS = {
     Label.SAME: ("The dog chased the cat.", "The cat was chased by the dog."),
@@ -105,6 +105,14 @@ def test_the_same_words_with_another_meaning_are_not_the_same(
     assert found.label != Label.SAME
     assert found.probabilities[Label.SAME] < 0.3
     assert found.reasons
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), rows(__file__, "proofs by rules that were wrong more often than right")
+)
+def test_what_misleading_rules_prove_is_not_sure(nlp: Pipeline, one: str, two: str) -> None:
+    found = nlp.judge(one, two)
+    assert found.probability < RELIABLE["logic"]
 
 
 def test_only_the_hybrid_with_its_own_vectors_judges() -> None:

@@ -22,6 +22,7 @@ PAIRS = {
     ("A man sings.", "A woman sings."): (D, C, D),
     ("The man sings.", "The woman sings."): (D, C, D),
     ("We met on Tuesday.", "We met on Thursday."): (C, C, D),
+    ("Guests bring hot food.", "Guests bring cold food."): (C, C, D),
     ("Anna reports to Ben.", "Ben reports to Anna."): (C, C, D),
     ("A train is faster than a bus.", "A bus is faster than a train."): (D, C, D),
     ("Anna called Ben.", "Ben called Anna."): (D, D, D),

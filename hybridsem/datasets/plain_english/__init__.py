@@ -62,24 +62,32 @@ class PlainTriple(NamedTuple):
 
 @dataclass(frozen=True)
 class PlainEnglish:
-    """A part of the set without disputed rows, whose number is ``disputed``."""
+    """A part of the set without disputed rows, whose number is ``disputed``. ``crossed`` are the
+    reworded passages with the altered passages of the same group, both in other words.
+    """
 
     source: str
     split: str
     sha256: str
     pairs: list[PlainPair]
     passages: list[PlainPair]
+    crossed: list[PlainPair]
     triples: list[PlainTriple]
     disputed: int
 
     @property
+    def labelled(self) -> list[PlainPair]:
+        """The pairs, the passages and the crossed ones."""
+        return [*self.pairs, *self.passages, *self.crossed]
+
+    @property
     def rows(self) -> int:
-        """The number of pairs, passages and triples."""
-        return len(self.pairs) + len(self.passages) + len(self.triples)
+        """The number of labelled pairs and triples."""
+        return len(self.labelled) + len(self.triples)
 
     def text_pairs(self) -> SentencePairs:
-        """Return the pairs, the passages, and each sentence with its two others."""
-        pairs = [(pair.sentence1, pair.sentence2) for pair in (*self.pairs, *self.passages)]
+        """Return the labelled pairs, and each sentence with its two others."""
+        pairs = [(pair.sentence1, pair.sentence2) for pair in self.labelled]
         for triple in self.triples:
             pairs += [(triple.sentence, triple.paraphrase), (triple.sentence, triple.alteration)]
         return pairs
@@ -94,9 +102,12 @@ def plain_english(path: Path, settings: Settings) -> PlainEnglish:
     disputed = sum(map(len, read)) - len(pairs) - len(passages)
     if not (pairs or passages or triples):
         raise FormatError(f"no rows of the part {part!r}", path)
-    content = json.dumps([pairs, passages, triples], ensure_ascii=False)
+    same = {one.sentence1: one.sentence2 for one in passages if one.label == "same"}
+    altered = [one for one in passages if one.label != "same" and one.sentence1 in same]
+    crossed = [one._replace(sentence1=same[one.sentence1]) for one in altered]
+    content = json.dumps([pairs, passages, crossed, triples], ensure_ascii=False)
     digest = hashlib.sha256(content.encode()).hexdigest()
-    return PlainEnglish("plain-english", part, digest, pairs, passages, triples, disputed)
+    return PlainEnglish("plain-english", part, digest, pairs, passages, crossed, triples, disputed)
 
 
 def plain_pairs(

@@ -1,6 +1,6 @@
 """``plain-english``: the score and the judge on pairs, triples and passages of everyday English.
 
-Rows of a card are pairs, then passages, then triples.
+Rows of a card are pairs, then passages, then crossed passages, then triples.
 """
 
 from __future__ import annotations
@@ -25,16 +25,18 @@ from hybridsem.evaluation.task import Measured, declared
 from hybridsem.judge.labels import LABELS, Label
 
 SPEARMAN, RIGHT, ORDERED = "spearman", "right where decided", "triples ordered"
-PASSAGES, JUDGED_PASSAGES = "auc of passages", "auc of passages by the judge"
+PASSAGES, CROSSED = "auc of passages", "auc of crossed passages"
 SIMILARITY = "similarity"
 LEAST = 20  # the fewest rows of a phenomenon with figures
-SAME, SAME_PASSAGE, ALTERED = str(Label.SAME), "same passage", "altered passage"
+SAME, TRIPLE = str(Label.SAME), "triple"
+SAME_PASSAGE, ALTERED, ALTERED_CROSSED = "same passage", "altered passage", "crossed passage"
 SITUATION = tuple(str(label) for label in LABELS if label is not Label.UNRELATED)
 AREAS = {
     AREA: ClassMeasure("auc", (SAME,), among=SITUATION),
     PASSAGES: ClassMeasure("auc", (SAME_PASSAGE,), among=(SAME_PASSAGE, ALTERED)),
+    CROSSED: ClassMeasure("auc", (SAME_PASSAGE,), among=(SAME_PASSAGE, ALTERED_CROSSED)),
 }
-BY_THE_JUDGE = {AREA: judged.JUDGED_AREA, PASSAGES: JUDGED_PASSAGES}
+BY_THE_JUDGE = {name: f"{name} by the judge" for name in AREAS} | {AREA: judged.JUDGED_AREA}
 
 
 class _Comparison(ClassComparison):
@@ -56,8 +58,7 @@ def area_rows(labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
 
 def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the score, and a judge, on pairs, passages and triples."""
-    items = [*data.pairs, *data.passages]
-    pairs = [(item.sentence1, item.sentence2) for item in items]
+    pairs = [(item.sentence1, item.sentence2) for item in data.labelled]
     scores, unread = scored(data.text_pairs(), tested, settings)
     paraphrase, alteration = scores[len(pairs) :].reshape(-1, 2).T
     columns = {
@@ -65,10 +66,10 @@ def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> M
         ORDERED: _spread(above(paraphrase, alteration), len(pairs), data.rows),
         SIMILARITY: _spread([item.similarity for item in data.pairs], 0, data.rows),
     }
-    columns |= _judged(pairs, [item.label for item in items], data, tested)
+    columns |= _judged(pairs, [item.label for item in data.labelled], data, tested)
     labels = [item.label for item in data.pairs]
     labels += [SAME_PASSAGE if item.label == SAME else ALTERED for item in data.passages]
-    labels += ["triple"] * len(data.triples)
+    labels += [ALTERED_CROSSED] * len(data.crossed) + [TRIPLE] * len(data.triples)
     groups, named = _groups(data), np.array(labels)
     figures = lambda rows: _figures(columns, named, rows, settings)  # noqa: E731
     found = by_group(data.rows, groups, figures, settings)
@@ -89,7 +90,7 @@ def _spread(values: Sequence[float] | Float64Array, start: int, rows: int) -> Fl
 
 def _groups(data: PlainEnglish) -> dict[str, list[int]]:
     """Return the rows of each domain and of each phenomenon that has :data:`LEAST`."""
-    items: list[PlainPair | PlainTriple] = [*data.pairs, *data.passages, *data.triples]
+    items: list[PlainPair | PlainTriple] = [*data.labelled, *data.triples]
     phenomena = rows_by(item.phenomenon.split("+") for item in items)
     often = {name: rows for name, rows in sorted(phenomena.items()) if len(rows) >= LEAST}
     groups = dict(sorted(rows_by(item.domain for item in items).items())) | often
@@ -127,7 +128,7 @@ def _figures(
     pairs = rows[np.isin(labels[rows], list(LABELS))]
     graded = columns[SCORE][pairs], columns[SIMILARITY][pairs]
     estimates |= correlations(*graded, [SPEARMAN], **drawing)
-    triples = rows[labels[rows] == "triple"]
+    triples = rows[labels[rows] == TRIPLE]
     estimates |= summaries({ORDERED: Column(columns[ORDERED][triples])}, **drawing)
     if judged.GUESS in columns:
         gold = np.array([LABELS.index(label) for label in labels[pairs]])

@@ -41,12 +41,13 @@ SCORES = {
     "The meat is cheap.": 0.95,
     "Bo left. He had met Ann.": 0.1,
     "Ann met Bo. Ann left.": 0.2,
+    "Bo left. He had met Ann. | Ann met Bo. Ann left.": 0.05,
     "Bo met Ann.": 0.6,
     "Ann ran into Bo.": 0.4,
     "Ann never met Bo.": 0.4,
 }
 CONSTANT = ByPair(lambda _one, _two: 0.5, "constant")
-BY_HAND = ByPair(lambda _, two: SCORES[two], "by hand")
+BY_HAND = ByPair(lambda one, two: SCORES[f"{one} | {two}" if "He had" in one else two], "by hand")
 
 
 @pytest.fixture
@@ -59,13 +60,15 @@ def folder(tmp_path: Path) -> Path:
 def test_the_score_by_hand(folder: Path) -> None:
     card = evaluate("plain-english", BY_HAND, folder, resamples=20)
     assert value(card, "auc") == pytest.approx(3 / 4)  # .7, .9 against .8, .3
-    assert value(card, "auc of passages") == 0
+    assert value(card, "auc of passages") == 0  # .1 against .2
+    assert value(card, "auc of crossed passages") == 1  # .1 against .05
     assert value(card, "triples ordered") == pytest.approx(1 / 2)  # a tie is wrong
     # Ranks of .7 .9 .8 .3 .95 are 2 4 3 1 5; those of 1 1 .4 .8 0 are 4.5 4.5 2 3 1.
     assert value(card, "spearman") == pytest.approx(-4 / (10 * 9.5) ** 0.5)
-    assert set(card.scores["all"]) == {"auc", "auc of passages", "spearman", "triples ordered"}
-    assert (card.counts["rows"], card.counts["disputed"], card.data["split"]) == (9, 1, "test")
-    assert card.groups == {"shop": (0, 1, 2, 5, 6, 7), "trip": (3, 4, 8)}
+    areas = {"auc", "auc of passages", "auc of crossed passages"}
+    assert set(card.scores["all"]) == areas | {"spearman", "triples ordered"}
+    assert (card.counts["rows"], card.counts["disputed"], card.data["split"]) == (10, 1, "test")
+    assert card.groups == {"shop": (0, 1, 2, 5, 6, 7, 8), "trip": (3, 4, 9)}
     assert value(card, "auc", "shop") == pytest.approx(1 / 2)
     assert "auc" not in card.scores["trip"]  # no pair means the same
 
@@ -75,8 +78,9 @@ def test_the_judge(folder: Path) -> None:
     assert value(card, "accuracy") == value(card, "macro f1") == 1
     assert value(card, "auc of the judge") == value(card, "right where decided") == 1
     assert 0 < (value(card, "decided") or 0) <= 1
-    assert value(card, "auc of passages by the judge") is not None
-    assert card.columns["judged"] == (0, 0, 4, 1, 5, None, None, None, None)
+    for which in ("passages", "crossed passages"):
+        assert value(card, f"auc of {which} by the judge") is not None
+    assert card.columns["judged"] == (0, 0, 4, 1, 5, *[None] * 5)
     assert card.scores["all"]["accuracy"].n == 5  # pairs alone
 
 
@@ -86,7 +90,7 @@ def test_a_phenomenon_is_compared_with_the_opposite_pairs(
     monkeypatch.setattr(plain_english, "LEAST", 1)
     card = evaluate("plain-english", BY_HAND, folder, resamples=20)
     assert card.groups["voice"] == (0, 1)
-    assert card.groups["negation"] == (2, 8)
+    assert card.groups["negation"] == (2, 9)
     assert value(card, "auc", "order") == 1  # .9 against .8, .3
     assert value(card, "auc", "negation") == pytest.approx(1 / 2)  # .7, .9 against .8
     assert value(card, "triples ordered", "negation") == 0
