@@ -201,7 +201,9 @@ class Training:
         self.pairs = [(row.first, row.second) for row in self.rows]
         self.read = np.full((len(self.rows), 8), np.nan, np.float32)
         if options.taught is not None:
-            self.read = taught(options.taught, self.pairs)
+            read = {name for name, row in sources().items() if "taught" in row}
+            followed = [n for n, row in enumerate(self.rows) if row.source in read]
+            self.read[followed] = taught(options.taught, [self.pairs[n] for n in followed])
         self.held = [n for n, row in enumerate(self.rows) if row.held]
         self.encoder = EmbeddedEncoder(threads=options.threads)
         self.say = Log(options.work if process == 0 else None)
