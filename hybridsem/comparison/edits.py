@@ -92,13 +92,18 @@ class Kind(StrEnum):
     CONVERSION = "conversion", "verb and noun", "other separates"
     UNLIKE_ADJECTIVES = "unlike adjectives", "another word"
     UNLIKE_OTHERS = "unlike others", "another word"
-    NUMBER = "number", "other number", "number separates"
+    NUMBER = "number", "other number", "number separates", "perhaps another number"
     AMOUNT = "amount", "other amount", "number separates unjudged"
     TIME = "time", "other time", "number separates unjudged"
     IDENTIFIER = "identifier", "other identifier", "number separates unjudged"
     NAME = "name", "other name", "other separates unjudged"
-    PRECISION = "precision", "more or less exact", "number separates unjudged"
-    """A value that includes the other, or may be the same."""
+    PRECISION = (
+        "precision",
+        "more or less exact",
+        "number separates unjudged",
+        "perhaps another value",
+    )
+    """A value that includes the other; less sure: one that may be the same."""
     CO_HYPONYM = "co-hyponym", "of the same kind", "other separates"
     OPPOSITE = "opposite", "opposite", "opposition contradicts separates"
     ROLE = _place("roles exchanged", "distinguishes")

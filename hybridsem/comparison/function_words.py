@@ -38,6 +38,7 @@ ALL, NONE = (
     for value in (1, 0)
 )
 """The words at both ends of their scales: "every", "everybody", "always"; "no", "nobody"."""
+NOT_ALL = frozenset(f"not {word}" for word in ALL)
 FORBIDDING = frozenset({"must", "may"})
 """Modals that mean the same when negated: "must not", "may not"."""
 PICTURE = 0.5
@@ -83,7 +84,11 @@ def marked_words(draft: Draft) -> set[str]:
             )
         _modality(draft, n, marks1, marks2)
         quantity1, quantity2 = marks1.quantifier, marks2.quantifier
-        dual = _are_dual(quantity1, quantity2) and _is_argument_of_balanced(pair, n)
+        both = {quantity1, quantity2}
+        rest = "some" in both and not NOT_ALL.isdisjoint(both)
+        dual = rest and bool(pair.first.sentence.denials % 2 and pair.second.sentence.denials % 2)
+        if rest or _are_dual(quantity1, quantity2):  # "not all came": "some did not", "some left"
+            dual = dual or _is_argument_of_balanced(pair, n)
         if quantity1 and quantity2 and quantity1 != quantity2 and not dual:
             words_marked = pair.words(n, quantity1, quantity2)
             against = opposed(quantity1, quantity2)

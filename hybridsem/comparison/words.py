@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
+from operator import ge, gt, le, lt
+from types import MappingProxyType
+from typing import Any
 
 from hybridsem._utils.exact import ROUNDING
-from hybridsem.comparison.edits import Kind, Words
+from hybridsem.comparison.edits import SURE, Kind, Words
 from hybridsem.comparison.flows import is_thing
 from hybridsem.comparison.pair import Draft
 from hybridsem.comparison.sentence import Sentence
@@ -42,6 +46,12 @@ LEAST_VALUE = 0.1
 """
 MULTIPLE = "time"
 """The unit of "twice" and "threefold", which "half" may answer."""
+BOUNDED: Mapping[str | None, Callable[[Any, Any], bool]] = MappingProxyType(
+    {"at least": ge, "more than": gt, "at most": le, "fewer than": lt}
+)
+"""Bounds, and the test if a number keeps one."""
+UNSURE = SURE / 2
+"""The confidence of values that may be the same."""
 COUNTS = frozenset(range(1, 100))
 """Numbers that are compared with an article."""
 
@@ -60,30 +70,38 @@ def unlike_partners(draft: Draft) -> None:
             continue
         facts = pair.first.sentence.value(first), pair.second.sentence.value(second)
         known = first in pair.first.sentence.facts or second in pair.second.sentence.facts
-        if known and (kind := _kind_of_values(*facts)) is not None:
+        if known and (found := _kind_of_values(*facts)) is not None:
+            kind, sure = found
             mass = share if kind in (Kind.NAME, Kind.PRECISION) else max(share, LEAST_VALUE)
-            draft.change(kind, n, mass, pair.words(n), counts=True)
+            draft.change(kind, n, mass, pair.words(n), sure, counts=True)
             continue
         numbers = pair.first.sentence.numbers[first], pair.second.sentence.numbers[second]
         if relation is LexicalRelation.CO_HYPONYM:
             draft.change(Kind.CO_HYPONYM, n, share * strength, pair.words(n), strength)
         elif None not in numbers and numbers[0] != numbers[1]:
-            draft.change(Kind.NUMBER, n, max(share, LEAST_VALUE), pair.words(n), counts=True)
+            bounds = (side.sentence.quantifiers[side.tokens[n]] for side, _ in pair.sides)
+            kept = zip(bounds, numbers[::-1], numbers, strict=True)  # "at least five" and "seven"
+            open_ = any(mark in BOUNDED and BOUNDED[mark](one, two) for mark, one, two in kept)
+            mass, sure = max(share, LEAST_VALUE), UNSURE if open_ else 1.0
+            draft.change(Kind.NUMBER, n, mass, pair.words(n), sure, counts=True)
         elif relation is not LexicalRelation.ANTONYM and tags[0] not in REPLACEABLE:
             kind = Kind.UNLIKE_ADJECTIVES if tags[0] == "ADJ" else Kind.UNLIKE_OTHERS
             draft.change(kind, n, share * (1 - similarity), pair.words(n))
 
 
-def _kind_of_values(first: Fact | None, second: Fact | None) -> Kind | None:
-    """Return the kind of two values that are not equal, or None for names that may be the same.
-    A word without a value is given as None.
+def _kind_of_values(first: Fact | None, second: Fact | None) -> tuple[Kind, float] | None:
+    """Return the kind of two values that are not equal, with its confidence, or None for names that
+    may be the same. A word without a value is given as None.
     """
     relation = None if first is None or second is None else compare(first, second)
     if relation is FactRelation.DISJOINT:
-        return next(kind for types, kind in VALUES if isinstance(first, types))
+        return next(kind for types, kind in VALUES if isinstance(first, types)), 1.0
     known = first or second
     multiple = relation is None and isinstance(known, Quantity) and known.unit == MULTIPLE
-    return None if multiple or isinstance(known, Name) else Kind.PRECISION
+    if multiple or isinstance(known, Name):
+        return None
+    nested = relation in (FactRelation.CONTAINS, FactRelation.WITHIN)
+    return Kind.PRECISION, 1.0 if nested else UNSURE
 
 
 def numerals_and_articles(draft: Draft, alone: Alone) -> tuple[set[int], set[int]]:

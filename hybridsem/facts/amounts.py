@@ -22,8 +22,8 @@ from typing import NamedTuple
 from hybridsem.english.numbers import CARDINALS, DENOMINATORS, MULTIPLIERS, ORDINALS, number_value
 from hybridsem.facts import written_amounts as written
 from hybridsem.facts.clues import clue_words
-from hybridsem.facts.quantities import VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
-from hybridsem.facts.units import SIGNS, TIMES, UNIT_NAMES, is_unit, years
+from hybridsem.facts.quantities import FURTHER, VAGUE, Age, Money, Ordinal, Quantity, Rate, Share
+from hybridsem.facts.units import CURRENCIES, SIGNS, TIMES, UNIT_NAMES, is_unit, years
 from hybridsem.facts.values import ROUGH, Fact, Interval, about
 from hybridsem.facts.written_amounts import Value, counted_noun, read_value
 from hybridsem.facts.written_numbers import TABLES, WORDS, Phrases, Text, has_noun
@@ -271,7 +271,9 @@ def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     alone = _Reading(_point(low.value), low, low.start, low.end)
     connector, at = text.words[low.end], low.end + 1
     hyphen = connector in _HYPHENS and text.glued(low.end) and text.glued(at)
-    if not hyphen and connector not in ("to", "or"):
+    apart = connector in _HYPHENS and not (text.glued(low.end) or text.glued(at))
+    apart = apart and low.kind == "number"  # "10 – 15 %"
+    if not (hyphen or apart) and connector not in ("to", "or"):
         return alone
     starts_change = text.before(low.start) == "from" and connector == "to"
     if starts_change and text.words[low.start - 2] not in WORDS["ranging"]:
@@ -279,7 +281,7 @@ def _ranged(text: Text, low: Value, free: bool) -> _Reading:
     if connector == "to" and low.kind != "number" and text.before(low.start) in WORDS["changing"]:
         return alone
     high = read_value(text, at, inside=hyphen)
-    if high is None:
+    if high is None or (apart and high.kind in ("number", "skip")):
         return alone
     reading = _joined(low, high)
     skipped = _Reading(alone.interval, low._replace(kind="skip"), low.start, high.end)
@@ -299,6 +301,11 @@ def _joined(low: Value, high: Value) -> _Reading | None:
     kind, first = high, low.value
     if high.kind == "number" and low.kind == "money":
         kind = high._replace(kind="money", unit=low.unit)
+    elif high.kind == low.kind == "money":  # "US$5 to $10"
+        one, other = sorted((low.unit, high.unit), key=lambda code: len(CURRENCIES[code].codes))
+        if not CURRENCIES[one].codes <= CURRENCIES[other].codes:
+            return None
+        kind = high._replace(unit=one)
     elif low.kind != "number" and (low.kind, low.unit) != (high.kind, high.unit):
         return None
     if low.times == 1 < high.times and low.value < high.value / high.times:
@@ -340,6 +347,8 @@ def _thing(text: Text, value: Value, end: int) -> tuple[str, int]:
         return value.of, end
     if value.kind == "quantity":
         return counted_noun(text, end + 1) if text.words[end] == "of" else "", end
+    if text.words[end] in WORDS["further"]:
+        return FURTHER, end + 1
     if text.words[end] == "-" and text.glued(end):
         return (text.words[end + 1] if text.words[end + 1].isalpha() else ""), end
     noun = counted_noun(text, end)

@@ -109,6 +109,10 @@ VAGUE: Mapping[str, float] = MappingProxyType(
 _VAGUE_WORDS = {least: word for word, least in reversed(list(VAGUE.items()))}
 
 
+FURTHER = "other"
+"""What an amount is of that is no total: "five others", "five other men"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity(Amount):
     """A number of things (``of``: the noun, or "") or of a ``unit``, in it.
@@ -134,9 +138,12 @@ class Quantity(Amount):
         return Scale(unit.size, unit.offset, unit.system)
 
     def qualified(self, other: Self, result: FactRelation) -> FactRelation:
-        """Return UNKNOWN for other dimensions, and for other things unless the numbers equal."""
+        """Return UNKNOWN for other dimensions, for other things unless the numbers equal, and for
+        things on top of others: "five others" may be of seven.
+        """
         other_thing = self.of and other.of and self.of != other.of
         known = result is FactRelation.EQUAL or not other_thing
+        known = known and (self.of == FURTHER) is (other.of == FURTHER)
         return result if known and self.dimension == other.dimension else _UNKNOWN
 
     def named(self, number: str, plural: bool) -> str:

@@ -42,6 +42,8 @@ QUANTIFYING = word_set("det cc nummod amod advmod predet case fixed quantmod nmo
 PHRASAL = ("nmod", "conj", "appos", "compound", "amod", "nummod", "det", "acl", "flat")
 COUNTING = ("half", "dozen")
 """Nouns that are a part of numbers."""
+SOME = ("some", "many")
+"""Quantifiers that, of the rest, say what "not every" and "few" say of all."""
 PERSONAL = 0.8
 """A noun names a person if this share of its senses does."""
 DISJUNCTIONS = relation_words()["disjunctions"]
@@ -194,9 +196,13 @@ class LogicalSentence:
     @cached_property
     def shares(self) -> list[Quantified]:
         """The proportions of a set, their numbers below 1: "half of the seats", "most seats", "two
-        of the twelve seats".
+        of the twelve seats"; also "some" and "many", and "not every" as one quantifier.
         """
-        found = [one for one in self.quantifiers if one.name in ("most", "few")]
+        found = [one for one in self.quantifiers if one.name in ("most", "few", *SOME)]
+        for one in self.quantifiers:
+            at = one.tokens[0] - 1
+            if one.name == "every" and at in self.negators:
+                found.append(one._replace(name="not every", tokens=(at, *one.tokens)))
         wholes = {one.head: one for one in self.quantifiers if one.name == "number" and one.number}
         for one in self.quantifiers:
             whole = wholes.get(self.noun(one))
@@ -446,7 +452,7 @@ class LogicalSentence:
 
     def modal(self, at: int) -> str:
         """Return the class of a modal verb: "must", "can", "would" of "would have"; else ""."""
-        if self.forms[at] in _WORDS["would"] and "have" in self.keys[at + 1 : at + 3]:
+        if self.tree[at].lemma == "would" and "have" in self.keys[at + 1 : at + 3]:
             return "would"
         return MODALITIES.get(self.keys[at], "")
 
@@ -512,8 +518,8 @@ def _key(text: str, lemma: str, pos: str) -> str:
     lower = text.lower().replace("’", "'")
     if lower in ("n't", "not"):
         return "not"
-    if lower in MODALS and pos == "AUX":
-        return MODALS[lower]
+    if pos == "AUX" and (modal := MODALS.get(lemma.lower())):
+        return modal
     if lower in ("a", "an"):
         return "a"
     if lower == "unless":  # the rest counts as a negation

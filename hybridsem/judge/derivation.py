@@ -34,6 +34,7 @@ from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
+    SOME,
     LogicalSentence,
     Quantified,
     licensed,
@@ -74,7 +75,7 @@ EXCEPTIONS = "exception", "exception to none"
 EXCLUDING = frozenset({NEG, ALT, COV})
 CEASING = frozenset(word.replace("_", " ") for word in relation_words()["ceasing"])
 """Verbs by which a habit ends."""
-MONOTONE = MappingProxyType({"most": REV, "few": FWD})
+MONOTONE = MappingProxyType({"most": REV, "some": REV, "few": FWD})
 """The relation of what a quantifier says of all that is not so, to what it says of its contrary."""
 DENYING = frozenset({Kind.DENIAL, Kind.QUANTIFIER, Kind.SIGNATURE})
 
@@ -415,7 +416,8 @@ class _Deriving:
 
     def _of_shares(self) -> Iterator[Edit]:
         """Yield proportions of one set, one of them a count, or of which the sentences say opposite
-        things: "two of the twelve seats were free", "most seats were taken".
+        things: "two of the twelve seats were free", "most seats were taken"; "not all seats were
+        taken", "some seats were not taken".
         """
         first, second = self.sides
         for one, two in product(first.shares, second.shares):
@@ -424,8 +426,12 @@ class _Deriving:
             if self.pairs.get(here, -2) != there or nouns[0] != nouns[1]:
                 continue
             given = (first, one, here), (second, two, there)
+            names = {one.name, two.name}
+            if not names.isdisjoint(SOME) and names.isdisjoint(("not every", "few")):
+                continue  # read elsewhere
             denials = [
-                [by for by, at in side.negators.items() if at == verb] for side, _, verb in given
+                [by for by, at in side.negators.items() if at == verb and by not in each.tokens]
+                for side, each, verb in given
             ]
             same = first.keys[here] == second.keys[there]
             confidence = 1.0 if same else opposition_of(first.tree[here], second.tree[there])

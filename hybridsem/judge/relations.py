@@ -90,6 +90,7 @@ def _holds(name: str, number: float | None, size: int) -> BoolArray:
         "at least": k > n if strict else k >= n,
         **dict.fromkeys(("every", "both", "the"), k == size),
         "no": k == 0,
+        "not every": k < size,
         "few": k <= 0.25 * size,
         "all but": k == size - n,
         "most": k > 0.5 * size,

@@ -31,6 +31,7 @@ from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.balanced import opposition_of
 from hybridsem.judge.contexts import logical
+from hybridsem.judge.derivation import EXCEPTIONS
 from hybridsem.judge.quoting import (
     COUNTED,
     GAP,
@@ -42,6 +43,8 @@ from hybridsem.judge.quoting import (
 
 LONGEST = 4
 """The longest complement of a preposition or verb that a reason quotes."""
+FARTHEST = 8
+"""The most words from a negation to what it denies that a reason quotes together."""
 CLEAR, CLEAR_VERB = 0.7, 0.75
 """The least confidence of a relation that a reason names. They were chosen by
 reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
@@ -239,6 +242,9 @@ class StatedEdit:
                     tokens += range(some[-1] + 1, head + 1)
             if self.edit.kind is Kind.QUANTIFIER and not pronoun and self._has_article:
                 tokens += [side.head(some[-1])] if side.head(some[-1]) == some[-1] + 1 else []
+            if self.edit.kind is Kind.QUANTIFIER and some and some[0] > 0:
+                before = some[0] - 1
+                tokens += [before] if side.words.forms[before] == "not" else []
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
             if self.edit.kind is Kind.VALUE and some and side.tree is not None:
@@ -438,7 +444,10 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     head = about if side.tree is None else side.tree[at].head
     if head != about and side.words.tags[head] == "VERB" and side.words.implied.get(head) != about:
         return  # "would not confirm that it was sold"
-    near = at < about <= at + 4 and side.words.forms[at + 1] != "longer"
+    if stated.edit.rule in EXCEPTIONS:
+        yield f"Sentence {side.number} makes an exception of {side.quote((about,))}."
+        return
+    near = at < about <= at + FARTHEST and side.words.forms[at + 1] != "longer"
     denied = range(at + 1, about + 1) if near else (about,)
     yield f"Sentence {side.number} denies {side.quote(denied)}."
 

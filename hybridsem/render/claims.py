@@ -31,6 +31,8 @@ from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
 QUOTED = re.compile('"[^"]*"')
 ALONE = re.compile("only the (first|second) sentence says ([^;]*)")
+RELATING = frozenset({Kind.OPPOSITE, Kind.MODALITY})
+"""Kinds of edits that name a relation of two words."""
 LISTED = 3  # the most words that are quoted of one sentence
 LONGEST = 6  # the most words between a function word and its word that are quoted
 
@@ -209,6 +211,20 @@ def fits(edit: Edit, between: Counterparts) -> bool:
         0 <= at < size
         for words, size in zip(edit.sides, sizes, strict=True)
         for at in (*words.marks, *words.tokens)
+    )
+
+
+def correspond(edits: Iterable[Edit], explanation: Explanation) -> bool:
+    """Test if the words of edits that name a relation of two words have one place, or say alike."""
+    related = [
+        edit for edit in edits if edit.kind in RELATING and all(s.tokens for s in edit.sides)
+    ]
+    between = counterparts(explanation) if related else None
+    return between is None or all(
+        says_alike(between.first[at1], between.second[at2]) or between.value_place(at1, at2)
+        for edit in related
+        if fits(edit, between)
+        for at1, at2 in [(edit.before.tokens[-1], edit.after.tokens[-1])]
     )
 
 

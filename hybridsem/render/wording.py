@@ -10,6 +10,7 @@ from hybridsem.comparison.edits import Evidence, Kind
 from hybridsem.comparison.folding import fold
 from hybridsem.comparison.quotations import whole_value, written
 from hybridsem.explanations import AlignedPair, Explanation, RoleMatch, Term
+from hybridsem.render.claims import correspond
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
@@ -77,7 +78,8 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
             one, two = _values(match, one, two, *structures)
         if not one and not two:
             one, two = _own_words(*structures)
-        return Line(match.label, one or NOTHING, two or NOTHING, None)
+        label = match.label if correspond(match.edits, explanation) else Kind.UNKNOWN.label
+        return Line(label, one or NOTHING, two or NOTHING, None)
     name = f"{visible(match.label)} {roles}".strip()
     if match.term == Term.POLARITY:
         return Line(name, _negation(structures[0]), _negation(structures[1]), None)

@@ -30,6 +30,21 @@ def test_a_true_sentence_comes_first(row: str) -> None:
     assert next(iter(found.to_dict().values())) == sentence
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "name"),
+    [
+        ("She can stay at home.", "She must stay at home.", "other modality"),
+        ("It may rain in the shops.", "Sales could rise.", "another word"),
+        ("He paid 5 to 10 dollars.", "He paid 6 dollars.", "more or less exact"),
+        ("He paid 5 to 10 dollars.", "He paid 8 to 20 dollars.", "perhaps another value"),
+    ],
+)
+def test_a_line_claims_no_more_than_is_so(one: str, two: str, name: str) -> None:
+    names = {shown.name for match, shown in lines(pipeline("hybrid").explain(one, two))}
+    claims = {"other modality", "another word", "more or less exact", "perhaps another value"}
+    assert names & claims == {name}
+
+
 _ONE_WORD = 'Both sentences say "It"; the first sentence says "rains", the second "{}".'
 
 

@@ -101,7 +101,7 @@ def shipped() -> Frames:
 
 
 DEEPEST = 80  # nested phrases
-NEGATORS = NOT | {"neither", "never", "nt"}
+NEGATORS = NOT | {"neither", "never"}
 INFERENCES = frozenset({"so", "thus", "therefore", "hence"})
 HYPHENATED = frozenset({"amod", "compound", "advmod", "case", "nmod", "obl", "nummod"})
 IS_NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -124,7 +124,7 @@ class Words(Clauses):
 
     def is_negator(self, i: int) -> bool:
         """Test if a word negates its governor."""
-        return self.lower[i] in NEGATORS
+        return self.lemma[i] in NEGATORS
 
     def place(self, head: int, dependent: int, passive: bool = False) -> str:
         """Return the syntactic place of a dependent."""

@@ -231,7 +231,7 @@ class Clauses(Phrases):
         while True:
             link = chain[-1]
             for c in self.below(link, "aux"):
-                modality = modality or words.MODALS.get(self.lower[c])
+                modality = modality or words.MODALS.get(self.lemma[c])
             lemma = self.lemma[link]
             if lemma == "be" and self.is_existential(link):
                 inner = self.existing(link)

@@ -46,8 +46,8 @@ def structure(tree: DependencyTree) -> RoleStructure:
         lower = tuple(phrases.lower[i] for i in found)
         fillers[path] = Filler(tree.phrase(found), lower, tuple(found), phrases.head_of(found))
     below = tree.children(root)
-    negated = any(phrases.lower[c] in NEGATORS for c in below)
-    modals = (MODALS.get(phrases.lower[c]) for c in below if phrases.base[c] == "aux")
+    negated = any(phrases.lemma[c] in NEGATORS for c in below)
+    modals = (MODALS.get(phrases.lemma[c]) for c in below if phrases.base[c] == "aux")
     voice = "active" if _PASSIVE.isdisjoint(phrases.relation[c] for c in below) else "passive"
     frame = Frame(phrases.lemma[root], fillers, negated, next(modals, None), voice)
     return RoleStructure(tree.text, (frame,), "dependency", tree, tree.truncated)

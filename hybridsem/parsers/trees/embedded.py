@@ -281,8 +281,8 @@ class EmbeddedTrees(DropCached):
             tagged = [kinds[tag] for tag in of_tags]
             labels = [names[relation] for relation in of_relations]
             lemmas = list(self._lemma.each(words, tagged))
-            if repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
-                lemmas = list(self._lemma.each(words, tagged))
+            for i in repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
+                lemmas[i] = self._lemma(words[i], tagged[i])
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
             trees.append(DependencyTree(sentence, tuple(map(Token, *columns)), one.truncated))
         if self.labeller is None:

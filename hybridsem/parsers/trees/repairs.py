@@ -11,6 +11,7 @@
     the pilot, not the captain     "captain" was appos:       conj of "pilot"
     It was not Ben but Ann who left          "it" was nsubj:  expl
     They all passed                "all" was advmod:          det of "they"
+    She'd often gone               "'d" was "would":          "have"
 
 A finite clause has a subject; a relative without a relative word has no comma before it.
 """
@@ -34,6 +35,8 @@ _AUXILIARIES = words.BE_FORMS | {*words.MODAL_VERBS} | _CLITICS
 _AUXILIARIES |= word_set(
     "have has had do does did having doing done get gets got ca wo ought being"
 )
+_HAD = frozenset({"'d", "’d"})
+_ADVISING = word_set("better best")
 _COMPARED = word_set("more less fewer better worse than")
 _COMPLEMENTS = ("obj", "iobj", "ccomp", "xcomp", "obl", "nsubj:pass", "aux:pass")
 _AUXILIARY_RELATIONS = ("aux", "aux:pass", "cop")
@@ -45,7 +48,7 @@ class Draft:
     """A parsed sentence whose columns may change: heads count from 0, the root has -1."""
 
     forms: Sequence[str]
-    lemmas: Sequence[str]
+    lemmas: list[str]
     tags: list[str]
     heads: list[int]
     relations: list[str]
@@ -94,13 +97,13 @@ class Draft:
         self.heads[i], self.relations[i] = head, relation
 
 
-def repair(draft: Draft) -> bool:
-    """Correct a parsed sentence in place; return True if tags changed."""
+def repair(draft: Draft) -> list[int]:
+    """Correct a parsed sentence in place; return the words whose tags changed."""
     tags, present = [*draft.tags], {*draft.lower, *draft.relations}
     for triggers, rule in _RULES:
         if not triggers.isdisjoint(present):
             rule(draft)
-    return draft.tags != tags
+    return [i for i, tag in enumerate(tags) if draft.tags[i] != tag]
 
 
 def _floating(draft: Draft) -> None:
@@ -111,6 +114,18 @@ def _floating(draft: Draft) -> None:
             if subject == i - 1:
                 draft.attach(i, subject, "det")
                 draft.tags[i] = "DET"
+
+
+def _had(draft: Draft) -> None:
+    """Read "'d" before a participle or "better" as "had": "she'*d* often gone"."""
+    for i, form in enumerate(draft.lower):
+        if form in _HAD and draft.tags[i] == "AUX":
+            after = range(i + 1, len(draft.forms))
+            advised = any(draft.lower[j] in _ADVISING for j in after[:1])
+            verb = next((j for j in after if draft.tags[j] not in ("ADV", "PART")), i)
+            inflected = draft.tags[verb] in ("AUX", "VERB") and draft.is_past_or_third(verb)
+            if advised or (verb > i and inflected):
+                draft.lemmas[i] = "have"
 
 
 def _active(draft: Draft) -> None:
@@ -386,6 +401,7 @@ _RULES: Sequence[tuple[frozenset[str], Callable[[Draft], None]]] = (
     (_OBJECT_PRONOUNS | {"flat"}, _two_objects),
     (frozenset({"not"}), _contrasts),
     (_FLOATING, _floating),
+    (_HAD, _had),
     (frozenset({"nsubj:pass"}), _active),
     (frozenset({"root", "ccomp"}), _subjects),
     (_SUBJECT_CLAUSE_OPENERS, _subject_clauses),

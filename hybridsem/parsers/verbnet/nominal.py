@@ -69,7 +69,7 @@ def _adjunct(draft: Draft, i: int) -> None:
     bare = possessive or (base == "nmod" and not clauses.has(i, "case"))
     if roles and roles[0] in apart and not bare:
         draft.add(i, roles, Rank.OBL)
-    elif clauses.lower[i] not in NEGATORS:
+    elif clauses.lemma[i] not in NEGATORS:
         part_of_phrase(draft, i)
 
 

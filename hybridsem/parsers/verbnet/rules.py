@@ -142,7 +142,7 @@ class _Reader:
             if not self.clauses.particle(argument.head)  # "gave up smoking"
         }
         """The noun of each light verb."""
-        self.may_be_negated = not _NEGATING.isdisjoint(self.clauses.lower)
+        self.may_be_negated = not _NEGATING.isdisjoint(self.clauses.lemma)
         self._find_complements()
         self.framed: set[int] = set()  # heads that have a frame, or belong to its verb
         self.asides: set[int] = set()  # dependents of predicates that get separate frames
@@ -335,7 +335,7 @@ def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
     """Test if a predicate is negated, by a dependent or within a subject or object."""
     clauses, lower, base = draft.clauses, draft.clauses.lower, draft.clauses.base
     for c in draft.dependents:  # not so in "No, he came", "he said no" and "not only he came"
-        word = lower[c]
+        word = clauses.lemma[c]
         if word == "without":
             if base[c] in ("case", "mark"):  # "without paying"
                 return True

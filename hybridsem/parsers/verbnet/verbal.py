@@ -171,7 +171,7 @@ def read_dependents(draft: Draft, handlers: Handlers, default: Handler) -> None:
 
 def _adverb(draft: Draft, i: int) -> None:
     word, lemma = draft.clauses.lower[i], draft.clauses.lemma[i]
-    if word in _NEGATING or (word in words.FOCUS_ADVERBS and not draft.content(i)):
+    if lemma in _NEGATING or (word in words.FOCUS_ADVERBS and not draft.content(i)):
         _function_word(draft, i)
     else:
         draft.add(i, tables.ADVERBS.get(word) or tables.ADVERBS.get(lemma) or tables.MANNER)

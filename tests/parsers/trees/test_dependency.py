@@ -61,6 +61,10 @@ def test_polarity_and_modality() -> None:
     of = tree("I/PRON/nsubj/4 could/AUX/aux/4 not/PART/advmod/4 sleep/VERB/root/0")
     main = structure(of).main
     assert (main.negated, main.modality, main.voice) == (True, "can", "active")
+    of = tree("I/PRON/nsubj/4 do/AUX/aux/4 nt|not/PART/advmod/4 sleep/VERB/root/0")
+    assert structure(of).main.negated
+    of = tree("They/PRON/nsubj/3 'd|have/AUX/aux/3 sold|sell/VERB/root/0 NT|NT/PROPN/obj/3")
+    assert (structure(of).main.negated, structure(of).main.modality) == (False, None)
 
 
 def test_parser_keeps_failures_in_place() -> None:

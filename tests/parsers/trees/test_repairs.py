@@ -19,15 +19,21 @@ def draft_of(of: DependencyTree) -> Draft:
 def test_corrections(lines: list[str]) -> None:
     before = tree(lines[0])
     draft = draft_of(before)
-    tags_change = repair(draft)
-    rows = zip(draft.forms, draft.tags, draft.relations, draft.heads, strict=True)
+    changed = repair(draft)
+    words = [
+        form if lemma == t.lemma else f"{form}|{lemma}"
+        for form, lemma, t in zip(draft.forms, draft.lemmas, before, strict=True)
+    ]
+    rows = zip(words, draft.tags, draft.relations, draft.heads, strict=True)
     after = [f"{form}/{tag}/{relation}/{head + 1}" for form, tag, relation, head in rows]
     given_rows = [f"{t.text}/{t.pos}/{t.relation}/{t.head + 1}" for t in before]
     assert [new for new, old in zip(after, given_rows, strict=True) if new != old] == lines[1:]
-    assert tags_change == (draft.tags != [t.pos for t in before])
+    assert changed == [i for i, t in enumerate(before) if draft.tags[i] != t.pos]
 
 
-FORMS = "it not all what who that than to where , he us girl more five faster wrote won is by ."
+FORMS = """
+it 'd better not all what who that than to where , he us girl more five faster wrote won is by .
+"""
 
 
 @st.composite
