@@ -13,8 +13,11 @@ from functools import cached_property
 from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.comparison.folding import NO_UNITS, Unit
 from hybridsem.comparison.quotations import (
+    BEGINNING,
+    BOUNDS,
     CONTENT,
     DENIALS,
+    REACH,
     SUPPORTING,
     base,
     is_preposition,
@@ -22,6 +25,7 @@ from hybridsem.comparison.quotations import (
     written,
 )
 from hybridsem.english.lexicon import LexicalRelation, lexicon
+from hybridsem.english.numbers import number_value
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.structures import DependencyTree, Token
 
@@ -38,8 +42,6 @@ OPPOSITE = 0.99
 SUBJECTS = frozenset({"nsubj", "csubj"})
 ADJOINED = frozenset({"advcl", "acl", "parataxis"})
 ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
-BEGINNING = 5
-"""The least number of letters that words of one family share."""
 LINKS = frozenset({"case", "mark", "cc"})
 
 
@@ -108,9 +110,10 @@ class Counterparts:
         """
         tree, units = (self.first, self.second)[side], self.units[side].values()
         found = next(([*u.tokens] for u in units if at in u.tokens and not u.phrase), [at])
-        before, after = found[0] - 1, found[-1] + 1
-        if after < len(tree) and (tree[after].head, tree[after].relation) == (at, "compound:prt"):
-            found = [*found, after]
+        before = found[0] - 1
+        for after in tree.children(at):
+            if tree[after].relation == "compound:prt" and after <= found[-1] + REACH + 1:
+                found = [*range(found[0], after + 1)]  # "put the light out"
         denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
         return [before, *found] if denied else found
 
@@ -172,10 +175,16 @@ class Counterparts:
 
     def opposed(self, at1: int, at2: int, confidence: float) -> bool:
         """Test if words that are opposites with a confidence are so here: they stand in one place,
-        name no things ("man" and "woman"), and are no verbs whose relations depend on their
-        objects.
+        name no things ("man" and "woman"), bound no values ("at least" and "more than"), and are
+        no verbs whose relations depend on their objects.
         """
         words = self.first[at1], self.second[at2]
+        if all(
+            word.text.lower() in BOUNDS
+            and any(number_value(one.text) is not None for one in tree.tokens[at + 1 : at + 4])
+            for word, tree, at in zip(words, (self.first, self.second), (at1, at2), strict=True)
+        ):
+            return False
         things = all((lexicon().concreteness(word.lemma) or 0) > 1 / 2 for word in words)
         if confidence < OPPOSITE or (things and words[0].pos == words[1].pos == "NOUN"):
             return False
@@ -264,8 +273,11 @@ class Counterparts:
             for at1, at2 in self.known.items()
             if at1 not in self.equal[0]
             and at2 not in self.equal[1]
-            and not {self.first[at1].lemma, self.first[at1].text.lower()}
-            & {self.second[at2].lemma, self.second[at2].text.lower()}
+            and not (
+                {self.first[at1].lemma, self.first[at1].text.lower()}
+                & {self.second[at2].lemma, self.second[at2].text.lower()}
+                and _particles(self.first, at1) == _particles(self.second, at2)
+            )
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
             and DENIED.isdisjoint((self.first[at1].lemma, self.second[at2].lemma))
         }
@@ -346,6 +358,10 @@ def _counts(token: Token) -> bool:
         and token.relation != "compound:prt"
     )
     return content and any(map(str.isalnum, token.text))
+
+
+def _particles(tree: DependencyTree, at: int) -> list[str]:
+    return [tree[one].lemma for one in tree.children(at) if tree[one].relation == "compound:prt"]
 
 
 def _of_compound(tree: DependencyTree, at: int) -> int:

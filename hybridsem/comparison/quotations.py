@@ -37,8 +37,11 @@ REACH = 3
 """The most words from the last of a phrase to the word that it modifies."""
 LONGEST = 4
 """The most words that complete a phrase."""
+BEGINNING = 5
+"""The least number of letters that words of one family share."""
 BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting", "functions"))
 LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
+PARTICLES = _WORDS["particles"]
 SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
 CONTRACTED = frozenset({"n't", "n’t"})
 DENIALS = NOT | {"never", "no"}
@@ -89,16 +92,16 @@ def is_wording(*texts: str) -> bool:
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
-    """Test if texts of two sentences have no values, denials, opposites or common content words,
-    by which one could see how they differ.
+    """Test if texts of two sentences have no values, denials, opposites, words of one family or
+    common content words, by which one could see how they differ.
     """
     words1, words2 = _words(texts1), _words(texts2)
     if not is_wording(*words1, *words2) or not {*words1} & {*words2} <= STOP_WORDS:
         return False
     return not any(
-        lexicon().relation(one, tag, two, tag)[0] is LexicalRelation.ANTONYM
+        (one != two and one[:BEGINNING] == two[:BEGINNING] != one[: BEGINNING - 1])
+        or any(lexicon().relation(one, tag, two, tag)[0] is LexicalRelation.ANTONYM for tag in POS)
         for one, two in product(words1, words2)
-        for tag in POS
     )
 
 
@@ -188,7 +191,8 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     """Add what belongs to a phrase: function words before it, what the last of several words
     modifies, the rest of a number with what it counts, and what completes its last word.
     """
-    start = phrase[0]
+    verbs = [tree[at].head for at in phrase if tree[at].relation == "compound:prt"]
+    start = min(at for at in (phrase[0], *verbs) if at >= phrase[0] - REACH)  # "put the call out"
     if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
         start = tree[start].head  # "of course"
     head = tree[start].head
@@ -197,18 +201,26 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     end = _counted(tree, _end(tree, phrase))
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
-    if len(phrase) > 1 or tree[end].pos == "VERB":
+    beside = tree.tokens[end + 1 :][:1]
+    completing = any(one.lemma in _WORDS["completing"] for one in beside)
+    if len(phrase) > 1 or tree[end].pos == "VERB" or (tree[end].pos == "ADJ" and completing):
         more = _completed(tree, phrase[0], end)
-        end = end if any(at in equal for at in range(end + 1, more + 1)) else more
+        known = any(at in equal for at in range(end + 1, more + 1))
+        end = end if known and not completing else more
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
         before -= 1
         keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
         begun = before if keeps or start < end else begun
-    while end + 1 < len(tree) and (
-        tree[end + 1].relation == "compound:prt" or tree[end + 1].text in CONTRACTED
-    ):
-        end += 1
+    for at in range(end + 1, min(end + 1 + REACH, len(tree))):
+        of_verb = start <= tree[at].head <= end and tree[tree[at].head].pos == "VERB"
+        near = at == end + 1 and tree[at].head == end and tree[at].lemma in PARTICLES
+        if (of_verb and (near or tree[at].relation == "compound:prt")) or (
+            at == end + 1 and tree[at].text in CONTRACTED
+        ):
+            end = at
+    if number := next((at for at in range(begun, end + 1) if tree[at].pos == "NUM"), 0):
+        begun = min(begun, with_bound(tree, [number])[0])  # "as much as ten"
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
     for size in (2, 1):
@@ -249,7 +261,9 @@ def _completed(tree: DependencyTree, start: int, end: int) -> int:
 def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
     """Return the last token of a phrase with the word that a word of it modifies."""
     end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
-    for at in phrase if len(phrase) > 1 or (owner and tree[end].pos != "PRON") else ():
+    name = f"{tree[end].lemma} {tree[end + 1].lemma}".lower() if end + 1 < len(tree) else ""
+    part = tree[end].relation == "compound" or (name, "NOUN") in lexicon()  # "high school"
+    for at in phrase if len(phrase) > 1 or part or (owner and tree[end].pos != "PRON") else ():
         head, relation = tree[at].head, base(tree[at].relation)
         least = _OWNERS.get(relation)
         fits = tree[head].pos in least if least else relation in BEFORE

@@ -14,8 +14,16 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hybridsem._utils.tables import word_set
-from hybridsem.comparison.counterparts import BEGINNING
-from hybridsem.comparison.quotations import DENIALS, SLIGHT, phrases, written
+from hybridsem.comparison.counterparts import FILLERS
+from hybridsem.comparison.quotations import (
+    BEGINNING,
+    DENIALS,
+    PARTICLES,
+    REACH,
+    SLIGHT,
+    phrases,
+    written,
+)
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
@@ -24,7 +32,8 @@ from hybridsem.structures import DependencyTree
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 COUNTED = CONTENT | {"NUM"}
-PARTICLES = word_set("out up down off away back over")
+OUTWARD = word_set("out up down off away back over")
+"""Particles before "of"."""
 GAP = 2
 """The longest gap that a quotation fills."""
 
@@ -88,7 +97,7 @@ class QuotedSentence:
         if len(given) == 1 and given[0] in units and units[given[0]].phrase:
             return f'"{" ".join(self.spell(given[0]).replace(chr(34), "").split())}"'
         quoted = parts(self.whole_units(given), gap)
-        return listed(map(self._spelled, quoted)) if quoted else ""
+        return listed(map(self.spelled, quoted)) if quoted else ""
 
     def whole_units(self, tokens: Iterable[int]) -> Iterator[int]:
         """Yield tokens, those of a value whole."""
@@ -96,7 +105,7 @@ class QuotedSentence:
         for at in tokens:
             yield from units[at].tokens if at in units else (at,)
 
-    def _phrases(self, tokens: Iterable[int]) -> list[list[int]]:
+    def phrases(self, tokens: Iterable[int]) -> list[list[int]]:
         """Return tokens as phrases; only those with content words, if any."""
         given = sorted({*self.whole_units(tokens)})
         if self.tree is None:
@@ -107,7 +116,8 @@ class QuotedSentence:
         content = [part for part in found if any(self.words.tags[at] in COUNTED for at in part)]
         return content or found
 
-    def _spelled(self, part: Sequence[int]) -> str:
+    def spelled(self, part: Sequence[int]) -> str:
+        """Quote a phrase."""
         text = excerpt(part, self.spell) if self.tree is None else written(self.tree, part)
         return f'"{text}"'
 
@@ -139,18 +149,19 @@ class QuotedSentence:
         return named and self.relation(at) == "amod"
 
     def particle(self, at: int) -> list[int]:
-        """The particle that follows a verb, if any."""
-        behind = at + 1
-        if (
-            self.words.tree is None
-            or self.words.tree[at].pos != "VERB"
-            or behind >= len(self.words.tree)
-        ):
+        """The particle of a verb with the words before it, if any."""
+        tree = self.words.tree
+        if tree is None or tree[at].pos != "VERB":
             return []
-        token = self.words.tree[behind]
-        of = behind + 1 < len(self.words.tree) and self.words.tree[behind + 1].text == "of"
-        particle = token.text in PARTICLES and (of or token.relation != "case")
-        return [behind] if particle else []
+        for after in range(at + 1, min(at + REACH + 2, len(tree))):
+            of = tree.tokens[after + 1 :][:1] and tree[after + 1].text == "of"
+            adverb = tree[after].relation != "case" and tree[after].head == at
+            if tree[after].text in PARTICLES and (
+                tree[after].relation == "compound:prt"
+                or (after == at + 1 and (adverb or (of and tree[after].text in OUTWARD)))
+            ):
+                return [*range(at + 1, after + 1)]
+        return []
 
     def relation(self, at: int) -> str:
         """The dependency relation of a token without its subtype, or ""."""
@@ -201,17 +212,23 @@ class QuotedSentence:
         """
         lacking = []
         given = {*self.whole_units(tokens)}
-        for part in self._phrases(tokens):
+        for part in self.phrases(tokens):
             new = [at for at in part if at in given and at not in said]
             if any(at in said for at in part if at in given):
                 new = [at for at in new if self.words.tags[at] in COUNTED]
+            content = [at for at in part if self.words.tags[at] in CONTENT]
+            own = [at for at in content if other.lacks(self, (at,))]
+            if len(own) == 1 and all(
+                at == own[0] or self.head(at) == own[0] > at for at in content
+            ):
+                part = part if len(content) == 1 else own  # "slab" if both say "concrete"
             if other.lacks(self, new):
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]
         bare = scope and not any(self.words.tags[at] in COUNTED for at in given)
-        slight = all(self.words.forms[at] in SLIGHT for at in given)
+        slight = all(self.words.forms[at] in SLIGHT | FILLERS for at in given)
         if lacking and not no_longer and not bare and not slight:
-            yield Said.only(self.number, listed(map(self._spelled, lacking)), scope)
+            yield Said.only(self.number, listed(map(self.spelled, lacking)), scope)
 
 
 def plain_text(text: str) -> str:

@@ -48,7 +48,7 @@ from hybridsem.structures import Role, RoleStructure
 
 MOST = 4
 """The largest number of reasons."""
-PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME})
+PARTICIPANTS = frozenset({Role.AGENT, Role.PATIENT, Role.THEME, "obj"})
 BELONGING = frozenset({*GOVERNORS, Kind.INVERTED, Kind.MODIFIER})
 """The kinds of edits that are quoted with a governor."""
 EQ, FWD, REV, NEG, ALT, COV, IND = Relation
@@ -265,7 +265,11 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
         and edit.before.tokens
         and edit.after.tokens
     ]
-    roles = [edit for edit in edits if edit.kind in ROLES and _has_known_roles(edit, pair)]
+    roles = [
+        edit
+        for edit in edits
+        if edit.kind in (*ROLES, Kind.RELATION) and _has_known_roles(edit, pair)
+    ]
     names = dict.fromkeys(first.quote(first.whole(edit.before.tokens[0])) for edit in roles)
     if len(names) == len({edit.before.role for edit in roles}) == 2:
         return [f"{' and '.join(names)} exchanged their roles."]
@@ -325,13 +329,11 @@ def _has_known_roles(edit: Edit, pair: QuotedPair) -> bool:
     words = (edit.before, edit.after)
     if edit.before.anchor is None or edit.after.anchor is None:
         return False
-    anchors = (edit.before.anchor,), (edit.after.anchor,)
     spellers = pair.first.spell, pair.second.spell
+    lemmas = pair.first.words.lemmas, pair.second.words.lemmas
     return (
-        all(
-            same_words(tokens1, spellers[0], tokens2, spellers[1])
-            for tokens1, tokens2 in (anchors, (edit.before.tokens, edit.after.tokens))
-        )
+        same_words(edit.before.tokens, spellers[0], edit.after.tokens, spellers[1])
+        and lemmas[0][edit.before.anchor] == lemmas[1][edit.after.anchor]
         and {one.role for one in words} <= PARTICIPANTS
         and all(
             side.words.prepositions[token] in (None, "by")
@@ -422,7 +424,7 @@ def _of_rest(
     new = [at for at in content if side.words.lemmas[at] not in other.words.lemmas]
     alone = new or [at for at in alone if at not in content] or alone
     if alone:
-        yield Said.only(side.number, listed(side.quote((at,)) for at in alone[:MOST]))
+        yield Said.only(side.number, listed(map(side.spelled, side.phrases(alone[:MOST]))))
     often = [at for at in tokens if side.words.forms[at] in other.words.forms]
     if often and not alone and any(map(str.isalnum, side.words.forms[often[0]])):
         yield f"Sentence {side.number} says {side.quote(often[:1])} more often."

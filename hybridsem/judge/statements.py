@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import are_unrelated, is_wording
+from hybridsem.comparison.quotations import SLIGHT, are_unrelated, is_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
@@ -48,10 +48,16 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
     ]
     own = unlike if any(unlike) else own
     for side, quotes in enumerate(own):
-        known = unmatched[side] or [
-            quote for one in alone for quote in QUOTED.findall(one.texts[side]) if one.texts[side]
+        stated_alone = [quote for one in alone for quote in QUOTED.findall(one.texts[side])]
+        deciding = [
+            quote
+            for quote in stated_alone
+            if not is_wording(quote)
+            and not any(plain_text(one) in plain_text(quote) for one in quotes)
+            and not _is_quoted(quote, [Said(one, one) for one in quotes], side)
+            and not _has_value_of(quote, [pair.both[1 - side].plain])
         ]
-        own[side] = quotes or ([] if unmatched[side] else known)
+        own[side] = [*deciding, *quotes] or ([] if unmatched[side] else stated_alone)
     first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
     if (first and second) or pair.is_open:
         related = not are_unrelated([first], [second])
@@ -100,9 +106,11 @@ def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
         for one in others
         if isinstance(one, Said) or one.startswith(alone)
     )
-    own = f" {plain_text(quote)} "
-    texts = [f" {plain_text(one)} " for text in said for one in (text, *QUOTED.findall(text))]
-    return any(own in text or (text in own and any(map(str.isdigit, text))) for text in texts)
+    own, *texts = (
+        f" {' '.join(word for word in plain_text(one).split() if word not in SLIGHT)} "
+        for one in (quote, *(one for text in said for one in (text, *QUOTED.findall(text))))
+    )
+    return any(own in text or (text in own and not is_wording(text)) for text in texts)
 
 
 def _repeats(one: Said, others: Iterable[Said]) -> bool:

@@ -229,26 +229,33 @@ class StatedEdit:
             tokens = list(some)
             if self.edit.kind in REPLACED and len(some) == 1:
                 tokens = side.whole(some[0], names=True)
+                if self.pair.is_open and self.edit.relation is not EQ and side.tree:
+                    verb = side.tree[some[0]].pos == "VERB"
+                    tokens = side.phrases(tokens)[0] if verb else tokens
             elif self.edit.kind is Kind.MODAL:
                 after = {"to", *CONTRACTED}  # "have to", "can't"
                 tokens += [
                     at + 1 for at in some if not after.isdisjoint(side.words.forms[at + 1 :][:1])
                 ]
-            elif self.edit.kind is Kind.QUANTIFIER and pronoun and some:
+            elif self.edit.kind is Kind.QUANTIFIER and some and (pronoun or self._has_article):
                 head = side.head(some[-1])
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
                     *("det", "nummod", "amod"),
                 ):
                     tokens += range(some[-1] + 1, head + 1)
-            if self.edit.kind is Kind.QUANTIFIER and not pronoun and self._has_article:
-                tokens += [side.head(some[-1])] if side.head(some[-1]) == some[-1] + 1 else []
             if self.edit.kind is Kind.QUANTIFIER and some and some[0] > 0:
                 before = some[0] - 1
                 tokens += [before] if side.words.forms[before] == "not" else []
+            if side.words.tree is not None and len(some) == 1:
+                of_verb = side.words.tree[some[0]].relation == "compound:prt"
+                tokens += [side.head(some[0])] if of_verb else []  # "turned down"
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
-            if self.edit.kind is Kind.VALUE and some and side.tree is not None:
-                tokens = with_bound(side.tree, tokens)
+            number = self.edit.kind is Kind.QUANTIFIER and any(
+                side.words.tags[at] == "NUM" for at in some
+            )
+            if (number or self.edit.kind is Kind.VALUE) and some and side.tree is not None:
+                tokens = with_bound(side.tree, side.whole_units(tokens))
             quoted.append(sorted(tokens))
         if self.edit.kind is Kind.VALUE and self.pair.between and all(quoted):
             quoted = list(self.pair.between.begun_alike(*quoted))
@@ -371,6 +378,7 @@ def _word(stated: StatedEdit) -> Iterator[Statement]:
     alike = between is not None and says_alike(between.first[at1], between.second[at2])
     name = "PROPN" in (first.words.tags[at1], second.words.tags[at2])
     whole = at1 in first.words.units or at2 in second.words.units  # "aged 93", "at age 93"
+    alike &= not stated.pair.is_open  # "carrier" of people, "carry" a bag
     if alike and class1 != class2 and {class1, class2} <= KINDS.keys() and not (name or whole):
         yield conversion(text1, class1, text2, class2)
     elif between is not None and between.same_place(at1, at2):
@@ -448,7 +456,9 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
         yield f"Sentence {side.number} makes an exception of {side.quote((about,))}."
         return
     near = at < about <= at + FARTHEST and side.words.forms[at + 1] != "longer"
-    denied = range(at + 1, about + 1) if near else (about,)
+    denied = [*range(at + 1, about + 1)] if near else [about]
+    if not near and about < at:  # "isn't a good place"
+        denied = [one for one in _with_negation(side, about) if one > at] or denied
     yield f"Sentence {side.number} denies {side.quote(denied)}."
 
 
@@ -482,7 +492,9 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
         yield from stated.side_by_side()
     elif other.lacks(side, tokens):
         only = stated.pair.only(side, [*tokens, stated.about], stated.scope)
-        yield from map(str, only)  # they stay beside the other words of one sentence
+        between = stated.pair.between
+        free = between is not None and between.unmatched[1 - stated.place]
+        yield from only if free else map(str, only)
 
 
 def _value(stated: StatedEdit) -> Iterator[Statement]:
@@ -491,11 +503,11 @@ def _value(stated: StatedEdit) -> Iterator[Statement]:
     for side, words in zip(pair.both, stated.edit.sides, strict=True):
         units = side.words.units
         head = next((at for at in units if set(words.tokens) & set(units[at].tokens)), None)
-        if head is None:
+        if head is None and not (words.tokens and pair.is_open):
             yield from stated.side_by_side()
             return
-        heads.append(head)
-        kind = type(units[head].fact)
+        heads.append(words.tokens[-1] if head is None else head)
+        kind = type(None) if head is None else type(units[head].fact)
         kinds.add(kind)
         same = sum(type(unit.fact) is kind for unit in units.values())
         alone &= same == 1 and kind is not Name
@@ -569,7 +581,7 @@ def _with_negation(side: QuotedSentence, about: int) -> list[int]:
         small = side.words.forms[at] in NEGATING or tree[at].relation in ("cop", "aux:pass")
         if small and about - LONGEST <= at < about:
             start = min(start, at)
-        elif tree[about].lemma in LIGHT and side.relation(at) == "obj" and at > about:
+        elif tree[about].lemma in LIGHT and side.relation(at) in ("obj", "nsubj") and at > about:
             stop = next(end for end in (max(tree.subtree(at)), at, about) if end <= about + LONGEST)
     return [*range(start, stop + 1)]
 
@@ -606,8 +618,12 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
     head1, head2 = first.head(at1), second.head(at2)
     opposed = edit.relation in (NEG, ALT, COV)
+    above = [
+        side.head(head) if head >= 0 else -1 for side, head in ((first, head1), (second, head2))
+    ]
+    if stated.pair.is_open and min(above) >= 0 and not stated.pair.related(*above):
+        return  # "the spread of fire" and "related to fire"
     if min(head1, head2) >= 0 and not stated.pair.related(head1, head2):
-        above = first.head(head1), second.head(head2)
         alike = first.relation(at1) == second.relation(at2)
         between = stated.pair.between
         if min(above) >= 0:
@@ -618,8 +634,12 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
             yield from stated.alone()
             return
     if head1 in range(at1, at1 + LONGEST + 1) and head2 in range(at2, at2 + LONGEST + 1):
-        texts = first.quote(range(at1, head1 + 1)), second.quote(range(at2, head2 + 1))
-        yield Said(*texts, stated.scope)
+        texts = []
+        for side, at, head in ((first, at1, head1), (second, at2, head2)):
+            whole = side.phrases(range(at, head + 1))[0]  # "next to the tree"
+            start = min(at, *(one for one in whole if side.words.tags[one] != "AUX"))
+            texts.append(side.quote(range(start, max(whole) + 1)))
+        yield Said(texts[0], texts[1], stated.scope)
         return
     yield from stated.side_by_side()
 

@@ -14,7 +14,6 @@ from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
-    REACH,
     are_unrelated,
     is_wording,
     phrases,
@@ -33,6 +32,10 @@ QUOTED = re.compile('"[^"]*"')
 ALONE = re.compile("only the (first|second) sentence says ([^;]*)")
 RELATING = frozenset({Kind.OPPOSITE, Kind.MODALITY})
 """Kinds of edits that name a relation of two words."""
+EACH = re.compile(
+    'the (?:first sentence says|relation of) ("[^;]*")'
+    '(?:, the second| in the first sentence to) ("[^;]*")(?: in the second was not decided)?'
+)
 LISTED = 3  # the most words that are quoted of one sentence
 LONGEST = 6  # the most words between a function word and its word that are quoted
 
@@ -96,7 +99,7 @@ class Side(NamedTuple):
         texts = []
         for at in (one for one in words.tokens if one < len(self.tree)):
             head = self.tree[at].head
-            last = head if at < head <= at + REACH else at
+            last = head if at < head <= at + LONGEST else at
             texts.append(written(self.tree, phrases(self.tree, range(at, last + 1))[0]))
         said = other.tree.text.lower()
         return listed([text for text in texts if text.lower() not in said])
@@ -193,15 +196,21 @@ def is_said(clause: str, others: Iterable[str]) -> bool:
 
 
 def merged(clause: str, rest: str) -> str:
-    """Add a clause; two about what one sentence alone says become one."""
-    alone = [ALONE.fullmatch(one) for one in (clause, rest)]
+    """Add a clause. What one sentence alone says is said of both if each has words of its own: the
+    other one may say it in other words.
+    """
     sides: dict[str, list[str]] = {"first": [], "second": []}
-    for match in alone:
-        if match is None:
+    main, mark, last = rest.partition("; only")
+    for one in (clause, main):
+        if match := ALONE.fullmatch(one):
+            sides[match[1]] += QUOTED.findall(match[2])
+        elif one is main and (match := EACH.fullmatch(one)):
+            sides["first"] += QUOTED.findall(match[1])
+            sides["second"] += QUOTED.findall(match[2])
+        else:
             return f"{clause}; besides, {rest}"
-        sides[match[1]] += QUOTED.findall(match[2])
     texts = [[text.strip('"') for text in some] for some in sides.values()]
-    return joined(each(texts[0], texts[1], related=False) or only(*texts))
+    return joined(each(texts[0], texts[1], related=False) or only(*texts)) + mark + last
 
 
 def fits(edit: Edit, between: Counterparts) -> bool:
