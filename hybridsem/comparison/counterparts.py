@@ -268,6 +268,10 @@ class Counterparts:
     def replaced(self) -> list[tuple[int, int]]:
         """Return words in the same place that differ, each once, in the order of the first."""
         alone1, alone2 = self.alone
+        particles = [
+            {one.head: one.lemma for one in tree if one.relation == "compound:prt"}
+            for tree in (self.first, self.second)
+        ]
         pairs = {
             at1: at2
             for at1, at2 in self.known.items()
@@ -276,7 +280,7 @@ class Counterparts:
             and not (
                 {self.first[at1].lemma, self.first[at1].text.lower()}
                 & {self.second[at2].lemma, self.second[at2].text.lower()}
-                and _particles(self.first, at1) == _particles(self.second, at2)
+                and particles[0].get(at1) == particles[1].get(at2)
             )
             and not self.first[at1].pos == self.second[at2].pos == "PRON"
             and DENIED.isdisjoint((self.first[at1].lemma, self.second[at2].lemma))
@@ -358,10 +362,6 @@ def _counts(token: Token) -> bool:
         and token.relation != "compound:prt"
     )
     return content and any(map(str.isalnum, token.text))
-
-
-def _particles(tree: DependencyTree, at: int) -> list[str]:
-    return [tree[one].lemma for one in tree.children(at) if tree[one].relation == "compound:prt"]
 
 
 def _of_compound(tree: DependencyTree, at: int) -> int:

@@ -262,7 +262,8 @@ def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
     """Return the last token of a phrase with the word that a word of it modifies."""
     end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
     name = f"{tree[end].lemma} {tree[end + 1].lemma}".lower() if end + 1 < len(tree) else ""
-    part = tree[end].relation == "compound" or (name, "NOUN") in lexicon()  # "high school"
+    part = tree[end].relation == "compound"
+    part |= tree[end].relation == "amod" and (name, "NOUN") in lexicon()  # "high school"
     for at in phrase if len(phrase) > 1 or part or (owner and tree[end].pos != "PRON") else ():
         head, relation = tree[at].head, base(tree[at].relation)
         least = _OWNERS.get(relation)

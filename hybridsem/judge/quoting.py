@@ -218,10 +218,11 @@ class QuotedSentence:
                 new = [at for at in new if self.words.tags[at] in COUNTED]
             content = [at for at in part if self.words.tags[at] in CONTENT]
             own = [at for at in content if other.lacks(self, (at,))]
-            if len(own) == 1 and all(
-                at == own[0] or self.head(at) == own[0] > at for at in content
+            tree = self.words.tree
+            if tree is not None and all(
+                [at] == own or (own == [tree[at].head] and at < own[0]) for at in content
             ):
-                part = part if len(content) == 1 else own  # "slab" if both say "concrete"
+                part = own if len(content) > 1 else part  # "slab" if both say "concrete"
             if other.lacks(self, new):
                 lacking.append(part)
         no_longer = [self.words.forms[at] for at in tokens] == ["longer"]

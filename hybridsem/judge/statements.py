@@ -52,10 +52,10 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
         deciding = [
             quote
             for quote in stated_alone
-            if not is_wording(quote)
-            and not any(plain_text(one) in plain_text(quote) for one in quotes)
+            if not any(plain_text(one) in plain_text(quote) for one in quotes)
             and not _is_quoted(quote, [Said(one, one) for one in quotes], side)
             and not _has_value_of(quote, [pair.both[1 - side].plain])
+            and not is_wording(quote)
         ]
         own[side] = [*deciding, *quotes] or ([] if unmatched[side] else stated_alone)
     first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
