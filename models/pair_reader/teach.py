@@ -4,9 +4,9 @@
     python -m models.pair_reader.teach --mpnet FOLDER --start runs/teacher/reader.npz --minutes 20
 
 ``FOLDER`` is that of all-mpnet-base-v2, which the first command fine-tunes. The second writes
-``taught.npz``: eight chances by the digest of each pair, in 16 bit, the means of the teacher's and
-of those of the reader so far. ``train --taught`` learns from it (Hinton et al. 2015).
-``sources.toml`` says how much of each set is read.
+``taught.npz``: eight chances by the digest of each pair, in 16 bit; of a pair without a label, which
+no model has seen, the mean with those of the reader so far. ``train --taught`` learns from it
+(Hinton et al. 2015). ``sources.toml`` says how much of each set is read.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     rows = chosen(kept_rows(options.data, options.made, options.rows), random.Random(0))
-    pairs = list(dict.fromkeys((row.first, row.second) for row in rows))
+    new = {(row.first, row.second): not row.says for row in rows}
+    pairs = [*new]
     encoder, models = EmbeddedEncoder(threads=options.threads), []
     for folder, weights in ((options.mpnet, options.start), (None, options.reader)):
         models.append(model_of(folder))
@@ -63,7 +64,9 @@ def main() -> None:
             break
         some = pairs[start : start + AT_ONCE]
         with torch.autocast("cpu", torch.bfloat16):
-            found.append(np.mean([read_pairs(model, encoder, some) for model in models], 0))
+            of_both = [read_pairs(model, encoder, some) for model in models]
+        unseen = np.array([[new[pair]] for pair in some])
+        found.append(np.where(unseen, np.mean(of_both, 0), of_both[0]))
         print(start + len(found[-1]), round(time.perf_counter() - began), flush=True)
     read = np.concatenate(found).astype(np.float16)
     np.savez_compressed(options.to, pairs=digests(pairs[: len(read)]), read=read)
