@@ -174,9 +174,10 @@ class Counterparts:
         )
 
     def opposed(self, at1: int, at2: int, confidence: float) -> bool:
-        """Test if words that are opposites with a confidence are so here: they stand in one place,
-        name no things ("man" and "woman"), bound no values ("at least" and "more than"), and are
-        no verbs whose relations depend on their objects.
+        """Test if words that are opposites with a confidence are so here.
+
+        They stand in one place, name no things ("man" and "woman") and bound no values ("at least"
+        and "more than"). They are no verbs whose relations depend on their objects.
         """
         words = self.first[at1], self.second[at2]
         if all(

@@ -92,8 +92,8 @@ def is_wording(*texts: str) -> bool:
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
-    """Test if texts of two sentences have no values, denials, opposites, words of one family or
-    common content words, by which one could see how they differ.
+    """Test if texts of two sentences have nothing by which one could see how they differ: values,
+    denials, opposites, words of one family, common content words.
     """
     words1, words2 = _words(texts1), _words(texts2)
     if not is_wording(*words1, *words2) or not {*words1} & {*words2} <= STOP_WORDS:

@@ -22,7 +22,9 @@ def time_of(side: LogicalSentence, at: int) -> str:
     form, lemma = side.forms[at], side.tree[at].lemma.lower()
     if marks:
         waiting = len(marks) > 1 and at in side.participles  # "has been waiting" still is
-        return "" if waiting else _TIMES.get(side.forms[marks[0]], "")
+        waiting |= side.modal(marks[0]) == "would"  # "would have waited" is no time
+        known = (side.forms[marks[0]], side.keys[marks[0]])  # "'d" is "had" or "would"
+        return "" if waiting else next((_TIMES[word] for word in known if word in _TIMES), "")
     if lemma == "be":
         return _TIMES.get(form, "")
     finite = side.tags[at] == "VERB" and any(side.bare[c] == "nsubj" for c in side.below[at])

@@ -196,8 +196,8 @@ def is_said(clause: str, others: Iterable[str]) -> bool:
 
 
 def merged(clause: str, rest: str) -> str:
-    """Add a clause. What one sentence alone says is said of both if each has words of its own: the
-    other one may say it in other words.
+    """Add a clause. If each sentence has words of its own, no claim is made that one alone has
+    them: the other may use different words.
     """
     sides: dict[str, list[str]] = {"first": [], "second": []}
     main, mark, last = rest.partition("; only")

@@ -4,9 +4,9 @@
     python -m models.pair_reader.teach --mpnet FOLDER --start runs/teacher/reader.npz --minutes 20
 
 ``FOLDER`` is that of all-mpnet-base-v2, which the first command fine-tunes. The second writes
-``taught.npz``: eight chances by the digest of each pair, in 16 bit. Of a pair without a label, which
-neither has learned, they are the means of the teacher's and of the reader's. ``train --taught``
-learns from it (Hinton et al. 2015). ``sources.toml`` says how much of each set is read.
+``taught.npz``: eight chances by the digest of each pair, in 16 bit. Of pairs without a label they
+are the means of the teacher's and of the reader's. ``train --taught`` learns from it (Hinton et al.
+2015). ``sources.toml`` says how much of each set is read.
 """
 
 from __future__ import annotations
