@@ -205,7 +205,9 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     completing = any(one.lemma in _WORDS["completing"] for one in beside)
     if len(phrase) > 1 or tree[end].pos == "VERB" or (tree[end].pos == "ADJ" and completing):
         more = _completed(tree, phrase[0], end)
-        known = any(at in equal for at in range(end + 1, more + 1))
+        known = tree[more].relation != "advmod" and any(
+            at in equal for at in range(end + 1, more + 1)
+        )
         end = end if known and not completing else more
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
@@ -223,10 +225,11 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
         begun = min(begun, with_bound(tree, [number])[0])  # "as much as ten"
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
+    denied = begun - (begun > 0 and tree[begun - 1].pos == "ADV")  # "no one really cares"
     for size in (2, 1):
-        words = [one.text.lower() for one in tree.tokens[max(0, begun - size) : begun]]
+        words = [one.text.lower() for one in tree.tokens[max(0, denied - size) : denied]]
         if "_".join(words) in _WORDS["denying"]:
-            return [*range(begun - len(words), end + 1)]
+            return [*range(denied - len(words), end + 1)]
     return [*range(begun, end + 1)]
 
 
@@ -254,8 +257,13 @@ def _completed(tree: DependencyTree, start: int, end: int) -> int:
     if top >= len(tree) or not start <= tree[top].head <= end:
         return end
     last = max(tree.subtree(top))
-    fits = base(tree[top].relation) in AFTER and last - end <= LONGEST
-    return last if fits and min(tree.subtree(top)) == following else end
+    if min(tree.subtree(top)) != following:
+        return end
+    if tree[top].relation == "advmod" and not DENIALS.isdisjoint(
+        tree[at].lemma for at in tree.children(tree[top].head)
+    ):
+        return top  # "does not work any better"
+    return last if base(tree[top].relation) in AFTER and last - end <= LONGEST else end
 
 
 def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:

@@ -397,6 +397,11 @@ def _prepositions(draft: Draft, n: int, amount: float) -> set[str]:
         return set()
     both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
+    for sentence, token in ((first, token1), (second, token2)):
+        tree = sentence.tree
+        marks = [] if tree is None else [c for c in tree.children(token) if tree[c].pos == "ADP"]
+        if any(tree[c].pos == "ADP" for mark in marks for c in tree.children(mark)):
+            against = 0.0  # "before or after Easter"
     if both == COMPARED and not first.denials and not second.denials:
         against = EQUATIVE
     words = pair.words(n, preposition1, preposition2)

@@ -456,7 +456,10 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
         yield f"Sentence {side.number} makes an exception of {side.quote((about,))}."
         return
     near = at < about <= at + FARTHEST and side.words.forms[at + 1] != "longer"
-    denied = [*range(at + 1, about + 1)] if near else [about]
+    following = range(at + 1, about + 1)
+    while len(following) > 1 and side.words.tags[following[0]] == "PUNCT":
+        following = following[1:]  # "_not_ going"
+    denied = [*following] if near else [about]
     if not near and about < at:  # "isn't a good place"
         denied = [one for one in _with_negation(side, about) if one > at] or denied
     yield f"Sentence {side.number} denies {side.quote(denied)}."
