@@ -397,10 +397,13 @@ def _prepositions(draft: Draft, n: int, amount: float) -> set[str]:
         return set()
     both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
-    for sentence, token in ((first, token1), (second, token2)):
-        tree = sentence.tree
-        marks = [] if tree is None else [c for c in tree.children(token) if tree[c].pos == "ADP"]
-        if any(tree[c].pos == "ADP" for mark in marks for c in tree.children(mark)):
+    for tree, token in ((first.tree, token1), (second.tree, token2)):
+        marks = () if tree is None else tree.children(token)
+        if tree is not None and any(
+            tree[mark].pos == tree[other].pos == "ADP"
+            for mark in marks
+            for other in tree.children(mark)
+        ):
             against = 0.0  # "before or after Easter"
     if both == COMPARED and not first.denials and not second.denials:
         against = EQUATIVE
