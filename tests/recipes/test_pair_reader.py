@@ -122,6 +122,16 @@ def test_what_the_teacher_reads_is_kept_and_followed(reader: Reader, tmp_path: P
     assert train.loss_of(unknown, rows[1:], torch.from_numpy(read[1:])).abs() < 1e-5
 
 
+def test_what_was_written_for_one_sentence_is_crossed(tmp_path: Path) -> None:
+    (tmp_path / "everyday").mkdir()
+    head = "genre\tsentence1\tsentence2\tlabel\n"
+    (tmp_path / "everyday/mnli-train.tsv").write_text(head + "x\ta\tb\tneutral\n", "utf-8")
+    rest = "x\ta\tc\tentailment\nx\td\te\tneutral\n"
+    (tmp_path / "everyday/lingnli-train.tsv").write_text(head + rest, "utf-8")
+    (row,) = data._crossed(tmp_path, {})
+    assert (row.first, row.second, row.says) == ("b", "c", False)
+
+
 @pytest.mark.slow
 def test_two_processes_learn_one_model(tmp_path: Path) -> None:
     rows = [
