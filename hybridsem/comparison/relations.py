@@ -397,14 +397,14 @@ def _prepositions(draft: Draft, n: int, amount: float) -> set[str]:
         return set()
     both = frozenset((preposition1, preposition2))
     against = opposed(preposition1, preposition2)
-    for tree, token in ((first.tree, token1), (second.tree, token2)):
-        marks = () if tree is None else tree.children(token)
-        if tree is not None and any(
-            tree[mark].pos == tree[other].pos == "ADP"
-            for mark in marks
-            for other in tree.children(mark)
-        ):
-            against = 0.0  # "before or after Easter"
+    if against and any(
+        tree[mark].pos == tree[other].pos == "ADP"
+        for tree, token in ((first.tree, token1), (second.tree, token2))
+        if tree is not None
+        for mark in tree.children(token)
+        for other in tree.children(mark)
+    ):
+        against = 0.0  # "before or after Easter"
     if both == COMPARED and not first.denials and not second.denials:
         against = EQUATIVE
     words = pair.words(n, preposition1, preposition2)

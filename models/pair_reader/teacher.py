@@ -15,7 +15,7 @@ from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
 from hybridsem._typing import Float32Array
 from models.pair_reader.model import DROPOUT, Reading
-from models.role_encoder.layers import Layer
+from models.role_encoder.layers import Layer, mpnet_numbers
 
 __all__ = ["TAUGHT", "Teacher", "digests", "taught"]
 
@@ -38,8 +38,6 @@ NAMES = {
     "down": "output.dense",
     "last_norm": "output.LayerNorm",
 }
-MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
-"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
 
 
 class Teacher(Reading):
@@ -76,11 +74,11 @@ class Teacher(Reading):
 
     def states(self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
         """The last states (n, length, width)."""
-        pieces = ids + 4
-        for bert, ours in MARKS.items():
-            pieces = pieces.masked_fill(ids == bert, ours)
         length = ids.shape[1]
-        x = functional.embedding(pieces, self.word) + self.position[FIRST : FIRST + length]
+        x = (
+            functional.embedding(mpnet_numbers(ids), self.word)
+            + self.position[FIRST : FIRST + length]
+        )
         x = functional.layer_norm(x, x.shape[-1:], self.scale, self.shift, 1e-5)
         x = x + functional.embedding(second.long(), self.side)
         places = torch.arange(length)

@@ -130,9 +130,8 @@ def _to_teacher(
     """(n,) cross-entropies to what the teacher reads, that of relations at a temperature (Hinton et
     al. 2015, section 2).
     """
-    total = functional.binary_cross_entropy_with_logits(out[2], read[:, 6:], reduction="none").sum(
-        1
-    )
+    graded = functional.binary_cross_entropy_with_logits(out[2], read[:, 6:], reduction="none")
+    total = graded.sum(1)
     for scores, chances in zip(out[:2], read[:, :6].split(3, 1), strict=True):
         goal = (chances.clamp(min=1e-6).log() / SOFTER).softmax(-1)
         total = total - SOFTER**2 * (goal * (scores / SOFTER).log_softmax(-1)).sum(-1)
@@ -201,8 +200,8 @@ class Training:
         self.pairs = [(row.first, row.second) for row in self.rows]
         self.read = np.full((len(self.rows), 8), np.nan, np.float32)
         if options.taught is not None:
-            read = {name for name, row in sources().items() if "taught" in row}
-            followed = [n for n, row in enumerate(self.rows) if row.source in read]
+            names = {name for name, row in sources().items() if "taught" in row}
+            followed = [n for n, row in enumerate(self.rows) if row.source in names]
             self.read[followed] = taught(options.taught, [self.pairs[n] for n in followed])
         self.held = [n for n, row in enumerate(self.rows) if row.held]
         self.encoder = EmbeddedEncoder(threads=options.threads)

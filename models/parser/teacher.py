@@ -22,6 +22,7 @@ from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES, EmbeddedTrees
 from models.fit import Fit, Log
 from models.parser.corpus import Corpus, groups, treebank
 from models.parser.model import Batch, SharedDropout
+from models.role_encoder.layers import mpnet_numbers
 
 F = nn.functional
 LAYERS = (4, 6, 8, 10, 12)
@@ -30,8 +31,6 @@ RATES = (4e-5, 1e-3)
 """Learning rates of the encoder and of what is on top."""
 PIECES = 1900
 """Word pieces of a batch."""
-MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
-"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
 LOWER, CASED = (
     SHAPES.index("lower"),
     torch.tensor([SHAPES.index(name) for name in ("Title", "UPPER", "Mixed", "Title first")]),
@@ -57,9 +56,7 @@ class Teacher(nn.Module):
 
     def forward(self, batch: Batch) -> tuple[torch.Tensor, ...]:
         """Tag scores, arc scores, and what labels are computed from."""
-        pieces = batch["pieces"] + 4
-        for bert, ours in MARKS.items():
-            pieces = pieces.masked_fill(batch["pieces"] == bert, ours)
+        pieces = mpnet_numbers(batch["pieces"])
         layers = self.encoder(pieces, batch["piece_mask"], output_hidden_states=True).hidden_states
         mixed = torch.einsum(
             "k,kbpd->bpd", self.mix.softmax(0), torch.stack([layers[k] for k in LAYERS])

@@ -13,7 +13,7 @@ from hybridsem._typing import IntArray
 from models.fit import in_order
 from models.role_encoder.states import States
 
-__all__ = ["UpperLayers", "pooled", "published_names", "within"]
+__all__ = ["UpperLayers", "mpnet_numbers", "pooled", "published_names", "within"]
 
 HEADS = 12
 
@@ -67,6 +67,18 @@ NAMES = {
     "down": "output.dense",
     "last_norm": "output.LayerNorm",
 }
+
+
+MARKS = {0: 1, 101: 0, 102: 2, 103: 30526}
+"""BERT's numbers of [PAD], [CLS], [SEP] and [MASK], and MPNet's; all others are 4 apart."""
+
+
+def mpnet_numbers(pieces: torch.Tensor) -> torch.Tensor:
+    """MPNet's numbers of word pieces that have BERT's."""
+    numbers = pieces + 4
+    for bert, mpnet in MARKS.items():
+        numbers = numbers.masked_fill(pieces == bert, mpnet)
+    return numbers
 
 
 def within(states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
