@@ -25,7 +25,7 @@ from hybridsem._typing import Float32Array, Float64Array, IntArray
 from hybridsem._utils.exact import on_grid
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.sentence import sentence_line, together_line
-from hybridsem.combiners.weighting import Together, Weighting
+from hybridsem.combiners.weighting import Together, Weighting, log_odds
 from hybridsem.comparison.alignment import AlignedWords, align_words
 from hybridsem.comparison.differences import differences
 from hybridsem.comparison.edits import CHARGED, Edit
@@ -195,18 +195,6 @@ class HybridCombiner:
         chances[:, list(texts.keys() - pairs.keys())] = np.array(ALIKE)[:, None]
         return Readings(*chances)
 
-    def _meanings(self, read: Readings | None) -> Float64Array | None:
-        """Return what pairs have in common, and what is not against it, by their readings, (p, 2),
-        in [0, 1] or not a number; None without a reader.
-        """
-        together = self.weighting.together
-        if read is None or together is None:
-            return None
-        found = np.full((len(read.similarity), 2), np.nan)
-        rows = np.flatnonzero(~np.isnan(read.similarity))
-        found[rows] = together.meanings(read.taken(rows))
-        return found
-
     def amounts(self, batch: Batch) -> tuple[Float64Array, Float64Array]:
         """Return the cosines, (p,), and the amounts of :attr:`terms`, (p, terms); 0 without a
         structure.
@@ -257,8 +245,8 @@ class HybridCombiner:
         without a structure.
         """
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        meanings = self._meanings(read)
-        found = self.weighting.scores(batch.cosines(), amounts, meanings)
+        odds = None if read is None else log_odds(read)
+        found = self.weighting.scores(batch.cosines(), amounts, odds)
         failed = np.array([one is None for one in compared], bool)
         return np.where(failed, np.nan, np.clip(found, -1, 1))
 
@@ -267,8 +255,8 @@ class HybridCombiner:
     ) -> Float64Array:
         """Return the cosine, the base and the penalties of pairs that were compared, (p, 3)."""
         amounts = dict(zip(TERMS, _table(compared).T, strict=True))
-        cosines, meanings = batch.cosines(), self._meanings(read)
-        return np.column_stack([cosines, *self.weighting.measured(cosines, amounts, meanings)])
+        cosines, odds = batch.cosines(), None if read is None else log_odds(read)
+        return np.column_stack([cosines, *self.weighting.measured(cosines, amounts, odds)])
 
     def explain(self, batch: Batch) -> list[Explanation]:
         """Explain each pair with a line for the cosine, and one for each difference."""
@@ -283,9 +271,9 @@ class HybridCombiner:
         cosines = batch.cosines()
         table = dict(zip(TERMS, _table(compared).T, strict=True))
         readings = self.readings(batch, compared)
-        meanings = self._meanings(readings)
-        shown = np.full(len(cosines), np.nan) if meanings is None else meanings.prod(axis=1)
-        columns = cosines, *self.weighting.weighted(cosines, table, meanings), shown
+        odds = None if readings is None else log_odds(readings)
+        shown = np.full(len(cosines), np.nan) if readings is None else readings.similarity
+        columns = cosines, *self.weighting.weighted(cosines, table, odds), shown
         rows = zip(batch.pairs, compared, *(one.tolist() for one in columns), strict=True)
         explanations = []
         for pair, found, cosine, score, added, together, meaning in rows:

@@ -8,9 +8,9 @@
 Each f_k is a curve that rises from f_k(0) = 0. F, the penalty exponent, reduces all penalties if
 the sentences have little in common. The score is at most b, at least 0 if b is, and 1 for identical
 sentences, whose amounts are 0. The contribution of a kind is its part of P. m is what the reader
-finds in common, n the most that it leaves of a likeness (:class:`Together`). How far it is
-followed, L and U, depends on the edits: more where words have no counterpart, which it reads better
-than the cosine, less where roles are exchanged, which it hardly sees. The constants are learned
+finds in common, n the most that it leaves of a likeness (:class:`Together`), and L and U are how
+far it is followed. All four depend on what it reads and on the edits: words without a counterpart
+it reads better than the cosine, exchanged roles it hardly sees. The constants are learned
 (``models/hybrid``: ``learn.py`` and ``together.py``).
 """
 
@@ -30,6 +30,9 @@ from hybridsem.pair_reader.base import Readings
 
 LEAST_CHANCE = 0.0025
 """Chances of a reader nearer to 0 or 1 than this count as this."""
+GIVEN, COLUMNS = 3, 15
+"""The columns of :func:`inputs` that are not read, and all."""
+RISING = np.array([[1.0], [1.0], [1.0], [-1.0]])
 HALF = np.array([0.5, 0.2])
 """The amounts at which gates are half way (:func:`gates`)."""
 
@@ -46,67 +49,45 @@ class Weighted(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Together(
-    Stored,
-    type_name="together",
-    weights="r",
-    bias="",
-    against="r",
-    doubt="",
-    lift="s",
-    fall="s",
-    new=str,
-    open=str,
-):
+class Together(Stored, type_name="together", weights="rc", new=str, open=str):
     """The worth of the readings of a pair reader.
 
-    ``weights`` (4,), at least 0, are those of the log odds of similarity, of paraphrase, of
-    entailment both ways, and against contradiction; with the ``bias`` they give the log odds of m.
-    ``against`` (4,), at least 0, and ``doubt`` are the same for n. ``lift`` and ``fall`` (3,) give
-    the log odds of L and U: a constant, and the weights of :func:`gates`, for which ``new`` are the
-    terms of words that one sentence alone has, and ``open`` those that are not read away, such as
-    exchanged roles, negations and values.
+    ``weights`` (4, 15) give the log odds of m, n, L and U by :func:`inputs`. Those of what is read
+    are at least 0, and of U at most 0: a score never falls where more is read in common. Of the
+    :func:`gates`, ``new`` are the terms of words that one sentence alone has, and ``open`` those
+    that are not read away, such as exchanged roles, negations and values.
     """
 
     weights: Float64Array
-    bias: float
-    against: Float64Array
-    doubt: float
-    lift: Float64Array
-    fall: Float64Array
     new: tuple[str, ...]
     open: tuple[str, ...]
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for one in (self.weights, self.against):
-            self._check(len(one) == 4 and (one >= 0).all(), "the weights do not fit")
-        self._check(len(self.lift) == len(self.fall) == 3, "the shares do not fit")
-
-    @property
-    def highest_lift(self) -> float:
-        """The highest L of any edits."""
-        highest = float(self.lift[0] + np.maximum(self.lift[1:], 0).sum())
-        return 1 / (1 + math.exp(-highest))
-
-    def meanings(self, read: Readings) -> Float64Array:
-        """Return m and n of pairs, (n, 2) in [0, 1], by their readings."""
-        weights = np.column_stack([self.weights, self.against])
-        odds = product(log_odds(read), weights) + np.array([self.bias, self.doubt])
-        return np.asarray(1 / (1 + exp(-odds)))
+        self._check(self.weights.shape == (4, COLUMNS), "the weights do not fit")
+        rising = self.weights[:, GIVEN:] * RISING
+        self._check((rising >= 0).all(), "a score falls where more is read in common")
 
     def change(
-        self, cosines: Float64Array, meanings: Float64Array, gates: Float64Array
+        self, cosines: Float64Array, odds: Float64Array, gates: Float64Array
     ) -> tuple[Float64Array, Float64Array]:
-        """Return a - c and a - b of pairs, (n,), by their :func:`gates`; 0 where a meaning is no
-        number.
+        """Return a - c and a - b of pairs, (n,), by what was read of them (:func:`log_odds`) and
+        their :func:`gates`; 0 where the odds are no numbers.
         """
-        common, most = np.where(np.isnan(meanings), (-1.0, 1.0), meanings).T
-        new, open = gates.T
-        odds = [one[0] + one[1] * new + one[2] * open for one in (self.lift, self.fall)]
-        lift, fall = 1 / (1 + exp(-np.stack(odds)))
-        lifted = lift * np.maximum(common - cosines, 0)
-        return lifted, fall * np.maximum(cosines + lifted - most, 0)
+        unread = np.isnan(odds).any(axis=1)
+        columns = inputs(np.where(unread[:, None], 0.0, odds), gates)
+        common, most, lift, fall = 1 / (1 + exp(-product(columns, self.weights.T))).T
+        lifted = np.where(unread, 0.0, lift * np.maximum(common - cosines, 0))
+        return lifted, np.where(unread, 0.0, fall * np.maximum(cosines + lifted - most, 0))
+
+
+def inputs(odds: Float64Array, gates: Float64Array) -> Float64Array:
+    """Return what the weights of a reader are for, (n, 15): 1, both gates, and half of the log odds
+    (n, 4) of pairs without anything new or open, with new words, and with what is open.
+    """
+    new, open = gates[:, :1], gates[:, 1:]
+    shares = (1 - new) * (1 - open), new * (1 - open), open
+    return np.hstack([np.ones_like(new), gates, *(odds * (share / 2) for share in shares)])
 
 
 def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
@@ -119,7 +100,7 @@ def gates(amounts: Float64Array, penalties: Float64Array) -> Float64Array:
 
 def log_odds(read: Readings) -> Float64Array:
     """Return the log odds that are weighed, (n, 4): of similarity, of paraphrase, of entailment as
-    the mean of both ways, and against contradiction.
+    the mean of both ways, and against contradiction; not a number where nothing was read.
     """
     chances = np.clip(np.column_stack(read), LEAST_CHANCE, 1 - LEAST_CHANCE)
     odds = dict(zip(read._fields, log(chances / (1 - chances)).T, strict=True))
@@ -190,16 +171,16 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         self,
         cosines: Float64Array,
         amounts: Mapping[str, Float64Array],
-        meanings: Float64Array | None = None,
+        odds: Float64Array | None = None,
     ) -> Weighted:
         """Return the scores of pairs of sentences, and the contributions.
 
         Rows do not depend on each other, not even in the last bit. ``cosines`` are (n,), at most 1;
-        ``amounts`` are (n,) for each term, 0 or more. ``meanings`` are what a reader made of the
-        pairs, (n, 2), not a number where it was not asked (:meth:`Together.meanings`).
+        ``amounts`` are (n,) for each term, 0 or more. ``odds`` are what a reader made of the
+        pairs, (n, 4), not a number where it was not asked (:func:`log_odds`).
         """
         parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        lifted, fallen = self._change(cosines, amounts, parts, odds)
         base = cosines + (lifted - fallen)
         loss, penalty = self._loss(base, parts)
         first, _ = self._loss(cosines + lifted, parts)
@@ -214,11 +195,11 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         self,
         cosines: Float64Array,
         amounts: Mapping[str, Float64Array],
-        meanings: Float64Array | None = None,
+        odds: Float64Array | None = None,
     ) -> Float64Array:
         """Return the scores of :meth:`weighted` alone, to the last bit."""
         parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        lifted, fallen = self._change(cosines, amounts, parts, odds)
         base = cosines + (lifted - fallen)
         return base + self._loss(base, parts)[0]
 
@@ -226,18 +207,18 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         self,
         cosines: Float64Array,
         amounts: Mapping[str, Float64Array],
-        meanings: Float64Array | None = None,
+        odds: Float64Array | None = None,
     ) -> tuple[Float64Array, Float64Array]:
         """Return the bases b and the penalties P of pairs, (n,) each."""
         parts = self._penalties(amounts)
-        lifted, fallen = self._change(cosines, amounts, parts, meanings)
+        lifted, fallen = self._change(cosines, amounts, parts, odds)
         return cosines + (lifted - fallen), _total(parts, cosines)
 
     def bounds(self, cosines: Float64Array) -> Float64Array:
-        """Return the highest scores of pairs with these cosines, (…)."""
-        if self.together is None:
-            return cosines
-        return cosines + self.together.highest_lift * (1 - cosines)
+        """Return the highest scores of pairs with these cosines, (…): 1 if a reader may read them
+        together.
+        """
+        return cosines if self.together is None else np.ones_like(cosines)
 
     def _penalties(self, amounts: Mapping[str, Float64Array]) -> list[Float64Array | None]:
         """Return the part of each term in P; None if no pair has any, which is usual."""
@@ -251,15 +232,15 @@ class Weighting(Stored, type_name="weighting", penalty_exponent=""):
         cosines: Float64Array,
         amounts: Mapping[str, Float64Array],
         parts: Sequence[Float64Array | None],
-        meanings: Float64Array | None,
+        odds: Float64Array | None,
     ) -> tuple[Float64Array, Float64Array]:
         """Return what reading the sentences together adds to the cosines and takes, (n,) each."""
-        if self.together is None or meanings is None:
+        if self.together is None or odds is None:
             return np.zeros(len(cosines)), np.zeros(len(cosines))
         kept = {*self.together.open}
         new = _total((amounts[name] for name in self.together.new), cosines)
         open = _total((p for k, p in zip(self.terms, parts, strict=True) if k in kept), cosines)
-        return self.together.change(cosines, meanings, gates(new, open))
+        return self.together.change(cosines, odds, gates(new, open))
 
     def _loss(
         self, base: Float64Array, parts: Sequence[Float64Array | None]

@@ -43,6 +43,12 @@ BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting
 LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
 PARTICLES = _WORDS["particles"]
 SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
+ALIKE = 0.6, 0.5
+"""From this likeness on, as a pair reader finds it, what two sentences say in one place may be the
+same in other words; if they have several such places, from the second on. Of 394 statements about
+development pairs that set phrases side by side, those that misled for this reason were 2 of 41
+below .3, and 20 of 27 from .9 on.
+"""
 CONTRACTED = frozenset({"n't", "n’t"})
 DENIALS = NOT | {"never", "no"}
 DENYING = DENIALS | _WORDS["denying"]

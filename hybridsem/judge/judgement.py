@@ -241,12 +241,14 @@ def _judged(
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
     together = _read_together(read, len(batch.pairs))
+    likeness = np.full(len(batch.pairs), np.nan) if read is None else read.similarity
     judgements = []
     rows = zip(
         *(batch.pairs, compared, derived, found, rules, scores, together.tolist()),
+        likeness.tolist(),
         strict=True,
     )
-    for pair, one, made, row, rule, score, read_both in rows:
+    for pair, one, made, row, rule, score, read_both, alike in rows:
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
@@ -265,7 +267,11 @@ def _judged(
         known = proven or (ranked[place] >= least and decides)
         label = best if known and not unread else Label.UNSURE
         sure = label is best
-        why = unread_words(batch, pair) if unread else reasons(best, batch, pair, one, made, sure)
+        why = (
+            unread_words(batch, pair)
+            if unread
+            else reasons(best, batch, pair, one, made, sure, alike)
+        )
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
         proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
         by = None if label is Label.UNSURE else _basis(proof, read_both)

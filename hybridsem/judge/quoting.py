@@ -21,6 +21,7 @@ from hybridsem.comparison.quotations import (
     PARTICLES,
     REACH,
     SLIGHT,
+    are_unrelated,
     phrases,
     written,
 )
@@ -47,8 +48,8 @@ class Said(NamedTuple):
     """A note that names the word whose scope contains them."""
     open: bool = False
     """True if both may be the same in other words."""
-    related: bool = True
-    """False if they stand side by side for no other reason than that each has no counterpart."""
+    loose: bool = False
+    """True if they stand side by side for no other reason than that each has no counterpart."""
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -61,7 +62,7 @@ class Said(NamedTuple):
         return not (self.first and self.second)
 
     def __str__(self) -> str:
-        if not (self.is_alone or self.related):
+        if self.loose and are_unrelated([self.first], [self.second]):
             texts = f"{self.first} in sentence 1 and {self.second} in sentence 2"
             return f"No counterpart was found for {texts}."
         if not self.is_alone:

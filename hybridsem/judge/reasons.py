@@ -7,6 +7,7 @@ and other changes of place come from the edits of the comparison.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -34,7 +35,7 @@ from hybridsem.judge.quoting import (
     listed,
     plain_text,
 )
-from hybridsem.judge.statements import in_wording, without_repeats
+from hybridsem.judge.statements import hedged, in_wording, without_repeats
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -81,10 +82,11 @@ def reasons(
     compared: Compared,
     derived: Derivation | None,
     sure: bool = False,
+    likeness: float = math.nan,
 ) -> tuple[str, ...]:
     """Return the reasons for a label, the strongest first, from the comparison of a pair; they do
     not contradict one that is ``sure``. ``derived`` is its derivation in the same order, if it has
-    trees.
+    trees. ``likeness`` is what a pair reader finds.
     """
     if of_wording := _of_wording(*(batch.sentences[index] for index in indices)):
         return _shown(of_wording)
@@ -131,7 +133,8 @@ def reasons(
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     kept = without_repeats(found, pair, MOST) or ["Only words without content differ."]
-    return _shown((in_wording(kept, label) if sure else kept)[:MOST])
+    kept = in_wording(kept, label) if sure else kept
+    return _shown(hedged(kept, likeness)[:MOST])
 
 
 def _of_logic(
@@ -371,7 +374,7 @@ def _of_questions(compared: Compared) -> Iterator[Statement]:
     number = 1 if compared.words1.question else 2
     asked = "?" in (compared.words1, compared.words2)[number - 1].forms
     if compared.words1.question != compared.words2.question and asked:
-        yield f"Only sentence {number} is a question."
+        yield f"Only sentence {number} has a question mark."
     if (places := opposed_pictures(compared.words1, compared.words2)) is not None:
         one, two = compared.words1.forms[places[0]], compared.words2.forms[places[1]]
         yield Said(f'"{one}"', f'"{two}"')

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import SLIGHT, are_unrelated, is_wording
+from hybridsem.comparison.quotations import ALIKE, SLIGHT, is_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
@@ -60,8 +60,7 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
         own[side] = [*deciding, *quotes] or ([] if unmatched[side] else stated_alone)
     first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
     if (first and second) or pair.is_open:
-        related = not are_unrelated([first], [second])
-        new = [Said(first, second, related=related)] if first or second else []
+        new = [Said(first, second, loose=bool(first and second))] if first or second else []
         return [*rest[: most - len(new)], *new] or given
     sides = {0 if one.first else 1 for one in alone}
     if len(alone) > 1 and len(sides) == 1 and (quotes := own[sides.pop()]):
@@ -88,14 +87,35 @@ def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
             else one.open or label is Label.SAME
         )
     ]
-    rest = [one for one in given if one not in other]
-    quotes = [
-        [text for one in other for text in QUOTED.findall(one.texts[side])] for side in (0, 1)
+    rest: list[Statement] = [one for one in given if one not in other]
+    quoted = _set_side_by_side(other) if other else ""
+    return [*rest, f"The wording differs: {quoted}"] if quoted else rest or [*given]
+
+
+def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
+    """Return statements of which none sets side by side as a difference what may be other words of
+    the same, in sentences that are so alike to a pair reader; not a number without one.
+    """
+    other = [
+        one
+        for one in given
+        if isinstance(one, Said)
+        and (one.open or one.loose)
+        and not (one.is_alone or one.scope)
+        and likeness >= ALIKE[max(len(QUOTED.findall(text)) for text in one.texts) > 1]
     ]
-    if not all(quotes):
-        return rest or [*given]
-    first, second = map(listed, quotes)
-    return [*rest, f"The wording differs: {first} in sentence 1, {second} in sentence 2."]
+    if not other:
+        return [*given]
+    place, rest = given.index(other[0]), [one for one in given if one not in other]
+    stated = f"At least the wording differs: {_set_side_by_side(other)}"
+    return [*rest[:place], stated, *rest[place:]]
+
+
+def _set_side_by_side(others: Iterable[Said]) -> str:
+    """Quote what each sentence says; "" if one says nothing."""
+    quotes = zip(*(one.texts for one in others), strict=True)
+    first, second = (listed(QUOTED.findall(" ".join(some))) if any(some) else "" for some in quotes)
+    return f"{first} in sentence 1, {second} in sentence 2." if first and second else ""
 
 
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:

@@ -420,7 +420,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
         if edit.relation is ALT
         else between.same_place(at1, at2)
     )
-    if edit.relation in (ALT, EQ) and not is_placed:
+    if not is_placed:
         return ""  # "passed" of a law and "summoned" of a person; "toy lorry" and "plaything"
     lemmas = (lemma1, lemma2) if edit.relation is FWD else (lemma2, lemma1)
     nouns = classes == {"NOUN"} and lexicon().is_clear_kind(*lemmas)

@@ -41,11 +41,6 @@ APART = 0.3  # the score below which no common content word is all that is state
 DECISIVE = frozenset({Evidence.SCOPE, Evidence.OPPOSITION})
 FEW = 2  # the most clauses about replaced or added words
 SHARED = 3  # the most words that are named as what both sentences say
-NEAR = 0.9
-"""The least meaning in common, to a pair reader, of sentences whose replaced words may be a matter
-of wording. Of 50 development pairs with it that the reader had not seen, 45 mean the same: 13 of 15
-of MRPC, 12 of 15 of plain-english, and 20 of five other sets.
-"""
 
 
 def summary(explanation: Explanation) -> str:
@@ -101,7 +96,7 @@ def _of_contents(explanation: Explanation) -> str:
     between = counterparts(explanation)
     if between is None:
         return _of_forms(explanation)
-    if clause := _of_words(between, *_nearness(explanation)):
+    if clause := _of_words(between, _likeness(explanation), explanation.score < APART):
         return clause
     if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
         return "the sentences say the same in another wording"
@@ -112,7 +107,11 @@ def _of_contents(explanation: Explanation) -> str:
 
 
 def _of_words(
-    between: Counterparts, near: bool, apart: bool, edits: Sequence[Edit] = (), clause: str = ""
+    between: Counterparts,
+    likeness: float,
+    apart: bool = False,
+    edits: Sequence[Edit] = (),
+    clause: str = "",
 ) -> str:
     """Return a clause about the unlike words that no edit quotes, nor ``clause``. A few replaced
     words and phrases without a counterpart are named one by one; of more, the longest phrases of
@@ -148,13 +147,13 @@ def _of_words(
             [text for text in more if not any(f" {one} " in f" {text} " for one in some)]
             for some, more in zip(named, texts, strict=True)
         ]
-        return joined([*each(named[0], named[1], near), *only(*texts)])
+        return joined([*each(named[0], named[1], likeness), *only(*texts)])
     words = [[*some, *more] for some, more in zip(named, texts, strict=True)]
     shared = [] if edits or not all(texts) else between.shared()
     if apart and all(texts) and not (shared or edits or between.replaced or between.has_alike):
         return "the sentences have no content word in common"
     alike = both(shared) if len(shared) <= SHARED else []
-    return joined([*alike, *(each(words[0], words[1], related=False) or only(*words))])
+    return joined([*alike, *(each(words[0], words[1], likeness, loose=True) or only(*words))])
 
 
 def _quoted(between: Counterparts, side: int, edits: Sequence[Edit]) -> set[int]:
@@ -188,10 +187,10 @@ def _of_forms(explanation: Explanation) -> str:
     return "the sentences have the same words"
 
 
-def _nearness(explanation: Explanation) -> tuple[bool, bool]:
-    """Return whether sentences mean nearly the same to a reader, or have little in common."""
-    read = [match.similarity for match in explanation.matches if match.term == Term.TOGETHER]
-    return max(read, default=0.0) >= NEAR, explanation.score < APART
+def _likeness(explanation: Explanation) -> float:
+    """Return the meaning that sentences have in common to a pair reader, NaN if none read them."""
+    read = (match.similarity for match in explanation.matches if match.term == Term.TOGETHER)
+    return next(read, math.nan)
 
 
 def _decides(kind: Kind) -> bool:
@@ -208,7 +207,7 @@ def _of_edits(explanation: Explanation) -> str:
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
     first, second = map(Side.of, (explanation.structure1, explanation.structure2))
     between = counterparts(explanation)
-    near = _nearness(explanation)
+    likeness = _likeness(explanation)
     if not costs or first is None or second is None or between is None:
         return ""
     edits = [
@@ -233,13 +232,15 @@ def _of_edits(explanation: Explanation) -> str:
     clauses = [one for at, one in enumerate(stated) if not is_said(one, [*stated][:at])][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
-        return _of_words(between, *near)
+        return _of_words(between, likeness, explanation.score < APART)
     clause = "; ".join(clauses)
     plain = any(
         costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
     )
-    if (plain or len(stated) < len(edits)) and (rest := _of_words(between, *near, quoted, clause)):
-        clause = merged(clause, rest)
+    if (plain or len(stated) < len(edits)) and (
+        rest := _of_words(between, likeness, edits=quoted, clause=clause)
+    ):
+        clause = merged(clause, rest, likeness)
     return f"same words, but {clause}" if first.words == second.words else clause
 
 
@@ -292,6 +293,8 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
         text1, text2 = ("", text2) if before.anchor is None else (text1, "")
     if edit.kind is Kind.QUESTION:
         text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
+        if bool(text1) == bool(text2):
+            return ""  # an inversion: "so tall is she"
     if text1 and text1.lower() == text2.lower():
         return f"only one sentence negates {text1}" if edit.kind is Kind.NEGATION else ""
     parts = sorted((text1.strip('"'), text2.strip('"')), key=len)

@@ -5,7 +5,8 @@
 Only pairs that the reader has not learned from count (``models/pair_reader``). The objective is
 that of ``learn.py``, with more kinds of text (``objective.TOGETHER``); a task that falls below its
 score without a reader costs ``GUARD`` times what it loses, and ``objective.GUARDS`` in addition.
-There are sixteen constants, so the figures are in sample. ``--write`` writes
+There are sixty weights; the last column has figures out of fold, of weights that were learned
+without the pairs. ``--write`` writes
 ``hybridsem/data/read_together.json``, and what was printed to ``together.log`` beside this file;
 run ``python -m models.manifest`` afterwards.
 """
@@ -15,15 +16,23 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import replace
-from itertools import product, repeat
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from hybridsem._typing import BoolArray
+from hybridsem._typing import BoolArray, Float64Array
 from hybridsem.combiners.hybrid import READ_TOGETHER, TERMS, shipped_weighting
-from hybridsem.combiners.weighting import Together, gates, log_odds
+from hybridsem.combiners.weighting import (
+    COLUMNS,
+    GIVEN,
+    RISING,
+    Together,
+    gates,
+    inputs,
+    log_odds,
+)
 from hybridsem.comparison.edits import CHARGED, Evidence, Kind
 from hybridsem.pair_reader import EmbeddedPairReader, Readings
 from models.fit import minimise
@@ -36,8 +45,8 @@ from models.pair_reader.data import ROWS, kept_rows
 from models.recipe import SHIPPED, command
 
 LOG = Path(__file__).with_name("together.log")
-GUARD, STEPS, RATE = 1.8, 800, 0.05
-STARTS = tuple(product((-2.0, 0.0), (-1.0, 0.0, 1.0)))
+GUARD, STEPS, RATE, FOLDS = 1.8, 800, 0.05, 3
+STARTS = (-2.0, -1.0), (0.0, 0.0)
 """Log odds of L and U to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
 OPEN = tuple(
@@ -67,7 +76,7 @@ def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, 
 
 
 def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
-    """The constants, by Adam with steps that shrink to 0; of several starts, those with the least
+    """The weights, by Adam with steps that shrink to 0; of several starts, those with the least
     loss.
     """
     curves = shipped_weighting().terms
@@ -77,38 +86,30 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
         np.sum([parts[name] for name in names if name in parts], axis=0) for names in (parts, OPEN)
     )
     followed = gates(np.sum([amounts[name] for name in NEW], axis=0), open_)
-    every, gate = torch.from_numpy(penalties).float(), torch.from_numpy(followed).float()
+    every = torch.from_numpy(penalties).float()
+    columns = torch.from_numpy(inputs(log_odds(read), followed)).float()
     cosines = torch.from_numpy(terms.column("cosine")).float()
-    inputs = torch.from_numpy(log_odds(read)).float()
-    starts = [[0.5, 0.5], [0.3, 0.2], [0.3, 0.3], [0.2, 0.5]]
+    signs = torch.from_numpy(RISING).float()
 
     def from_start(start: tuple[float, float]) -> tuple[float, Together]:
-        weights, bias, shares = (
-            torch.tensor(values, requires_grad=True)
-            for values in (starts, [0.0, 2.0], [start, [0.0, 0.0], [0.0, 0.0]])
-        )
+        weights = torch.zeros(4, COLUMNS)
+        weights[:2, GIVEN:] = 0.6
+        weights[2:, 0] = torch.tensor(start)
+        weights.requires_grad_()
 
         def loss() -> torch.Tensor:
-            common, most = torch.sigmoid(inputs @ weights + bias).T
-            lift, fall = torch.sigmoid(shares[0] + gate @ shares[1:]).T
+            common, most, lift, fall = torch.sigmoid(columns @ weights.T).T
             base = cosines + lift * torch.relu(common - cosines)
             base = base - fall * torch.relu(base - most)
             positive = base.clamp(0, 1)
             return goal(torch.where(base > 0, positive * torch.exp(-every * positive), base))
 
         def within() -> None:
-            weights.clamp_(min=0)
-            shares[2, 0].clamp_(max=0)
-            shares[2, 1].clamp_(min=0)
+            weights[:, GIVEN:] = signs * torch.relu(signs * weights[:, GIVEN:])
 
-        minimise([weights, bias, shares], repeat(loss, STEPS), STEPS, RATE, within)
-        (common, against), (bias_of_common, doubt), (lift, fall) = (
-            one.detach().numpy().astype(float).round(5) for one in (weights.T, bias, shares.T)
-        )
-        reached = Together(
-            common, float(bias_of_common), against, float(doubt), lift, fall, NEW, OPEN
-        )
-        return float(loss().detach()), reached
+        minimise([weights], repeat(loss, STEPS), STEPS, RATE, within)
+        found = weights.detach().numpy().astype(float).round(5)
+        return float(loss().detach()), Together(found, NEW, OPEN)
 
     return min(map(from_start, STARTS), key=lambda reached: reached[0])[1]
 
@@ -129,11 +130,21 @@ def main() -> None:
     tasks = tuple(task.within(unseen) for task in data.tasks)
     shipped = shipped_weighting()
     before = torch.from_numpy(scored(shipped, terms)).float()
-    together = learn(terms, read, objective(tasks, before, TOGETHER, GUARD, TEMPERATURE, GUARDS))
-    weighting = replace(shipped, together=together)
     amounts = {name: terms.column(name).astype(float) for name in TERMS}
     cosines = terms.column("cosine").astype(float)
-    after = weighting.scores(cosines, amounts, together.meanings(read))
+
+    def learned(known: BoolArray) -> tuple[Together, Float64Array]:
+        """The weights by some of the pairs, and the scores of all."""
+        some = tuple(task.within(known) for task in tasks)
+        goal = objective(some, before, TOGETHER, GUARD, TEMPERATURE, GUARDS)
+        together = learn(terms, read, goal)
+        weighting = replace(shipped, together=together)
+        return together, weighting.scores(cosines, amounts, log_odds(read))
+
+    together, after = learned(np.ones(len(cosines), bool))
+    folds, unlearned = data.folds(FOLDS), np.zeros(len(cosines))
+    for fold in range(FOLDS):
+        unlearned[folds == fold] = learned(folds != fold)[1][folds == fold]
     columns = {
         name: figures(tasks, scores.astype(float), options.resamples, by_type=False)
         for name, scores in {
@@ -141,6 +152,7 @@ def main() -> None:
             "hybrid": before.numpy(),
             "similarity read": read.similarity,
             "hybrid with the reader": after,
+            "out of fold": unlearned,
         }.items()
     }
     lines = [json.dumps(together.to_dict()), "", *table(columns)]

@@ -1,14 +1,17 @@
 """The weighting of terms: one score, and what each term contributes to it."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybridsem._typing import Float64Array
 from hybridsem._utils.predictors import Curve
-from hybridsem.combiners.weighting import Together, Weighting, gates
+from hybridsem.combiners.hybrid import shipped_weighting
+from hybridsem.combiners.weighting import COLUMNS, GIVEN, Together, Weighting, gates
 from hybridsem.errors import FormatError
 
 SWAPPED = Curve((0.0, 0.5, 1.0), (0.0, 0.6, 0.8))
@@ -91,20 +94,33 @@ def test_invalid_constants() -> None:
         Weighting({}, -1.0)
 
 
+def of_reader(lift: Sequence[float], fall: Sequence[float]) -> Together:
+    """m and n are what is read, as odds of similarity; L and U depend on 1 and the gates."""
+    weights = np.zeros((4, COLUMNS))
+    weights[:2, GIVEN::4] = 2.0
+    weights[2:, :GIVEN] = lift, fall
+    return Together(weights, ("numbers",), ("roles",))
+
+
+def odds_of(chances: Sequence[float]) -> Float64Array:
+    found = np.zeros((len(chances), 4))
+    found[:, 0] = [math.log(one / (1 - one)) for one in chances]
+    return found
+
+
 def test_what_a_reader_finds_lifts_and_lowers() -> None:
-    even, fall = np.zeros(3), np.array([0.0, 0.0, math.log(3)])
-    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, even, fall, ("numbers",), ("numbers",))
+    together = of_reader([0, 0, 0], [0, 0, math.log(3)])
     cosines = np.array([0.6, 0.9, 0.9, -0.2, 0.6])
-    meanings = np.array([[0.8, 1.0], [0.8, 0.7], [0.8, 0.7], [0.0, 0.1], [np.nan, np.nan]])
+    odds = odds_of([0.8, 0.7, 0.7, 0.1, math.nan])
     open_ = gates(np.zeros(5), np.array([0.0, 0.0, 1e9, 0.0, 0.0]))
-    lifted, fallen = together.change(cosines, meanings, open_)
-    assert lifted == pytest.approx([0.1, 0, 0, 0.1, 0])
+    lifted, fallen = together.change(cosines, odds, open_)
+    assert lifted == pytest.approx([0.1, 0, 0, 0.15, 0])
     assert fallen == pytest.approx([0, 0.5 * 0.2, 0.75 * 0.2, 0, 0])
     weighting = Weighting({"numbers": NUMBERS}, 0.5, together)
     amounts = {"numbers": np.array([0.0, 0.0, 2.0, 1.0, 1.0])}
-    scores, terms, added = weighting.weighted(cosines, amounts, meanings)
+    scores, terms, added = weighting.weighted(cosines, amounts, odds)
     assert scores == pytest.approx(cosines + terms.sum(axis=1) + added)
-    assert np.array_equal(scores, weighting.scores(cosines, amounts, meanings))
+    assert np.array_equal(scores, weighting.scores(cosines, amounts, odds))
     alone = Weighting({"numbers": NUMBERS}, 0.5).weighted(
         cosines[1:3], {"numbers": amounts["numbers"][1:3]}
     )
@@ -112,11 +128,25 @@ def test_what_a_reader_finds_lifts_and_lowers() -> None:
 
 
 def test_a_reader_is_followed_more_where_words_have_no_counterpart() -> None:
-    lift, fall = np.array([0.0, 2.0, -2.0]), np.array([0.0, -2.0, 0.0])
-    together = Together(np.ones(4), 0.0, np.ones(4), 0.0, lift, fall, ("numbers",), ("roles",))
+    together = of_reader([0, 2, -2], [0, -2, 0])
     found = gates(np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]))
-    lifted, _ = together.change(np.full(3, 0.5), np.tile([0.9, 1.0], (3, 1)), found)
-    _, fallen = together.change(np.full(3, 0.9), np.tile([0.5, 0.5], (3, 1)), found)
+    lifted, _ = together.change(np.full(3, 0.5), odds_of([0.9, 0.9, 0.9]), found)
+    _, fallen = together.change(np.full(3, 0.9), odds_of([0.5, 0.5, 0.5]), found)
     assert lifted[1] > lifted[0] > lifted[2] > 0
     assert fallen[0] == fallen[2] > fallen[1] > 0
-    assert together.highest_lift == pytest.approx(1 / (1 + math.exp(-2)))
+
+
+def test_a_score_never_falls_where_more_is_read_in_common() -> None:
+    random = np.random.default_rng(0)
+    together, count = shipped_weighting(together=True).together, 2000
+    assert together is not None
+    cosines, odds = random.uniform(-0.2, 1, count), random.normal(0, 3, (count, 4))
+    more = odds + random.exponential(1, (count, 4)) * random.integers(0, 2, (count, 4))
+    found = gates(*random.exponential(0.5, (2, count)))
+    bases = [cosines + np.subtract(*together.change(cosines, one, found)) for one in (odds, more)]
+    assert (bases[1] >= bases[0] - 1e-12).all()
+    assert (bases[1] > bases[0] + 0.01).any()
+    falling = together.weights.copy()
+    falling[0, GIVEN] = -0.1
+    with pytest.raises(FormatError, match="a score falls where more is read in common"):
+        Together(falling, together.new, together.open)
