@@ -197,7 +197,7 @@ def match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKin
     if {one.key, two.key} == _ASKED and i == j == 1 and first.question:
         how = first.units[0].key, *(unit.key for unit in first.units[2:3])
         return HarmlessKind.AGREEMENT if how == ("how", "i") else None
-    if "'s" in (one.key, two.key) and not (i and first.units[i - 1].key in _CONTRACTING):
+    if {"'s", "'d"} & {one.key, two.key} and not (i and first.units[i - 1].key in _CONTRACTING):
         return None
     kind = word_match(one.key, two.key)
     free = first.question and not (first.definite[i] or second.definite[j])

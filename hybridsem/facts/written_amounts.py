@@ -95,12 +95,15 @@ def read_value(text: Text, at: int, inside: bool = False) -> Value | None:
 
 
 def _multiple(text: Text, at: int) -> Value | None:
-    """Return "twice", "threefold", "double" before "the size", and "once" before "or twice"."""
+    """Return "twice", "threefold", "double" before "the size", and "once" before "or twice" or
+    after "more than".
+    """
     word, following = text.words[at], text.words[at + 1 : at + 3]
     if word in WORDS["doubling"] and following[0] not in WORDS["doubled"]:
         return None
     if word == "once" and following != ("or", "twice"):
-        return None
+        if text.words[max(at - 1, 0)] not in WORDS["counting"]:
+            return None
     return Value("quantity", float(MULTIPLES[word]), at, at + 1, "time")
 
 
