@@ -76,7 +76,7 @@ class Together(Stored, type_name="together", weights="rc", new=str, open=str):
         """
         unread = np.isnan(odds).any(axis=1)
         columns = inputs(np.where(unread[:, None], 0.0, odds), gates)
-        common, most, lift, fall = 1 / (1 + exp(-product(columns, self.weights.T))).T
+        common, most, lift, fall = np.asarray(1 / (1 + exp(-product(columns, self.weights.T)))).T
         lifted = np.where(unread, 0.0, lift * np.maximum(common - cosines, 0))
         return lifted, np.where(unread, 0.0, fall * np.maximum(cosines + lifted - most, 0))
 

@@ -97,6 +97,19 @@ def is_wording(*texts: str) -> bool:
     )
 
 
+def may_say_alike(texts1: Sequence[str], texts2: Sequence[str], likeness: float) -> bool:
+    """Test if quotations of two sentences that are so alike to a pair reader may be other words of
+    the same: they have no other numbers. The likeness is not a number without a reader.
+    """
+    if not likeness >= ALIKE[max(len(texts1), len(texts2)) > 1]:
+        return False
+    first, second = (
+        {number for word in _words(texts) if (number := number_value(word)) is not None}
+        for texts in (texts1, texts2)
+    )
+    return not (first and second) or first == second
+
+
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
     """Test if texts of two sentences have nothing by which one could see how they differ: values,
     denials, opposites, words of one family, common content words.
@@ -218,7 +231,8 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
         before -= 1
-        keeps = base(tree[before].relation) in STARTING or tree[before].lemma in DENIALS
+        lemma = tree[before].lemma
+        keeps = base(tree[before].relation) in STARTING or lemma in DENIALS | _WORDS["grading"]
         begun = before if keeps or start < end else begun
     for at in range(end + 1, min(end + 1 + REACH, len(tree))):
         of_verb = start <= tree[at].head <= end and tree[tree[at].head].pos == "VERB"
@@ -291,8 +305,9 @@ def _begins(tree: DependencyTree, at: int, phrase: range) -> bool:
     """Test if a function word, or a word that denies, depends on a phrase behind it."""
     token = tree[at]
     owner = token.relation == "nmod:poss" and token.pos == "PRON"
+    graded = token.text.lower() in _WORDS["grading"] and tree[token.head].pos in ("ADJ", "ADV")
     function = base(token.relation) in FUNCTIONS | BEFORE or token.lemma in DENIALS or owner
-    return function and tree[at].head in phrase
+    return (function or graded) and token.head in phrase
 
 
 def written(tree: DependencyTree, tokens: Sequence[int]) -> str:

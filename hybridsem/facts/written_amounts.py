@@ -101,9 +101,9 @@ def _multiple(text: Text, at: int) -> Value | None:
     word, following = text.words[at], text.words[at + 1 : at + 3]
     if word in WORDS["doubling"] and following[0] not in WORDS["doubled"]:
         return None
-    if word == "once" and following != ("or", "twice"):
-        if text.words[max(at - 1, 0)] not in WORDS["counting"]:
-            return None
+    counted = following == ("or", "twice") or text.words[max(at - 1, 0)] in WORDS["counting"]
+    if word == "once" and not counted:
+        return None
     return Value("quantity", float(MULTIPLES[word]), at, at + 1, "time")
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import ALIKE, SLIGHT, is_wording
+from hybridsem.comparison.quotations import SLIGHT, is_wording, may_say_alike
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
@@ -102,7 +102,7 @@ def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
         if isinstance(one, Said)
         and (one.open or one.loose)
         and not (one.is_alone or one.scope)
-        and likeness >= ALIKE[max(len(QUOTED.findall(text)) for text in one.texts) > 1]
+        and may_say_alike(*(QUOTED.findall(text) for text in one.texts), likeness=likeness)
     ]
     if not other:
         return [*given]

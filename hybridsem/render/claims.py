@@ -14,10 +14,10 @@ from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
-    ALIKE,
     DENIALS,
     are_unrelated,
     is_wording,
+    may_say_alike,
     phrases,
     whole_value,
     with_bound,
@@ -178,7 +178,7 @@ def each(
     """
     if not (words1 and words2):
         return []
-    if likeness >= ALIKE[max(len(words1), len(words2)) > 1]:
+    if may_say_alike(words1, words2, likeness):
         least = "" if likeness >= NEAR and is_wording(*words1, *words2) else "at least "
         texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
         return [f"{least}the wording differs: {texts}"]
