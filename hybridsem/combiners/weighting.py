@@ -74,9 +74,9 @@ class Together(Stored, type_name="together", weights="rc", new=str, open=str):
         """Return a - c and a - b of pairs, (n,), by what was read of them (:func:`log_odds`) and
         their :func:`gates`; 0 where the odds are no numbers.
         """
-        unread = np.isnan(odds).any(axis=1)
+        unread = np.isnan(odds.sum(axis=1))
         columns = inputs(np.where(unread[:, None], 0.0, odds), gates)
-        common, most, lift, fall = np.asarray(1 / (1 + exp(-product(columns, self.weights.T)))).T
+        common, most, lift, fall = 1 / (1 + exp(-product(columns, self.weights.T))).T
         lifted = np.where(unread, 0.0, lift * np.maximum(common - cosines, 0))
         return lifted, np.where(unread, 0.0, fall * np.maximum(cosines + lifted - most, 0))
 

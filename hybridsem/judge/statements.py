@@ -102,7 +102,7 @@ def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
         if isinstance(one, Said)
         and (one.open or one.loose)
         and not (one.is_alone or one.scope)
-        and may_say_alike(*(QUOTED.findall(text) for text in one.texts), likeness=likeness)
+        and may_say_alike(QUOTED.findall(one.first), QUOTED.findall(one.second), likeness)
     ]
     if not other:
         return [*given]
