@@ -88,7 +88,7 @@ def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
         )
     ]
     rest: list[Statement] = [one for one in given if one not in other]
-    quoted = _set_side_by_side(other) if other else ""
+    quoted = _set_side_by_side(other)
     return [*rest, f"The wording differs: {quoted}"] if quoted else rest or [*given]
 
 
@@ -104,18 +104,27 @@ def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
         and not (one.is_alone or one.scope)
         and may_say_alike(QUOTED.findall(one.first), QUOTED.findall(one.second), likeness)
     ]
-    if not other:
+    quoted = _set_side_by_side(other)
+    if not quoted:
         return [*given]
     place, rest = given.index(other[0]), [one for one in given if one not in other]
-    stated = f"At least the wording differs: {_set_side_by_side(other)}"
-    return [*rest[:place], stated, *rest[place:]]
+    return [*rest[:place], f"At least the wording differs: {quoted}", *rest[place:]]
 
 
-def _set_side_by_side(others: Iterable[Said]) -> str:
-    """Quote what each sentence says; "" if one says nothing."""
-    quotes = zip(*(one.texts for one in others), strict=True)
-    first, second = (listed(QUOTED.findall(" ".join(some))) if any(some) else "" for some in quotes)
-    return f"{first} in sentence 1, {second} in sentence 2." if first and second else ""
+def _set_side_by_side(others: Sequence[Said]) -> str:
+    """Quote what each sentence says, and the other does not; "" if one says nothing more."""
+    quotes = [
+        [quote for one in others for quote in QUOTED.findall(one.texts[side])] for side in (0, 1)
+    ]
+    first, second = (
+        [one for one in some if one not in other]
+        for some, other in zip(quotes, quotes[::-1], strict=True)
+    )
+    return (
+        f"{listed(first)} in sentence 1, {listed(second)} in sentence 2."
+        if first and second
+        else ""
+    )
 
 
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:
