@@ -110,6 +110,13 @@ def may_say_alike(texts1: Sequence[str], texts2: Sequence[str], likeness: float)
     return not (first and second) or first == second
 
 
+def have_most(texts: Sequence[str], sentence: str) -> bool:
+    """Test if quotations have at least half of the words of a sentence with content."""
+    quoted = {*_words(texts)}
+    words = [word for word in _words([sentence]) if word not in STOP_WORDS]
+    return 2 * sum(word in quoted for word in words) >= len(words)
+
+
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
     """Test if texts of two sentences have nothing by which one could see how they differ: values,
     denials, opposites, words of one family, common content words.

@@ -134,7 +134,7 @@ def reasons(
         found += _of_words(compared, label, pair, known)
     kept = without_repeats(found, pair, MOST) or ["Only words without content differ."]
     kept = in_wording(kept, label) if sure else kept
-    return _shown(hedged(kept, likeness)[:MOST])
+    return _shown(hedged(kept, pair, likeness)[:MOST])
 
 
 def _of_logic(

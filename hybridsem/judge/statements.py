@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import SLIGHT, is_wording, may_say_alike
+from hybridsem.comparison.quotations import SLIGHT, have_most, is_wording, may_say_alike
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
@@ -88,11 +88,13 @@ def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
         )
     ]
     rest: list[Statement] = [one for one in given if one not in other]
-    quoted = _set_side_by_side(other)
-    return [*rest, f"The wording differs: {quoted}"] if quoted else rest or [*given]
+    first, second = _own(other)
+    if not (first and second):
+        return rest or [*given]
+    return [*rest, f"The wording differs: {_side_by_side(first, second)}"]
 
 
-def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
+def hedged(given: Sequence[Statement], pair: QuotedPair, likeness: float) -> list[Statement]:
     """Return statements of which none sets side by side as a difference what may be other words of
     the same, in sentences that are so alike to a pair reader; not a number without one.
     """
@@ -104,27 +106,28 @@ def hedged(given: Sequence[Statement], likeness: float) -> list[Statement]:
         and not (one.is_alone or one.scope)
         and may_say_alike(QUOTED.findall(one.first), QUOTED.findall(one.second), likeness)
     ]
-    quoted = _set_side_by_side(other)
-    if not quoted:
+    first, second = _own(other)
+    if not (first and second):
         return [*given]
     place, rest = given.index(other[0]), [one for one in given if one not in other]
-    return [*rest[:place], f"At least the wording differs: {quoted}", *rest[place:]]
+    several = max(len(first), len(second)) > 1
+    if several and have_most(first, pair.first.plain) and have_most(second, pair.second.plain):
+        return [*rest[:place], "Most of the wording, at least, differs.", *rest[place:]]
+    stated = f"At least the wording differs: {_side_by_side(first, second)}"
+    return [*rest[:place], stated, *rest[place:]]
 
 
-def _set_side_by_side(others: Sequence[Said]) -> str:
-    """Quote what each sentence says, and the other does not; "" if one says nothing more."""
+def _own(others: Iterable[Said]) -> tuple[list[str], list[str]]:
+    """Return the quotations of each sentence that are not of the other."""
     quotes = [
-        [quote for one in others for quote in QUOTED.findall(one.texts[side])] for side in (0, 1)
+        QUOTED.findall(" ".join(some)) for some in zip(*(o.texts for o in others), strict=True)
     ]
-    first, second = (
-        [one for one in some if one not in other]
-        for some, other in zip(quotes, quotes[::-1], strict=True)
-    )
-    return (
-        f"{listed(first)} in sentence 1, {listed(second)} in sentence 2."
-        if first and second
-        else ""
-    )
+    first, second = quotes or ([], [])
+    return [one for one in first if one not in second], [one for one in second if one not in first]
+
+
+def _side_by_side(first: Sequence[str], second: Sequence[str]) -> str:
+    return f"{listed(first)} in sentence 1, {listed(second)} in sentence 2."
 
 
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:

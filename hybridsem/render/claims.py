@@ -16,6 +16,7 @@ from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
     are_unrelated,
+    have_most,
     is_wording,
     may_say_alike,
     phrases,
@@ -25,7 +26,7 @@ from hybridsem.comparison.quotations import (
 )
 from hybridsem.comparison.spelling import Speller, excerpt, speller
 from hybridsem.english.lexicon import LexicalRelation
-from hybridsem.explanations import Explanation
+from hybridsem.explanations import Explanation, Term
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
@@ -166,19 +167,35 @@ def both(shared: Sequence[str]) -> list[str]:
     return [f"both sentences say {listed(shared)}"] if shared else []
 
 
+class Read(NamedTuple):
+    """Two texts, and their likeness as a pair reader finds it; not a number without one."""
+
+    text1: str
+    text2: str
+    likeness: float = math.nan
+
+    @classmethod
+    def of(cls, explanation: Explanation) -> Read:
+        """Return the texts of an explanation."""
+        lines = explanation.matches
+        read = (line.similarity for line in lines if line.term == Term.TOGETHER)
+        return cls(explanation.sentence1, explanation.sentence2, next(read, math.nan))
+
+
 def each(
-    words1: Sequence[str],
-    words2: Sequence[str],
-    likeness: float = math.nan,
-    loose: bool = False,
+    words1: Sequence[str], words2: Sequence[str], read: Read | None = None, loose: bool = False
 ) -> list[str]:
-    """Return the clause about what each sentence says; none if one says nothing. ``likeness`` is
-    what a pair reader finds: only, or at least, the wording of like sentences differs. Words that
-    stand side by side for no other reason than that each has no counterpart are ``loose``.
+    """Return the clause about what each sentence says; none if one says nothing. Only, or at least,
+    the wording of sentences differs that a pair reader finds alike. Words that stand side by side
+    for no other reason than that each has no counterpart are ``loose``.
     """
     if not (words1 and words2):
         return []
-    if may_say_alike(words1, words2, likeness):
+    likeness = math.nan if read is None else read.likeness
+    if read is not None and may_say_alike(words1, words2, likeness):
+        several = max(len(words1), len(words2)) > 1
+        if several and have_most(words1, read.text1) and have_most(words2, read.text2):
+            return ["most of the wording, at least, differs"]
         least = "" if likeness >= NEAR and is_wording(*words1, *words2) else "at least "
         texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
         return [f"{least}the wording differs: {texts}"]
@@ -207,7 +224,7 @@ def is_said(clause: str, others: Iterable[str]) -> bool:
     return match is not None and all(text in known for text in QUOTED.findall(match[2]))
 
 
-def merged(clause: str, rest: str, likeness: float) -> str:
+def merged(clause: str, rest: str, read: Read) -> str:
     """Add a clause. If each sentence has words of its own, no claim is made that one alone has
     them: the other may use different words.
     """
@@ -222,7 +239,7 @@ def merged(clause: str, rest: str, likeness: float) -> str:
         else:
             return f"{clause}; besides, {rest}"
     texts = [[text.strip('"') for text in some] for some in sides.values()]
-    return joined(each(texts[0], texts[1], likeness, loose=True) or only(*texts)) + mark + last
+    return joined(each(texts[0], texts[1], read, loose=True) or only(*texts)) + mark + last
 
 
 def fits(edit: Edit, between: Counterparts) -> bool:

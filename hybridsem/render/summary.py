@@ -19,6 +19,7 @@ from hybridsem.english.words import NOT
 from hybridsem.explanations import Explanation, RoleMatch, Term, numbered
 from hybridsem.facts.reading import written_as
 from hybridsem.render.claims import (
+    Read,
     Side,
     both,
     counterparts,
@@ -96,7 +97,7 @@ def _of_contents(explanation: Explanation) -> str:
     between = counterparts(explanation)
     if between is None:
         return _of_forms(explanation)
-    if clause := _of_words(between, _likeness(explanation), explanation.score < APART):
+    if clause := _of_words(between, Read.of(explanation), explanation.score < APART):
         return clause
     if wording_of(explanation.sentence1, explanation.sentence2) is Wording.PROVEN:
         return "the sentences say the same in another wording"
@@ -108,7 +109,7 @@ def _of_contents(explanation: Explanation) -> str:
 
 def _of_words(
     between: Counterparts,
-    likeness: float,
+    read: Read,
     apart: bool = False,
     edits: Sequence[Edit] = (),
     clause: str = "",
@@ -147,13 +148,13 @@ def _of_words(
             [text for text in more if not any(f" {one} " in f" {text} " for one in some)]
             for some, more in zip(named, texts, strict=True)
         ]
-        return joined([*each(named[0], named[1], likeness), *only(*texts)])
+        return joined([*each(named[0], named[1], read), *only(*texts)])
     words = [[*some, *more] for some, more in zip(named, texts, strict=True)]
     shared = [] if edits or not all(texts) else between.shared()
     if apart and all(texts) and not (shared or edits or between.replaced or between.has_alike):
         return "the sentences have no content word in common"
     alike = both(shared) if len(shared) <= SHARED else []
-    return joined([*alike, *(each(words[0], words[1], likeness, loose=True) or only(*words))])
+    return joined([*alike, *(each(words[0], words[1], read, loose=True) or only(*words))])
 
 
 def _quoted(between: Counterparts, side: int, edits: Sequence[Edit]) -> set[int]:
@@ -187,12 +188,6 @@ def _of_forms(explanation: Explanation) -> str:
     return "the sentences have the same words"
 
 
-def _likeness(explanation: Explanation) -> float:
-    """Return the meaning that sentences have in common to a pair reader, NaN if none read them."""
-    read = (match.similarity for match in explanation.matches if match.term == Term.TOGETHER)
-    return next(read, math.nan)
-
-
 def _decides(kind: Kind) -> bool:
     """Test if sentences with an edit of a kind may contradict each other."""
     return kind.contradicts or kind.evidence in DECISIVE
@@ -207,7 +202,7 @@ def _of_edits(explanation: Explanation) -> str:
     costs = {label: -sum(line.contribution for line in lines[label]) for label in lines}
     first, second = map(Side.of, (explanation.structure1, explanation.structure2))
     between = counterparts(explanation)
-    likeness = _likeness(explanation)
+    read = Read.of(explanation)
     if not costs or first is None or second is None or between is None:
         return ""
     edits = [
@@ -232,15 +227,15 @@ def _of_edits(explanation: Explanation) -> str:
     clauses = [one for at, one in enumerate(stated) if not is_said(one, [*stated][:at])][:FEW]
     quoted = [edit for clause in clauses for edit in stated[clause]]
     if not clauses:
-        return _of_words(between, likeness, explanation.score < APART)
+        return _of_words(between, read, explanation.score < APART)
     clause = "; ".join(clauses)
     plain = any(
         costs[label] >= SMALL and lines[label][0].edits[0].kind.evidence is None for label in costs
     )
     if (plain or len(stated) < len(edits)) and (
-        rest := _of_words(between, likeness, edits=quoted, clause=clause)
+        rest := _of_words(between, read, edits=quoted, clause=clause)
     ):
-        clause = merged(clause, rest, likeness)
+        clause = merged(clause, rest, read)
     return f"same words, but {clause}" if first.words == second.words else clause
 
 
