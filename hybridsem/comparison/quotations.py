@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import Literal
 
 from hybridsem._utils.tables import read_table, spaced, word_sets
 from hybridsem.comparison.folding import Unit
@@ -49,6 +50,9 @@ same in other words; if they have several such places, from the second on. Of 39
 development pairs that set phrases side by side, those that misled for this reason were 2 of 41
 below .3, and 20 of 27 from .9 on.
 """
+MOST = 0.5
+"""The share of the content words of both sentences that are most of their wording."""
+QUOTED = re.compile('"[^"]*"')
 CONTRACTED = frozenset({"n't", "n’t"})
 DENIALS = NOT | {"never", "no"}
 DENYING = DENIALS | _WORDS["denying"]
@@ -97,24 +101,28 @@ def is_wording(*texts: str) -> bool:
     )
 
 
-def may_say_alike(texts1: Sequence[str], texts2: Sequence[str], likeness: float) -> bool:
-    """Test if quotations of two sentences that are so alike to a pair reader may be other words of
-    the same: they have no other numbers. The likeness is not a number without a reader.
+def shared_wording(
+    quoted: tuple[str, str], sentences: tuple[str, str], likeness: float
+) -> Literal["", "some", "most"]:
+    """Return whether quotations of two sentences that are so alike to a pair reader may be other
+    words of the same, as they have no other numbers: "some" of the sentences, or "most". The
+    likeness is not a number without a reader.
     """
-    if not likeness >= ALIKE[max(len(texts1), len(texts2)) > 1]:
-        return False
+    counts = [len(QUOTED.findall(text)) for text in quoted]
+    if not likeness >= ALIKE[max(counts) > 1]:
+        return ""
+    words, every = ([_words([text]) for text in both] for both in (quoted, sentences))
     first, second = (
-        {number for word in _words(texts) if (number := number_value(word)) is not None}
-        for texts in (texts1, texts2)
+        {number for word in some if (number := number_value(word)) is not None} for some in words
     )
-    return not (first and second) or first == second
-
-
-def have_most(texts: Sequence[str], sentence: str) -> bool:
-    """Test if quotations have at least half of the words of a sentence with content."""
-    quoted = {*_words(texts)}
-    words = [word for word in _words([sentence]) if word not in STOP_WORDS]
-    return 2 * sum(word in quoted for word in words) >= len(words)
+    if first and second and first != second:
+        return ""
+    content = [[word for word in text if word not in STOP_WORDS] for text in every]
+    shares = (
+        sum(w in some for w in of) / max(len(of), 1)
+        for some, of in zip(words, content, strict=True)
+    )
+    return "most" if max(counts) > 1 and min(shares) >= MOST else "some"
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:

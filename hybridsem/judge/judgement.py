@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array
+from hybridsem._typing import Float64Array
 from hybridsem._utils import displays
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
@@ -240,15 +240,14 @@ def _judged(
     found = probabilities_of(batch, features, read, assume)
     assert features.rules is not None
     rules = map(Rule.of_row, features.rules.tolist())
-    together = _read_together(read, len(batch.pairs))
     likeness = np.full(len(batch.pairs), np.nan) if read is None else read.similarity
     judgements = []
     rows = zip(
-        *(batch.pairs, compared, derived, found, rules, scores, together.tolist()),
-        likeness.tolist(),
+        *(batch.pairs, compared, derived, found, rules, scores, likeness.tolist()),
         strict=True,
     )
-    for pair, one, made, row, rule, score, read_both, alike in rows:
+    for pair, one, made, row, rule, score, alike in rows:
+        read_both = not math.isnan(alike)
         sentences, notes = (batch.sentences[pair[0]], batch.sentences[pair[1]]), batch.notes(pair)
         if one is None:
             failure = batch.failed(pair) or "the pair has no structure"
@@ -274,16 +273,10 @@ def _judged(
         )
         by_label = dict(zip(LABELS, row.tolist(), strict=True))
         proof = rule.label == place or (row[SAME] >= PROVEN and only_in_wording(*sentences))
-        by = None if label is Label.UNSURE else _basis(proof, read_both)
+        basis = Basis.PROOF if proof else Basis.READER if read_both else Basis.COMPARISON
+        by = None if label is Label.UNSURE else basis
         judgements.append(Judgement(*sentences, label, by_label, why, score, notes, by))
     return judgements
-
-
-def _basis(proof: bool, read: bool) -> Basis:
-    """Return what decides a label, if a proof does or the pair was ``read`` together."""
-    if proof:
-        return Basis.PROOF
-    return Basis.READER if read else Basis.COMPARISON
 
 
 def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
@@ -295,11 +288,6 @@ def unread_words(batch: Batch, pair: tuple[int, int]) -> tuple[str, ...]:
         for number, tree in enumerate(trees, 1)
         if tree is not None
     )
-
-
-def _read_together(read: Readings | None, pairs: int) -> BoolArray:
-    """Return which pairs a reader has read, (pairs,)."""
-    return np.zeros(pairs, bool) if read is None else ~np.isnan(read.similarity)
 
 
 def _threshold(rule: Rule, label: int, read: bool, precision: float) -> float:

@@ -35,7 +35,7 @@ from hybridsem.judge.quoting import (
     listed,
     plain_text,
 )
-from hybridsem.judge.statements import hedged, in_wording, without_repeats
+from hybridsem.judge.statements import in_wording, without_repeats
 from hybridsem.judge.wordings import (
     KINDS,
     REPLACED,
@@ -133,8 +133,7 @@ def reasons(
     if not found or (not clear and not questions and label is not Label.SAME):
         found += _of_words(compared, label, pair, known)
     kept = without_repeats(found, pair, MOST) or ["Only words without content differ."]
-    kept = in_wording(kept, label) if sure else kept
-    return _shown(hedged(kept, pair, likeness)[:MOST])
+    return _shown(in_wording(kept, label if sure else None, pair, likeness)[:MOST])
 
 
 def _of_logic(

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.quotations import SLIGHT, have_most, is_wording, may_say_alike
+from hybridsem.comparison.quotations import QUOTED, SLIGHT, is_wording, shared_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
 from hybridsem.judge.quoting import Said, Statement, listed, plain_text
 from hybridsem.judge.wordings import QuotedPair
 
-QUOTED = re.compile('"[^"]*"')
 ONLY = re.compile("Only sentence ([12]) says (.*)")
 FOLLOWS: Mapping[Label, tuple[int, ...]] = MappingProxyType(
     {Label.SAME: (0, 1), Label.ENTAILS: (1,), Label.ENTAILED: (0,)}
@@ -68,18 +67,19 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
     return kept
 
 
-def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
-    """Return statements that do not contradict a label by which one sentence says all that the
-    other says: what it lacks it says in other words.
+def in_wording(
+    given: Sequence[Statement], label: Label | None, pair: QuotedPair, likeness: float
+) -> list[Statement]:
+    """Return statements that do not contradict a sure label by which one sentence says all that the
+    other says: what it lacks it says in other words. None states as a difference what may be other
+    words of the same. ``likeness`` is what a pair reader finds, not a number without one.
     """
-    if label not in FOLLOWS:
-        return [*given]
-    sides = FOLLOWS[label]
-    other = [
+    said = [one for one in given if isinstance(one, Said) and not one.scope]
+    sides = FOLLOWS.get(label, ()) if label else ()
+    surely = [
         one
-        for one in given
-        if isinstance(one, Said)
-        and not one.scope
+        for one in said
+        if sides
         and is_wording(*one.texts)
         and (
             any(one.texts[side] for side in sides)
@@ -87,47 +87,35 @@ def in_wording(given: Sequence[Statement], label: Label) -> list[Statement]:
             else one.open or label is Label.SAME
         )
     ]
-    rest: list[Statement] = [one for one in given if one not in other]
-    first, second = _own(other)
-    if not (first and second):
-        return rest or [*given]
-    return [*rest, f"The wording differs: {_side_by_side(first, second)}"]
-
-
-def hedged(given: Sequence[Statement], pair: QuotedPair, likeness: float) -> list[Statement]:
-    """Return statements of which none sets side by side as a difference what may be other words of
-    the same, in sentences that are so alike to a pair reader; not a number without one.
-    """
-    other = [
+    kept: list[Statement] = [one for one in given if one not in surely]
+    if surely and (quoted := _side_by_side(surely)):
+        kept.append(f"The wording differs: {quoted}")
+    kept, plain = kept or [*given], (pair.first.plain, pair.second.plain)
+    perhaps = [
         one
-        for one in given
-        if isinstance(one, Said)
-        and (one.open or one.loose)
-        and not (one.is_alone or one.scope)
-        and may_say_alike(QUOTED.findall(one.first), QUOTED.findall(one.second), likeness)
+        for one in said
+        if one in kept and (one.open or one.loose) and not one.is_alone
+        if shared_wording(one.texts, plain, likeness)
     ]
-    first, second = _own(other)
-    if not (first and second):
-        return [*given]
-    place, rest = given.index(other[0]), [one for one in given if one not in other]
-    several = max(len(first), len(second)) > 1
-    if several and have_most(first, pair.first.plain) and have_most(second, pair.second.plain):
-        return [*rest[:place], "Most of the wording, at least, differs.", *rest[place:]]
-    stated = f"At least the wording differs: {_side_by_side(first, second)}"
-    return [*rest[:place], stated, *rest[place:]]
+    if not perhaps or not (quoted := _side_by_side(perhaps)):
+        return kept
+    texts = (" ".join(one.first for one in perhaps), " ".join(one.second for one in perhaps))
+    most = shared_wording(texts, plain, likeness) == "most"
+    stated = "Most of the wording, at least, differs."
+    kept[kept.index(perhaps[0])] = stated if most else f"At least the wording differs: {quoted}"
+    return [one for one in kept if one not in perhaps]
 
 
-def _own(others: Iterable[Said]) -> tuple[list[str], list[str]]:
-    """Return the quotations of each sentence that are not of the other."""
+def _side_by_side(others: Sequence[Said]) -> str:
+    """Quote what each sentence says, and the other does not; "" if one says nothing more."""
     quotes = [
-        QUOTED.findall(" ".join(some)) for some in zip(*(o.texts for o in others), strict=True)
+        [quote for one in others for quote in QUOTED.findall(one.texts[side])] for side in (0, 1)
     ]
-    first, second = quotes or ([], [])
-    return [one for one in first if one not in second], [one for one in second if one not in first]
-
-
-def _side_by_side(first: Sequence[str], second: Sequence[str]) -> str:
-    return f"{listed(first)} in sentence 1, {listed(second)} in sentence 2."
+    own = [
+        [one for one in some if one not in other]
+        for some, other in zip(quotes, quotes[::-1], strict=True)
+    ]
+    return f"{listed(own[0])} in sentence 1, {listed(own[1])} in sentence 2." if all(own) else ""
 
 
 def _is_quoted(quote: str, others: Iterable[Statement], side: int) -> bool:

@@ -15,11 +15,11 @@ from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
+    QUOTED,
     are_unrelated,
-    have_most,
     is_wording,
-    may_say_alike,
     phrases,
+    shared_wording,
     whole_value,
     with_bound,
     written,
@@ -31,7 +31,6 @@ from hybridsem.phrases import PhraseLexicon
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, RoleStructure, Token
 
-QUOTED = re.compile('"[^"]*"')
 ALONE = re.compile("only the (first|second) sentence says ([^;]*)")
 RELATING = frozenset({Kind.OPPOSITE, Kind.MODALITY})
 """Kinds of edits that name a relation of two words."""
@@ -182,8 +181,11 @@ class Read(NamedTuple):
         return cls(explanation.sentence1, explanation.sentence2, next(read, math.nan))
 
 
+UNREAD = Read("", "")
+
+
 def each(
-    words1: Sequence[str], words2: Sequence[str], read: Read | None = None, loose: bool = False
+    words1: Sequence[str], words2: Sequence[str], read: Read = UNREAD, loose: bool = False
 ) -> list[str]:
     """Return the clause about what each sentence says; none if one says nothing. Only, or at least,
     the wording of sentences differs that a pair reader finds alike. Words that stand side by side
@@ -191,18 +193,19 @@ def each(
     """
     if not (words1 and words2):
         return []
-    likeness = math.nan if read is None else read.likeness
-    if read is not None and may_say_alike(words1, words2, likeness):
-        several = max(len(words1), len(words2)) > 1
-        if several and have_most(words1, read.text1) and have_most(words2, read.text2):
-            return ["most of the wording, at least, differs"]
+    text1, text2, likeness = read
+    quoted = listed(words1), listed(words2)
+    if shared := shared_wording(quoted, (text1, text2), likeness):
+        if shared == "most":
+            found = f"the pair reader finds a likeness of {likeness:.2f}"
+            return [f"most of the wording, at least, differs, and {found}"]
         least = "" if likeness >= NEAR and is_wording(*words1, *words2) else "at least "
-        texts = f"{listed(words1)} in the first sentence, {listed(words2)} in the second"
+        texts = f"{quoted[0]} in the first sentence, {quoted[1]} in the second"
         return [f"{least}the wording differs: {texts}"]
     if loose and are_unrelated(words1, words2):
-        texts = f"{listed(words1)} in the first sentence to {listed(words2)} in the second"
+        texts = f"{quoted[0]} in the first sentence to {quoted[1]} in the second"
         return [f"the relation of {texts} was not decided"]
-    return [f"the first sentence says {listed(words1)}, the second {listed(words2)}"]
+    return [f"the first sentence says {quoted[0]}, the second {quoted[1]}"]
 
 
 def only(alone1: Sequence[str], alone2: Sequence[str]) -> list[str]:
