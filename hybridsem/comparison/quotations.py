@@ -104,9 +104,9 @@ def is_wording(*texts: str) -> bool:
 def shared_wording(
     quoted: tuple[str, str], sentences: tuple[str, str], likeness: float
 ) -> Literal["", "some", "most"]:
-    """Return whether quotations of two sentences that are so alike to a pair reader may be other
-    words of the same, as they have no other numbers: "some" of the sentences, or "most". The
-    likeness is not a number without a reader.
+    """Return whether quotations of two sentences may be other words of the same: "some" of the
+    sentences, or "most"; "" if they have other numbers, or if a pair reader finds too little
+    likeness. That is not a number without a reader.
     """
     counts = [len(QUOTED.findall(text)) for text in quoted]
     if not likeness >= ALIKE[max(counts) > 1]:

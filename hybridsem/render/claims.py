@@ -256,16 +256,19 @@ def fits(edit: Edit, between: Counterparts) -> bool:
 
 
 def correspond(edits: Iterable[Edit], explanation: Explanation) -> bool:
-    """Test if the words of edits that name a relation of two words have one place, or say alike."""
+    """Test if the words of edits that name a relation of two words are so related."""
     related = [
         edit for edit in edits if edit.kind in RELATING and all(s.tokens for s in edit.sides)
     ]
     between = counterparts(explanation) if related else None
     return between is None or all(
-        says_alike(between.first[at1], between.second[at2]) or between.value_place(at1, at2)
+        _is_modal(edit, between)
+        if edit.kind is Kind.MODALITY
+        else between.opposed(at1, at2, edit.confidence)
+        or (not between.is_open and between.value_place(at1, at2))
         for edit in related
         if fits(edit, between)
-        for at1, at2 in [(edit.before.tokens[-1], edit.after.tokens[-1])]
+        for at1, at2 in [(edit.before.tokens[0], edit.after.tokens[0])]
     )
 
 
