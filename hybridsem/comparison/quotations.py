@@ -176,7 +176,13 @@ def phrases(
         gap = tree.tokens[runs[-1][-1] + 1 : at] if runs else ()
         comma = "," if tree[at].relation in LISTED else ""
         plain = all(
-            one.pos not in CONTENT and (one.pos != "PUNCT" or one.text == comma) for one in gap
+            one.pos not in CONTENT
+            and (
+                one.pos != "PUNCT"
+                or one.text == comma
+                or " " not in tree.text[one.start - 1 : one.end + 1]  # "full-time"
+            )
+            for one in gap
         )
         if runs and len(gap) <= GAP and plain:
             runs[-1].append(at)
@@ -229,10 +235,16 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
     start = min(at for at in (phrase[0], *verbs) if at >= phrase[0] - REACH)  # "put the call out"
     if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
         start = tree[start].head  # "of course"
-    head = tree[start].head
-    if base(tree[start].relation) == "obj" and tree[head].lemma in SUPPORTING and head == start - 1:
-        start = head  # "takes place"
-    end = _counted(tree, _end(tree, phrase))
+    end, top = _counted(tree, _end(tree, phrase)), start
+    while base(tree[top].relation) in BEFORE and start < tree[top].head <= end:
+        top = tree[top].head
+    if base(tree[top].relation) == "obj" and tree[top].head == start - 1:
+        verb = start - 1
+        light, beside = tree[verb].lemma in SUPPORTING, [tree[at] for at in tree.children(verb)]
+        denied = any(one.lemma in DENIALS for one in beside)  # "don't have direct experience"
+        joined = any(tree[at].relation == "conj" and tree[at].head == verb for at in phrase)
+        if (light and (top == start or denied)) or joined:
+            start = verb  # "takes place", "underwent dialysis and was ill"
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
     beside = tree.tokens[end + 1 :][:1]

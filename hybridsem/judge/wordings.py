@@ -27,6 +27,7 @@ from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
+from hybridsem.english.words import MODALS
 from hybridsem.facts.names import Name
 from hybridsem.facts.units import is_unit
 from hybridsem.judge.balanced import opposition_of
@@ -539,6 +540,12 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
         return
     if side.contexts(at) or any(one.context is Context.NO for one in side.contexts(stated.about)):
         return  # "it is certain that nobody came", "he did not help them understand it"
+    if side.tree is not None and any(
+        side.tree[one].lemma in MODALS
+        for verb in (at, stated.about)
+        for one in side.tree.children(verb)
+    ):
+        return  # "would manage to win"
     if verb == "denies" and any(side.words.forms[one] in NEGATING for one in complement):
         return
     about = side.quote(complement)
