@@ -240,10 +240,10 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
         top = tree[top].head
     if base(tree[top].relation) == "obj" and tree[top].head == start - 1:
         verb = start - 1
-        light, beside = tree[verb].lemma in SUPPORTING, [tree[at] for at in tree.children(verb)]
-        denied = any(one.lemma in DENIALS for one in beside)  # "don't have direct experience"
+        governed = [tree[at] for at in tree.children(verb)]
+        negated = any(one.lemma in DENIALS for one in governed)  # "don't have direct experience"
         joined = any(tree[at].relation == "conj" and tree[at].head == verb for at in phrase)
-        if (light and (top == start or denied)) or joined:
+        if (tree[verb].lemma in SUPPORTING and (top == start or negated)) or joined:
             start = verb  # "takes place", "underwent dialysis and was ill"
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.quotations import CONTENT, written
+from hybridsem.comparison.quotations import CONTENT, DENIALS, written
 from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
@@ -300,12 +300,24 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
         form = wording("with_both").get(edit.kind, other) if exact else other
         if edit.confidence < SURE:
             form = wording("weak").get(edit.kind, form)
-        return form.format(first=text1, second=text2)
+        return form.format(first=text1, second=text2) + _denied_opposite(edit, first, second)
     side, words = ("first", text1) if text1 else ("second", text2)
     alone = wording("in_one").get(edit.kind, "only the {side} sentence says {words}")
     if words or "{words}" not in alone:
         return alone.format(side=side, words=words)
     return "the negations or opposites do not balance" if edit.kind is Kind.NEGATION_PARITY else ""
+
+
+def _denied_opposite(edit: Edit, first: Side, second: Side) -> str:
+    """Return that one of two opposites is denied, and so may mean the same; "" for others."""
+    sides = (("first", first, edit.before), ("second", second, edit.after))
+    denied = [
+        f", and the {name} sentence denies {side.quote(words)}"
+        for name, side, words in sides
+        if edit.kind is Kind.OPPOSITE
+        and any(one.lemma in DENIALS for at in words.tokens[:1] for one in side.before(at))
+    ]
+    return denied[0] if len(denied) == 1 else ""
 
 
 def _denied_alone(edit: Edit, first: Side, second: Side) -> str:
