@@ -33,6 +33,7 @@ LEAST_CHANCE = 0.0025
 GIVEN, COLUMNS = 3, 15
 """The columns of :func:`inputs` that are not read, and all."""
 RISING = np.array([[1.0], [1.0], [1.0], [-1.0]])
+"""The signs of the weights of what is read, for m, n, L and U."""
 HALF = np.array([0.5, 0.2])
 """The amounts at which gates are half way (:func:`gates`)."""
 
