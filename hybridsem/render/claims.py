@@ -42,8 +42,8 @@ EACH = re.compile(
 )
 NEAR = 0.9
 """The least likeness, to a pair reader, of sentences of which only the wording differs. Of 290
-development pairs with it that the reader had not seen, 242 mean the same: 81 of 119 of plain-english
-and 161 of 171 of five other sets. Of PAWS-Wiki, whose sentences have the same words, it is half.
+development pairs with it that the reader had not seen, 242 mean the same: 81 of 119 of
+plain-english and 161 of 171 of five other sets. Of PAWS-Wiki, with the same words, it is half.
 """
 LISTED = 3  # the most words that are quoted of one sentence
 LONGEST = 6  # the most words between a function word and its word that are quoted
