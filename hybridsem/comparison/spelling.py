@@ -70,14 +70,25 @@ def cells(edit: Edit, spell1: Speller, spell2: Speller) -> tuple[str | None, str
 def line_cells(
     edits: Sequence[Edit], spell1: Speller, spell2: Speller
 ) -> tuple[str | None, str | None]:
-    """Return the cells of a line with several edits; words without a partner form one list."""
+    """Return the cells of a line with several edits; words without a partner form one list, without
+    those that both sentences have.
+    """
     alone = [edit for edit in edits if {edit.before[1:], edit.after[1:]} == {Words()[1:]}]
     rest = [edit for edit in edits if edit not in alone]
     if alone:
-        before, after = (
-            Words(tuple(sorted({at for words in column for at in words.tokens})))
+        tokens = [
+            sorted({at for words in column for at in words.tokens})
             for column in zip(*(edit[1:3] for edit in alone), strict=True)
+        ]
+        one, two = (
+            [spell(at).lower() for at in some]
+            for some, spell in zip(tokens, (spell1, spell2), strict=True)
         )
+        own = [
+            [at for at, text in zip(some, texts, strict=True) if text not in other]
+            for some, texts, other in zip(tokens, (one, two), (two, one), strict=True)
+        ]
+        before, after = (Words(tuple(some)) for some in (own if all(own) else tokens))
         rest.append(alone[0]._replace(before=before, after=after))
     columns = zip(*(cells(edit, spell1, spell2) for edit in rest), strict=True)
     text1, text2 = (", ".join(dict.fromkeys(filter(None, column))) or None for column in columns)
