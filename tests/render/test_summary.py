@@ -35,6 +35,7 @@ def test_a_true_sentence_comes_first(row: str) -> None:
     [
         ("She can stay at home.", "She must stay at home.", "other modality"),
         ("It may rain in the shops.", "Sales could rise.", "another word"),
+        ("He'll be coming home soon.", "He'll be home soon.", "another word"),
         ("He paid 5 to 10 dollars.", "He paid 6 dollars.", "more or less exact"),
         ("He paid 5 to 10 dollars.", "He paid 8 to 20 dollars.", "perhaps another value"),
     ],
