@@ -5,7 +5,8 @@
 The sets are in ``suite.toml``, which ``hybridsem evaluate`` runs too, the models in
 ``suite_models.toml``. Whole cards, with the scores of single pairs, go to ``runs/suite/``. Cards
 without them go to ``benchmarks/results/`` (the data are others'), with the table of the rated sets,
-``comparison.md``. ``hybridsem compare`` tests the whole cards of models against each other.
+``comparison.md``, if the whole cards of all its rows are there. ``hybridsem compare`` tests the
+whole cards of models against each other.
 """
 
 from __future__ import annotations
@@ -77,16 +78,23 @@ def evaluated(
 
 
 def write_comparison(resamples: int) -> None:
-    """Write the table of the rated sets, from the whole cards of all rows that have been run."""
+    """Print the table of the rated sets, from the whole cards of all rows that have been run here.
+    Write it if these are all rows that have a card in the results.
+    """
     from hybridsem.evaluation.report.compare import compare
     from hybridsem.evaluation.report.tables import LAYOUTS
 
-    files = [card_file(RUNS, name, row) for row in ROWS for name in COMPARED]
-    cards: list[Card] = [evaluation.load_card(file) for file in files if file.is_file()]
-    if cards:
-        table = compare(cards, groups=GROUPS, resamples=resamples)
+    cells = [(name, row) for row in ROWS for name in COMPARED]
+    whole = [cell for cell in cells if card_file(RUNS, *cell).is_file()]
+    cards: list[Card] = [evaluation.load_card(card_file(RUNS, *cell)) for cell in whole]
+    if not cards:
+        return
+    table = compare(cards, groups=GROUPS, resamples=resamples)
+    print(LAYOUTS["text"](table, False))
+    if all(cell in whole or not card_file(RESULTS, *cell).is_file() for cell in cells):
         (RESULTS / "comparison.md").write_text(LAYOUTS["markdown"](table, False), encoding="utf-8")
-        print(LAYOUTS["text"](table, False))
+    else:
+        print(f"comparison.md is kept: {RUNS} lacks whole cards of its other rows")
 
 
 def main(

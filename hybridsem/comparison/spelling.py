@@ -80,14 +80,10 @@ def line_cells(
             sorted({at for words in column for at in words.tokens})
             for column in zip(*(edit[1:3] for edit in alone), strict=True)
         ]
-        one, two = (
-            [spell(at).lower() for at in some]
-            for some, spell in zip(tokens, (spell1, spell2), strict=True)
-        )
-        own = [
-            [at for at, text in zip(some, texts, strict=True) if text not in other]
-            for some, texts, other in zip(tokens, (one, two), (two, one), strict=True)
-        ]
+        both = zip(tokens, (spell1, spell2), strict=True)
+        texts = [{at: spell(at).lower() for at in some} for some, spell in both]
+        shared = {*texts[0].values()} & {*texts[1].values()}
+        own = [[at for at, text in some.items() if text not in shared] for some in texts]
         before, after = (Words(tuple(some)) for some in (own if all(own) else tokens))
         rest.append(alone[0]._replace(before=before, after=after))
     columns = zip(*(cells(edit, spell1, spell2) for edit in rest), strict=True)

@@ -16,7 +16,6 @@ from hybridsem.comparison.phrases import phrases_in
 from hybridsem.comparison.quotations import (
     DENIALS,
     QUOTED,
-    REACH,
     are_unrelated,
     is_wording,
     phrases,
@@ -73,10 +72,6 @@ class Side(NamedTuple):
     def spelled(self, tokens: Iterable[int]) -> list[str]:
         """Return tokens as written."""
         return [self.spell(token) for token in tokens if token < len(self.tree)]
-
-    def before(self, at: int) -> Sequence[Token]:
-        """Return the few words before a word."""
-        return self.tree.tokens[max(0, at - REACH) : at]
 
     def quote(self, words: Words) -> str:
         """Return words with their markers, as written, or a list of several."""

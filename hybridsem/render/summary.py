@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.quotations import CONTENT, DENIALS, written
+from hybridsem.comparison.quotations import CONTENT, DENIALS, REACH, written
 from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
@@ -315,7 +315,11 @@ def _denied_opposite(edit: Edit, first: Side, second: Side) -> str:
         f", and the {name} sentence denies {side.quote(words)}"
         for name, side, words in sides
         if edit.kind is Kind.OPPOSITE
-        and any(one.lemma in DENIALS for at in words.tokens[:1] for one in side.before(at))
+        and any(
+            one.lemma in DENIALS
+            for at in words.tokens[:1]
+            for one in side.tree.tokens[max(0, at - REACH) : at]
+        )
     ]
     return denied[0] if len(denied) == 1 else ""
 

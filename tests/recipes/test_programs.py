@@ -138,6 +138,10 @@ def test_the_suite_writes_cards_and_a_table(
     assert written == {f"{f}/{model}.json" for f in folders for model in ("levenshtein", "rouge")}
     assert "rouge" in (tmp_path / "results/comparison.md").read_text(encoding="utf-8")
     assert "stsb-dev" in capsys.readouterr().out
+    (tmp_path / "runs/stsb/rouge.json").unlink()
+    program(f"suite {given} --models levenshtein --sets stsb")
+    assert "rouge" in (tmp_path / "results/comparison.md").read_text(encoding="utf-8")
+    assert "comparison.md is kept" in capsys.readouterr().out
 
 
 def test_the_parameters_of_a_function_are_options(capsys: pytest.CaptureFixture[str]) -> None:
