@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.quotations import QUOTED, SLIGHT, is_wording, shared_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
@@ -101,8 +102,12 @@ def in_wording(
         return kept
     texts = (" ".join(one.first for one in perhaps), " ".join(one.second for one in perhaps))
     most = shared_wording(texts, plain, likeness) == "most"
-    stated = "Most of the wording, at least, differs."
-    kept[kept.index(perhaps[0])] = stated if most else f"At least the wording differs: {quoted}"
+    clauses = [main_clause(one.tree) for one in pair.both if one.tree is not None]
+    least = "At least the wording differs"
+    if most and len(list(filter(None, clauses))) > 1:
+        least = "Most of the wording, at least, differs"
+        quoted = '"{}" in sentence 1, "{}" in sentence 2.'.format(*clauses)
+    kept[kept.index(perhaps[0])] = f"{least}: {quoted}"
     return [one for one in kept if one not in perhaps]
 
 

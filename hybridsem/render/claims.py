@@ -13,6 +13,7 @@ from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
 from hybridsem.comparison.phrases import phrases_in
+from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.quotations import (
     DENIALS,
     QUOTED,
@@ -172,13 +173,18 @@ class Read(NamedTuple):
     text1: str
     text2: str
     likeness: float = math.nan
+    clauses: tuple[str, ...] = ()
+    """Their main clauses, if both are short enough to be quoted."""
 
     @classmethod
     def of(cls, explanation: Explanation) -> Read:
         """Return the texts of an explanation."""
         lines = explanation.matches
         read = (line.similarity for line in lines if line.term == Term.TOGETHER)
-        return cls(explanation.sentence1, explanation.sentence2, next(read, math.nan))
+        parsed = (explanation.structure1, explanation.structure2)
+        trees = (one.tree for one in parsed if isinstance(one, RoleStructure))
+        clauses = tuple(filter(None, (main_clause(tree) for tree in trees if tree)))
+        return cls(explanation.sentence1, explanation.sentence2, next(read, math.nan), clauses)
 
 
 UNREAD = Read("", "")
@@ -193,12 +199,13 @@ def each(
     """
     if not (words1 and words2):
         return []
-    text1, text2, likeness = read
+    text1, text2, likeness, clauses = read
     quoted = listed(words1), listed(words2)
     if shared := shared_wording(quoted, (text1, text2), likeness):
-        if shared == "most":
-            found = f"the pair reader finds a likeness of {likeness:.2f}"
-            return [f"most of the wording, at least, differs, and {found}"]
+        if shared == "most" and len(clauses) > 1:
+            first, second = (listed([clause]) for clause in clauses)
+            texts = f"{first} in the first sentence, {second} in the second"
+            return [f"most of the wording, at least, differs: {texts}"]
         least = "" if likeness >= NEAR and is_wording(*words1, *words2) else "at least "
         texts = f"{quoted[0]} in the first sentence, {quoted[1]} in the second"
         return [f"{least}the wording differs: {texts}"]

@@ -1,0 +1,54 @@
+"""What the main clause of a sentence says, short enough to be quoted.
+
+After the deer had come back, the wolves, long gone, returned to the valley.
+"the wolves … returned to the valley"
+"""
+
+from __future__ import annotations
+
+from hybridsem._utils.tables import read_table
+from hybridsem.comparison.quotations import base, written
+from hybridsem.comparison.spelling import parts
+from hybridsem.structures import DependencyTree
+
+_TABLE = read_table(__file__)
+DISPENSABLE = tuple(_TABLE["dispensable"].split())
+CONDITIONS = frozenset(_TABLE["conditions"].split())
+WITHOUT_WORDS = frozenset({"cc", "punct", "discourse"})
+LONGEST = 16
+"""The most words of a clause that is quoted."""
+PIECES = 2
+"""The most pieces in which it is quoted."""
+
+
+def main_clause(tree: DependencyTree) -> str:
+    """Return the main clause of a sentence as written. What verbs and nouns can do without is left
+    out, from the end, until the clause is short. It is "" if it stays long or is in many pieces.
+    """
+    kept = list(range(len(tree)))
+    for relation in DISPENSABLE:
+        for at in reversed(range(len(tree))):
+            if (
+                _words(tree, kept) > LONGEST
+                and at in kept
+                and base(tree[at].relation) == relation
+                and tree[at].relation != "nmod:poss"
+                and tree[tree[at].head].pos in ("VERB", "AUX", "NOUN", "PROPN")
+                and CONDITIONS.isdisjoint(tree[one].lemma for one in tree.children(at))
+            ):
+                dropped = {*tree.subtree(at)}
+                kept = [one for one in kept if one not in dropped]
+    while kept and tree[kept[0]].relation in WITHOUT_WORDS:
+        kept = kept[1:]
+    pieces = [
+        [at for at in piece if tree[at].pos != "PUNCT" or piece[0] < at < piece[-1]]
+        for piece in parts(kept, 0)
+    ]
+    quoted = [piece for piece in pieces if _words(tree, piece)]
+    if _words(tree, kept) > LONGEST or not 0 < len(quoted) <= PIECES:
+        return ""
+    return " … ".join(written(tree, piece) for piece in quoted)
+
+
+def _words(tree: DependencyTree, tokens: list[int]) -> int:
+    return sum(any(map(str.isalnum, tree[at].text)) for at in tokens)
