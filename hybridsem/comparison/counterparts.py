@@ -117,12 +117,12 @@ class Counterparts:
         denied = before >= 0 and tree[before].lemma in DENIALS and tree[before].head == at
         return [before, *found] if denied else found
 
-    def phrases(self, side: int, tokens: Iterable[int]) -> list[list[int]]:
+    def phrases(self, side: int, tokens: Iterable[int], full: bool = False) -> list[list[int]]:
         """Return tokens of a sentence, 0 or 1, as :func:`phrases` with whole values; none that
         another one quotes.
         """
         tree, texts, kept = (self.first, self.second)[side], list[str](), list[list[int]]()
-        for one in phrases(tree, [*tokens], self.units[side].values(), self.equal[side]):
+        for one in phrases(tree, [*tokens], self.units[side].values(), self.equal[side], full):
             text = written(tree, one)
             if not any(f" {text} " in f" {other} " for other in texts):
                 kept.append(one)

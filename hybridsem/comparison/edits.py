@@ -77,17 +77,17 @@ class Kind(StrEnum):
             setattr(kind, flag, flag in words)
         return kind
 
-    REPLACED_NAMES = "replaced names", "replaced", "separates"
+    REPLACED_NAMES = "replaced names", "other words", "separates"
     ADDED_NAMES = "added names", "without a counterpart", "separates"
-    REPLACED_NOUNS = "replaced nouns", "replaced"
+    REPLACED_NOUNS = "replaced nouns", "other words"
     ADDED_NOUNS = "added nouns", "without a counterpart"
-    REPLACED_VERBS = "replaced verbs", "replaced"
+    REPLACED_VERBS = "replaced verbs", "other words"
     ADDED_VERBS = "added verbs", "without a counterpart"
-    REPLACED_ADJECTIVES = "replaced adjectives", "replaced"
+    REPLACED_ADJECTIVES = "replaced adjectives", "other words"
     ADDED_ADJECTIVES = "added adjectives", "without a counterpart"
-    REPLACED_OTHERS = "replaced others", "replaced"
+    REPLACED_OTHERS = "replaced others", "other words"
     ADDED_OTHERS = "added others", "without a counterpart"
-    REPLACED = "replaced", "replaced"
+    REPLACED = "replaced", "other words"
     MAIN_VERB = "main verb", "another main verb"
     CONVERSION = "conversion", "verb and noun", "other separates"
     UNLIKE_ADJECTIVES = "unlike adjectives", "another word"

@@ -6,8 +6,10 @@ After the deer had come back, the wolves, long gone, returned to the valley.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hybridsem._utils.tables import read_table
-from hybridsem.comparison.quotations import base, written
+from hybridsem.comparison.quotations import DENIALS, QUOTED, are_most, base, written
 from hybridsem.comparison.spelling import parts
 from hybridsem.structures import DependencyTree
 
@@ -23,7 +25,7 @@ PIECES = 2
 
 def main_clause(tree: DependencyTree) -> str:
     """Return the main clause of a sentence as written. What verbs and nouns can do without is left
-    out, from the end, until the clause is short. It is "" if it stays long or is in many pieces.
+    out, from the end, until the clause is short, but no denial. It is "" if it stays long or is in many pieces.
     """
     kept = list(range(len(tree)))
     for relation in DISPENSABLE:
@@ -35,6 +37,7 @@ def main_clause(tree: DependencyTree) -> str:
                 and tree[at].relation != "nmod:poss"
                 and tree[tree[at].head].pos in ("VERB", "AUX", "NOUN", "PROPN")
                 and CONDITIONS.isdisjoint(tree[one].lemma for one in tree.children(at))
+                and DENIALS.isdisjoint(tree[one].lemma for one in tree.subtree(at))
             ):
                 dropped = {*tree.subtree(at)}
                 kept = [one for one in kept if one not in dropped]
@@ -48,6 +51,17 @@ def main_clause(tree: DependencyTree) -> str:
     if _words(tree, kept) > LONGEST or not 0 < len(quoted) <= PIECES:
         return ""
     return " … ".join(written(tree, piece) for piece in quoted)
+
+
+def in_clauses(quoted: tuple[str, str], clauses: Sequence[str]) -> tuple[str, str] | None:
+    """Return quotations of two main clauses, 1 and 2, of which several quoted phrases are most;
+    None for others, and if a clause does not have its longest phrase.
+    """
+    if len(clauses) < 2 or not are_most(quoted, (clauses[0], clauses[1])):
+        return None
+    longest = [max(QUOTED.findall(text), key=len).strip('"').lower() for text in quoted]
+    known = all(text in clause.lower() for text, clause in zip(longest, clauses, strict=True))
+    return (f'"{clauses[0]}"', f'"{clauses[1]}"') if known else None
 
 
 def _words(tree: DependencyTree, tokens: list[int]) -> int:

@@ -42,7 +42,8 @@ BEGINNING = 5
 """The least number of letters that words of one family share."""
 BEFORE, STARTING, FUNCTIONS = (_RELATIONS[name] for name in ("before", "starting", "functions"))
 LISTED, AFTER = _RELATIONS["listed"], _RELATIONS["after"]
-PARTICLES = _WORDS["particles"]
+WITHIN = _RELATIONS["within"]
+PARTICLES, COMPLETING = _WORDS["particles"], _WORDS["completing"]
 SLIGHT, SUPPORTING = _WORDS["slight"], _WORDS["supporting"]
 ALIKE = 0.6, 0.5
 """From this likeness on, as a pair reader finds it, what two sentences say in one place may be the
@@ -108,34 +109,46 @@ def shared_wording(
     sentences, or "most"; "" if they have other numbers, or if a pair reader finds too little
     likeness. That is not a number without a reader.
     """
-    counts = [len(QUOTED.findall(text)) for text in quoted]
-    if not likeness >= ALIKE[max(counts) > 1]:
+    if not likeness >= ALIKE[_are_several(quoted)]:
         return ""
-    words, every = ([_words([text]) for text in both] for both in (quoted, sentences))
     first, second = (
-        {number for word in some if (number := number_value(word)) is not None} for some in words
+        {number for word in _words([text]) if (number := number_value(word)) is not None}
+        for text in quoted
     )
     if first and second and first != second:
         return ""
-    content = [[word for word in text if word not in STOP_WORDS] for text in every]
+    return "most" if are_most(quoted, sentences) else "some"
+
+
+def are_most(quoted: tuple[str, str], sentences: tuple[str, str]) -> bool:
+    """Test if quotations, several of one sentence, have most of the words of both sentences."""
+    words = [_words([text]) for text in quoted]
+    content = [[word for word in _words([text]) if word not in STOP_WORDS] for text in sentences]
     shares = (
-        sum(w in some for w in of) / max(len(of), 1)
-        for some, of in zip(words, content, strict=True)
+        sum(one in some for one in every) / max(len(every), 1)
+        for some, every in zip(words, content, strict=True)
     )
-    return "most" if max(counts) > 1 and min(shares) >= MOST else "some"
+    return _are_several(quoted) and min(shares) >= MOST
+
+
+def _are_several(quoted: Iterable[str]) -> bool:
+    return any(len(QUOTED.findall(text)) > 1 for text in quoted)
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:
     """Test if texts of two sentences have nothing by which one could see how they differ: values,
-    denials, opposites, words of one family, common content words.
+    denials, opposites, words of one family, half of their content words.
     """
     words1, words2 = _words(texts1), _words(texts2)
-    if not is_wording(*words1, *words2) or not {*words1} & {*words2} <= STOP_WORDS:
+    content1, content2 = ({*some} - STOP_WORDS for some in (words1, words2))
+    shared = content1 & content2
+    least = max(1, min(len(content1), len(content2)))
+    if not is_wording(*words1, *words2) or 2 * len(shared) >= least:
         return False
     return not any(
-        (one != two and one[:BEGINNING] == two[:BEGINNING] != one[: BEGINNING - 1])
+        (one[:BEGINNING] == two[:BEGINNING] != one[: BEGINNING - 1])
         or any(lexicon().relation(one, tag, two, tag)[0] is LexicalRelation.ANTONYM for tag in POS)
-        for one, two in product(words1, words2)
+        for one, two in product({*words1} - shared, {*words2} - shared)
     )
 
 
@@ -167,9 +180,11 @@ def phrases(
     alone: Sequence[int],
     units: Iterable[Unit] = (),
     equal: Container[int] = (),
+    full: bool = False,
 ) -> list[list[int]]:
     """Return words as phrases, those with most content first: neighbours that belong together, and
     what belongs to them before and after. No value is cut; an ``equal`` one completes no phrase.
+    ``full`` phrases can be read alone, even if the other sentence says a part of them.
     """
     runs: list[list[int]] = []
     for at in alone:
@@ -189,8 +204,8 @@ def phrases(
         else:
             runs.append([at])
     wholes: list[list[int]] = []
-    for one in (part for run in runs for part in _connected(tree, run)):
-        whole = _whole(tree, one, equal)
+    for one in (part for run in runs for part in _connected(tree, run, full)):
+        whole = _whole(tree, one, equal, full)
         for unit in units:
             value = [] if unit.phrase else with_bound(tree, unit.tokens)
             if not {*whole}.isdisjoint(value):
@@ -204,13 +219,13 @@ def phrases(
     return wholes
 
 
-def _connected(tree: DependencyTree, run: list[int]) -> Iterator[list[int]]:
+def _connected(tree: DependencyTree, run: list[int], full: bool) -> Iterator[list[int]]:
     """Split a run of words where its parts depend on different words outside."""
     while run:
         size = next(
             size
             for size in range(len(run), 0, -1)
-            if size == 1 or _has_one_head(tree, range(run[0], _end(tree, run[:size]) + 1))
+            if size == 1 or _has_one_head(tree, range(run[0], _end(tree, run[:size], full) + 1))
         )
         yield [*range(run[0], run[size - 1] + 1)]
         run = run[size:]
@@ -227,15 +242,15 @@ def _has_one_head(tree: DependencyTree, span: range) -> bool:
     return len(tops) <= 1 if comma else len({tree[at].head for at in tops}) <= 1
 
 
-def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> list[int]:
+def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int], full: bool) -> list[int]:
     """Add what belongs to a phrase: function words before it, what the last of several words
     modifies, the rest of a number with what it counts, and what completes its last word.
     """
     verbs = [tree[at].head for at in phrase if tree[at].relation == "compound:prt"]
     start = min(at for at in (phrase[0], *verbs) if at >= phrase[0] - REACH)  # "put the call out"
-    if base(tree[start].relation) == "fixed" and start - REACH <= tree[start].head < start:
-        start = tree[start].head  # "of course"
-    end, top = _counted(tree, _end(tree, phrase)), start
+    if base(tree[start].relation) in WITHIN and start - REACH <= tree[start].head < start:
+        start = tree[start].head  # "of course", "Ann Lee"
+    end, top = _counted(tree, _end(tree, phrase, full)), start
     while base(tree[top].relation) in BEFORE and start < tree[top].head <= end:
         top = tree[top].head
     if base(tree[top].relation) == "obj" and tree[top].head == start - 1:
@@ -247,19 +262,15 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
             start = verb  # "takes place", "underwent dialysis and was ill"
     while start and tree[start].pos == "NUM" and tree[start - 1].pos in ("NUM", "SYM"):
         start -= 1
-    beside = tree.tokens[end + 1 :][:1]
-    completing = any(one.lemma in _WORDS["completing"] for one in beside)
-    if len(phrase) > 1 or tree[end].pos == "VERB" or (tree[end].pos == "ADJ" and completing):
-        more = _completed(tree, phrase[0], end)
-        known = tree[more].relation != "advmod" and any(
-            at in equal for at in range(end + 1, more + 1)
-        )
-        end = end if known and not completing else more
+    if len(phrase) > 1 or tree[end].pos == "VERB" or _is_completed(tree, end, full):
+        end = _completed(tree, start, end, equal, full)
     begun, before = start, start
     while before and _begins(tree, before - 1, range(start, end + 1)):
         before -= 1
         lemma = tree[before].lemma
-        keeps = base(tree[before].relation) in STARTING or lemma in DENIALS | _WORDS["grading"]
+        relation = base(tree[before].relation)
+        keeps = relation in STARTING or lemma in DENIALS | _WORDS["grading"]
+        keeps |= full and relation == "cop"
         begun = before if keeps or start < end else begun
     for at in range(end + 1, min(end + 1 + REACH, len(tree))):
         of_verb = start <= tree[at].head <= end and tree[tree[at].head].pos == "VERB"
@@ -270,6 +281,8 @@ def _whole(tree: DependencyTree, phrase: list[int], equal: Container[int]) -> li
             end = at
     if number := next((at for at in range(begun, end + 1) if tree[at].pos == "NUM"), 0):
         begun = min(begun, with_bound(tree, [number])[0])  # "as much as ten"
+    if full and begun and tree[begun].lemma == "of" and tree[begun - 1].pos == "NOUN":
+        return _whole(tree, [*range(begun - 1, end + 1)], equal, full)  # "a lack of light"
     if begun and tree[begun - 1].pos in _LED.get(tree[begun].lemma, ()):
         begun -= 1
     denied = begun - (begun > 0 and tree[begun - 1].pos == "ADV")  # "no one really cares"
@@ -293,32 +306,54 @@ def _counted(tree: DependencyTree, end: int) -> int:
     return end
 
 
-def _completed(tree: DependencyTree, start: int, end: int) -> int:
-    """Return the last token of what follows a phrase and completes one of its words, if that is
-    short: "allows them to administer drugs".
+def _is_completed(tree: DependencyTree, end: int, full: bool) -> bool:
+    """Test if the word after an adjective, or a noun of a ``full`` phrase, begins what completes
+    it: "full of water".
     """
+    beside = tree[end + 1].lemma if end + 1 < len(tree) else ""
+    return beside in COMPLETING and tree[end].pos in ("ADJ", "NOUN" if full else "ADJ")
+
+
+def _completed(
+    tree: DependencyTree, start: int, end: int, equal: Container[int], full: bool
+) -> int:
+    """Return the last token of what follows a phrase and completes its words, if that is short:
+    "allows them to administer drugs".
+    """
+    first, more = end, _completed_once(tree, start, end, equal)
+    while end < more and full and more - first < LONGEST:
+        end, more = more, _completed_once(tree, start, more, equal)
+    return more
+
+
+def _completed_once(tree: DependencyTree, start: int, end: int, equal: Container[int]) -> int:
     following = end + 1
     top = following
     while top < len(tree) and tree[top].head > top and tree[top].head - end <= LONGEST:
         top = tree[top].head
     if top >= len(tree) or not start <= tree[top].head <= end:
         return end
-    last = max(tree.subtree(top))
-    if min(tree.subtree(top)) != following:
+    below = tree.subtree(top)
+    if below[0] != following:
         return end
     if tree[top].relation == "advmod" and not DENIALS.isdisjoint(
         tree[at].lemma for at in tree.children(tree[top].head)
     ):
         return top  # "does not work any better"
-    return last if base(tree[top].relation) in AFTER and last - end <= LONGEST else end
+    known = tree[following].lemma not in COMPLETING and any(at in equal for at in below)
+    if base(tree[top].relation) not in AFTER or known:
+        return end
+    words = [at for at in below if at <= top or tree[at].pos != "PUNCT"]
+    last = words[-1] if len(words) <= LONGEST else top
+    return last if last - end <= LONGEST else end
 
 
-def _end(tree: DependencyTree, phrase: Sequence[int]) -> int:
+def _end(tree: DependencyTree, phrase: Sequence[int], full: bool) -> int:
     """Return the last token of a phrase with the word that a word of it modifies."""
     end, owner = phrase[-1], tree[phrase[-1]].relation == "nmod:poss"
     name = f"{tree[end].lemma} {tree[end + 1].lemma}".lower() if end + 1 < len(tree) else ""
     part = tree[end].relation == "compound"
-    part |= tree[end].relation == "amod" and (name, "NOUN") in lexicon()  # "high school"
+    part |= tree[end].relation == "amod" and (full or (name, "NOUN") in lexicon())  # "high school"
     for at in phrase if len(phrase) > 1 or part or (owner and tree[end].pos != "PRON") else ():
         head, relation = tree[at].head, base(tree[at].relation)
         least = _OWNERS.get(relation)

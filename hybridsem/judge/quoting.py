@@ -106,14 +106,14 @@ class QuotedSentence:
         for at in tokens:
             yield from units[at].tokens if at in units else (at,)
 
-    def phrases(self, tokens: Iterable[int]) -> list[list[int]]:
+    def phrases(self, tokens: Iterable[int], full: bool = False) -> list[list[int]]:
         """Return tokens as phrases; only those with content words, if any."""
         given = sorted({*self.whole_units(tokens)})
         if self.tree is None:
             found = parts(given, GAP)
         else:
             words = [at for at in given if self.tree[at].relation not in ("cc", "punct")] or given
-            found = sorted(phrases(self.tree, words, self.words.units.values()))
+            found = sorted(phrases(self.tree, words, self.words.units.values(), full=full))
         content = [part for part in found if any(self.words.tags[at] in COUNTED for at in part)]
         return content or found
 

@@ -208,10 +208,13 @@ def _of_shared_words(compared: Compared, pair: QuotedPair) -> Iterator[str]:
     same = sorted(at for lemma, at in first.items() if lemma in second)
     if of_parts := _shared_parts(pair, {*first} & {*second}):
         runs = parts({*same, *of_parts}, gap=0)
-        quotes = [quote for run in runs for quote in _as_both_say(run, pair)]
-        whole = [one for one in quotes if not any(_is_part(one, other) for other in quotes)]
-        if whole:
+        quotes = [quote for run in runs for quote in _as_both_say(run, pair) if quote]
+        if whole := [one for one in quotes if not any(_is_part(one, other) for other in quotes)]:
             yield f"Both sentences say {listed(whole[:MOST])}."
+        else:
+            lemmas = [token.lemma for token in pair.first.tree or ()]
+            words = listed(f'"{lemmas[at]}"' for at in [*same, *of_parts][:MOST])
+            yield f"Both sentences have forms of {words}."
     elif not same:
         yield "They share no content word."
     elif len(same) == 1:
@@ -234,8 +237,7 @@ def _as_both_say(run: Sequence[int], pair: QuotedPair) -> list[str]:
     if both_say(whole) or tree is None:
         return [whole]
     quotes = [(pair.first.quote((at,)), f'"{tree[at].text}"') for at in run]
-    shared = (one if one.lower() == word.lower() or both_say(one) else word for one, word in quotes)
-    return [one for one in shared if one in dict(quotes) or both_say(one)]
+    return [next(filter(both_say, both), "") for both in quotes]
 
 
 def _shared_parts(pair: QuotedPair, known: Collection[str]) -> list[int]:

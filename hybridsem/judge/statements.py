@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from hybridsem.comparison.main_clause import main_clause
+from hybridsem.comparison.main_clause import in_clauses
 from hybridsem.comparison.quotations import QUOTED, SLIGHT, is_wording, shared_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
@@ -58,9 +58,16 @@ def without_repeats(stated: Iterable[Statement], pair: QuotedPair, most: int) ->
             and not is_wording(quote)
         ]
         own[side] = [*deciding, *quotes] or ([] if unmatched[side] else stated_alone)
-    first, second = (listed(quotes[: most // 2]) if quotes else "" for quotes in own)
+    first, second = (
+        listed(sorted(quotes[: most // 2], key=lambda one: side.plain.find(plain_text(one))))
+        if quotes
+        else ""
+        for quotes, side in zip(own, pair.both, strict=True)
+    )
     if (first and second) or pair.is_open:
         new = [Said(first, second, loose=bool(first and second))] if first or second else []
+        if whole := in_clauses((first, second), pair.clauses):
+            new = [Said(*whole, open=True)]
         return [*rest[: most - len(new)], *new] or given
     sides = {0 if one.first else 1 for one in alone}
     if len(alone) > 1 and len(sides) == 1 and (quotes := own[sides.pop()]):
@@ -102,11 +109,11 @@ def in_wording(
         return kept
     texts = (" ".join(one.first for one in perhaps), " ".join(one.second for one in perhaps))
     most = shared_wording(texts, plain, likeness) == "most"
-    clauses = [main_clause(one.tree) for one in pair.both if one.tree is not None]
     least = "At least the wording differs"
-    if most and len(list(filter(None, clauses))) > 1:
+    if most:
         least = "Most of the wording, at least, differs"
-        quoted = '"{}" in sentence 1, "{}" in sentence 2.'.format(*clauses)
+        whole = in_clauses(texts, pair.clauses)
+        quoted = "{} in sentence 1, {} in sentence 2.".format(*whole) if whole else quoted
     kept[kept.index(perhaps[0])] = f"{least}: {quoted}"
     return [one for one in kept if one not in perhaps]
 

@@ -23,6 +23,7 @@ from hybridsem.comparison.counterparts import (
 )
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
@@ -112,6 +113,13 @@ class QuotedPair:
         units = self.first.words.units, self.second.words.units
         return Counterparts(self.first.tree, self.second.tree, self.partners, units)
 
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The main clauses of both sentences, if they are short."""
+        trees = (side.tree for side in self.both)
+        found = tuple(filter(None, (main_clause(tree) for tree in trees if tree is not None)))
+        return found if len(found) > 1 else ()
+
     @property
     def is_open(self) -> bool:
         """True if each sentence has words without a counterpart."""
@@ -132,7 +140,9 @@ class QuotedPair:
             [
                 f'"{written(tree, one)}"'
                 for one in between.phrases(
-                    side, [at for at in between.unmatched[side] if at not in self.said[side]]
+                    side,
+                    [at for at in between.unmatched[side] if at not in self.said[side]],
+                    full=all(between.unmatched),
                 )
             ]
             for side, tree in enumerate((between.first, between.second))
@@ -232,7 +242,7 @@ class StatedEdit:
                 tokens = side.whole(some[0], names=True)
                 if self.pair.is_open and self.edit.relation is not EQ and side.tree:
                     verb = side.tree[some[0]].pos == "VERB"
-                    tokens = side.phrases(tokens)[0] if verb else tokens
+                    tokens = side.phrases(tokens, full=True)[0] if verb else tokens
             elif self.edit.kind is Kind.MODAL:
                 after = {"to", *CONTRACTED}  # "have to", "can't"
                 tokens += [
@@ -448,6 +458,8 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     if side is not stated.pair.first:
         partners = {two: one for one, two in partners.items()}
     there = partners.get(about, -1)
+    if there < 0 and stated.pair.is_open and about not in stated.pair.said[side.number - 1]:
+        return  # It may say the same in other words, which are quoted with the denial.
     if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
         return  # The other sentence negates it too, in another way.
     head = about if side.tree is None else side.tree[at].head

@@ -12,8 +12,8 @@ from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import DENIED, Counterparts, says_alike
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Evidence, Kind, Words
 from hybridsem.comparison.folding import Unit, fold
+from hybridsem.comparison.main_clause import in_clauses, main_clause
 from hybridsem.comparison.phrases import phrases_in
-from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.quotations import (
     DENIALS,
     QUOTED,
@@ -113,6 +113,13 @@ class Side(NamedTuple):
         said = other.tree.text.lower()
         return listed([text for text in texts if text.lower() not in said])
 
+    def negated(self, words: Words) -> str:
+        """Return what a word denies that depends on it, from behind the denial: "a port city"."""
+        at = max(words.tokens)
+        denials = [one for one in self.tree.children(at) if self.tree[one].lemma in DENIALS]
+        near = [one for one in denials if at - LONGEST <= one < at]
+        return listed([written(self.tree, range(near[-1] + 1, at + 1))]) if near else ""
+
     def value(self, words: Words) -> list[int]:
         """Return the tokens of a value with its bound."""
         return whole_value(self.tree, words.tokens, self.units)
@@ -195,20 +202,21 @@ def each(
 ) -> list[str]:
     """Return the clause about what each sentence says; none if one says nothing. Only, or at least,
     the wording of sentences differs that a pair reader finds alike. Words that stand side by side
-    for no other reason than that each has no counterpart are ``loose``.
+    for no other reason than that each has no counterpart are ``loose``; the main clauses are quoted
+    if the words are most of them.
     """
     if not (words1 and words2):
         return []
-    text1, text2, likeness, clauses = read
     quoted = listed(words1), listed(words2)
-    if shared := shared_wording(quoted, (text1, text2), likeness):
-        if shared == "most" and len(clauses) > 1:
-            first, second = (listed([clause]) for clause in clauses)
-            texts = f"{first} in the first sentence, {second} in the second"
-            return [f"most of the wording, at least, differs: {texts}"]
-        least = "" if likeness >= NEAR and is_wording(*words1, *words2) else "at least "
+    shared = shared_wording(quoted, read[:2], read.likeness)
+    if (loose or shared == "most") and (whole := in_clauses(quoted, read.clauses)):
+        quoted, loose = whole, False
+    if shared:
+        near = read.likeness >= NEAR and is_wording(*quoted)
         texts = f"{quoted[0]} in the first sentence, {quoted[1]} in the second"
-        return [f"{least}the wording differs: {texts}"]
+        if shared == "most":
+            return [f"most of the wording{'' if near else ', at least,'} differs: {texts}"]
+        return [f"{'' if near else 'at least '}the wording differs: {texts}"]
     if loose and are_unrelated(words1, words2):
         texts = f"{quoted[0]} in the first sentence to {quoted[1]} in the second"
         return [f"the relation of {texts} was not decided"]
@@ -301,6 +309,8 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
         return False
     if edit.kind is Kind.NEGATION_PARITY and edit.before.tokens and edit.after.tokens:
         return False
+    if edit.kind is Kind.NEGATION and between.is_open and not _denies_alike(edit, between):
+        return False
     if edit.kind in (Kind.NEGATION, Kind.NEGATION_PARITY) and all(
         any(token.lemma in DENIALS for token in side.tree) for side in (first, second)
     ):
@@ -318,6 +328,14 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
     if edit.kind is Kind.MODALITY and not _is_modal(edit, between):
         return False
     return not _is_elsewhere(edit, between, first, second)
+
+
+def _denies_alike(edit: Edit, between: Counterparts) -> bool:
+    """Test if the word that one sentence denies is one that the other says."""
+    return all(
+        between.known.get(at1) == at2 or (at1 in between.equal[0] and at2 in between.equal[1])
+        for at1, at2 in zip(edit.before.tokens, edit.after.tokens, strict=False)
+    )
 
 
 def _is_modal(edit: Edit, between: Counterparts) -> bool:

@@ -138,7 +138,7 @@ def _of_words(
         replaced = [[], []] if any(own) else replaced
     texts, named = (
         [
-            [text for one in some[:FEW] if (text := written(tree, one)) not in clause]
+            [text for one in sorted(some[:FEW]) if (text := written(tree, one)) not in clause]
             for tree, some in zip(trees, found, strict=True)
         ]
         for found in (own, replaced)
@@ -166,9 +166,10 @@ def _quoted(between: Counterparts, side: int, edits: Sequence[Edit]) -> set[int]
 def _free(
     between: Counterparts, tokens: Sequence[Sequence[int]], known: Sequence[set[int]]
 ) -> list[list[list[int]]]:
-    """Return the phrases of each sentence that have no known words."""
+    """Return the phrases of each sentence that have no known words; full ones if both have some."""
+    full = all(tokens)
     return [
-        [one for one in between.phrases(side, some) if known[side].isdisjoint(one)]
+        [one for one in between.phrases(side, some, full) if known[side].isdisjoint(one)]
         for side, some in enumerate(tokens)
     ]
 
@@ -285,7 +286,8 @@ def _clause(edits: Sequence[Edit], first: Side, second: Side) -> str:
     if edit.kind is Kind.NEGATION and (before.anchor is None) != (after.anchor is None):
         if denied := _denied_alone(edit, first, second):
             return denied
-        text1, text2 = ("", text2) if before.anchor is None else (text1, "")
+        texts = first.negated(before) or text1, second.negated(after) or text2
+        text1, text2 = ("", texts[1]) if before.anchor is None else (texts[0], "")
     if edit.kind is Kind.QUESTION:
         text1, text2 = (text if text.endswith('?"') else "" for text in (text1, text2))
         if bool(text1) == bool(text2):

@@ -224,7 +224,7 @@ def test_a_table_has_at_most_a_dozen_columns_of_details_and_json_has_all(tmp_pat
     with (tmp_path / "out.csv").open(encoding="utf-8") as stream:
         table = list(csv.DictReader(stream))
     added = [name for name in table[0] if name not in ("s1", "s2", "score", "note")]
-    assert {"cosine", "changed places", "negated", "replaced"} <= {*added}
+    assert {"cosine", "changed places", "negated", "other words"} <= {*added}
     assert len(added) <= 12
     records = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     for row, record in zip(table, records, strict=True):

@@ -26,7 +26,7 @@ EVERY = 12
 BOTH = re.compile(
     r'Sentence 1 says "(?P<first>.*)", sentence 2 "(?P<second>.*)"(?:, where .* applies)?\.'
 )
-JOINTS = re.compile('" and "|", "')
+JOINTS = re.compile('" and "|", "| … ')
 
 
 def development() -> Iterator[tuple[str, str]]:
@@ -94,7 +94,8 @@ def test_what_each_sentence_says_is_in_its_text(judgements: list[Judgement]) -> 
                 assert all(part.casefold() in text for part in JOINTS.split(side)), judgement
             assert sides[0].casefold() != sides[1].casefold(), judgement
             values = [read_facts(side) for side in sides]
-            if len(values[0]) == len(values[1]) == 1:
+            short = max(len(side.split()) for side in sides) <= 4
+            if short and len(values[0]) == len(values[1]) == 1:
                 assert compare(values[0][0], values[1][0]) is not FactRelation.EQUAL, judgement
             replaced += 1
     assert replaced > len(judgements) / 10
