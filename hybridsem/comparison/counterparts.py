@@ -22,6 +22,7 @@ from hybridsem.comparison.quotations import (
     base,
     is_preposition,
     phrases,
+    plain_text,
     written,
 )
 from hybridsem.english.lexicon import LexicalRelation, lexicon
@@ -297,7 +298,17 @@ class Counterparts:
                 pronouns = self.first[at1].pos == self.second[at2].pos == "PRON"
                 if free and not pronouns and self.same_place(at1, at2):
                     pairs[at1] = at2
-        return sorted(pairs.items())
+        return sorted(pair for pair in pairs.items() if not self._both_say(*pair))
+
+    def _both_say(self, at1: int, at2: int) -> bool:
+        """Test if both sentences say the words of both, as in "went up" and "went": "up"."""
+        trees = self.first, self.second
+        return all(
+            f" {plain_text(written(tree, self.whole(side, at)))} " in f" {plain_text(other.text)} "
+            for side, (tree, other, at) in enumerate(
+                zip(trees, trees[::-1], (at1, at2), strict=True)
+            )
+        )
 
     @cached_property
     def unmatched(self) -> tuple[list[int], list[int]]:

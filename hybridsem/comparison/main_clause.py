@@ -25,7 +25,8 @@ PIECES = 2
 
 def main_clause(tree: DependencyTree) -> str:
     """Return the main clause of a sentence as written. What verbs and nouns can do without is left
-    out, from the end, until the clause is short, but no denial. It is "" if it stays long or is in many pieces.
+    out, from the end, until the clause is short, but no denial. It is "" if it stays long or falls
+    into many pieces.
     """
     kept = list(range(len(tree)))
     for relation in DISPENSABLE:

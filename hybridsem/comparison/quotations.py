@@ -83,6 +83,14 @@ def with_bound(tree: DependencyTree, tokens: Iterable[int]) -> list[int]:
     return [*range(start, found[0]), *found]
 
 
+def with_article(tree: DependencyTree, tokens: Sequence[int]) -> list[int]:
+    """Return the tokens of a part of a sentence, that of a clause with the article before it."""
+    before = tokens[0] - 1
+    clause = before >= 0 and any(tree[at].pos == "VERB" for at in tokens)
+    begun = clause and tree[before].relation == "det" and tree[before].head in tokens
+    return [before, *tokens] if begun else [*tokens]
+
+
 def whole_value(
     tree: DependencyTree, tokens: Iterable[int], units: Mapping[int, Unit]
 ) -> list[int]:
@@ -133,6 +141,11 @@ def are_most(quoted: tuple[str, str], sentences: tuple[str, str]) -> bool:
 
 def _are_several(quoted: Iterable[str]) -> bool:
     return any(len(QUOTED.findall(text)) > 1 for text in quoted)
+
+
+def plain_text(text: str) -> str:
+    """Return a text in lower case, without punctuation."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
 def are_unrelated(texts1: Iterable[str], texts2: Iterable[str]) -> bool:

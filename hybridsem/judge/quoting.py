@@ -23,6 +23,7 @@ from hybridsem.comparison.quotations import (
     SLIGHT,
     are_unrelated,
     phrases,
+    plain_text,
     written,
 )
 from hybridsem.comparison.sentence import Sentence
@@ -231,11 +232,6 @@ class QuotedSentence:
         slight = all(self.words.forms[at] in SLIGHT | FILLERS for at in given)
         if lacking and not no_longer and not bare and not slight:
             yield Said.only(self.number, listed(map(self.spelled, lacking)), scope)
-
-
-def plain_text(text: str) -> str:
-    """Return a text in lower case, without punctuation."""
-    return " ".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
 
 
 def listed(quotes: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind
 from hybridsem.comparison.function_words import opposed_pictures
 from hybridsem.comparison.logic import Relation
-from hybridsem.comparison.quotations import SLIGHT
+from hybridsem.comparison.quotations import SLIGHT, plain_text, with_article
 from hybridsem.comparison.spelling import parts, same_words
 from hybridsem.english.harmless import HarmlessKind, proof
 from hybridsem.english.wording import other_values
@@ -33,7 +33,6 @@ from hybridsem.judge.quoting import (
     Said,
     Statement,
     listed,
-    plain_text,
 )
 from hybridsem.judge.statements import in_wording, without_repeats
 from hybridsem.judge.wordings import (
@@ -285,7 +284,8 @@ def _of_places(compared: Compared, pair: QuotedPair) -> list[str]:
     if len(parts) == 2 and not any(
         first.words.tags[at] == "CCONJ" for part in parts for at in part
     ):
-        return [f"{first.quote(parts[0])} and {first.quote(parts[1])} changed places."]
+        whole = [with_article(first.tree, part) if first.tree else part for part in parts]
+        return [f"{' and '.join(map(first.quote, whole))} changed places."]
     places = sorted(
         {
             (edit.before.tokens[0], edit.after.tokens[0])

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from hybridsem.comparison.main_clause import in_clauses
-from hybridsem.comparison.quotations import QUOTED, SLIGHT, is_wording, shared_wording
+from hybridsem.comparison.quotations import QUOTED, SLIGHT, is_wording, plain_text, shared_wording
 from hybridsem.facts.reading import read_facts
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.labels import Label
-from hybridsem.judge.quoting import Said, Statement, listed, plain_text
+from hybridsem.judge.quoting import Said, Statement, listed
 from hybridsem.judge.wordings import QuotedPair
 
 ONLY = re.compile("Only sentence ([12]) says (.*)")

@@ -25,7 +25,7 @@ from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import Context, Relation
 from hybridsem.comparison.main_clause import main_clause
 from hybridsem.comparison.phrases import UnitRelation
-from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
+from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, plain_text, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.words import MODALS
@@ -40,7 +40,6 @@ from hybridsem.judge.quoting import (
     QuotedSentence,
     Said,
     Statement,
-    plain_text,
 )
 
 LONGEST = 4

@@ -291,8 +291,10 @@ def is_stated(edit: Edit, between: Counterparts, first: Side, second: Side) -> b
     """Test if an edit is stated by its kind, instead of its words."""
     if edit.kind.evidence is None and edit.kind not in wording("with_both"):
         return False
+    clauses = edit.kind is Kind.CROSSED and len(edit.before.tokens) > 1
     if edit.kind.evidence in (Evidence.PLACE, Evidence.ORDER) and (
-        edit.confidence < SURE or any(first.tree[at].pos == "VERB" for at in edit.before.tokens)
+        edit.confidence < SURE
+        or (not clauses and any(first.tree[at].pos == "VERB" for at in edit.before.tokens))
     ):
         return False
     if edit.kind is Kind.NAME and any(

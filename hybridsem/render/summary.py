@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from hybridsem._utils.terminal import visible
 from hybridsem.comparison.counterparts import Counterparts
 from hybridsem.comparison.edits import GOVERNORS, ROLES, SURE, Edit, Evidence, Kind, Words
-from hybridsem.comparison.quotations import CONTENT, DENIALS, REACH, written
+from hybridsem.comparison.quotations import CONTENT, DENIALS, REACH, with_article, written
 from hybridsem.comparison.spelling import excerpt, same_words
 from hybridsem.english.harmless import proof
 from hybridsem.english.wording import Wording, other_values
@@ -357,7 +357,7 @@ def _moved(edits: Sequence[Edit], first: Side, second: Side) -> str:
     names = first.spelled(sorted({at for one in edits for at in one.before.tokens}))
     if edit.kind is Kind.CROSSED:
         parts = sorted(one.before.tokens for one in edits)
-        names = [excerpt(part, first.spell) for part in parts]
+        names = [excerpt(with_article(first.tree, part), first.spell) for part in parts]
     anchors = *first.spelled(_anchor(before)), *second.spelled(_anchor(after))
     alike = same_words(before.tokens, first.spell, after.tokens, second.spell)
     reattached = edit.kind in (*GOVERNORS, Kind.MODIFIER) and len({*anchors}) == 2
