@@ -15,9 +15,9 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.garbage import relaxed_gc
-from hybridsem._utils.progress import counter, tracked
+from hybridsem._utils.progress import counter, in_chunks
 from hybridsem._utils.store import Store
-from hybridsem._utils.validation import check_count, check_sentences
+from hybridsem._utils.validation import check_count, check_on_error, check_sentences
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.frames import Frames
 from hybridsem.comparison.phrases import phrases_in
@@ -314,8 +314,7 @@ class Pipeline:
         >>> scores.shape, bool(scores[0] > scores[1])
         ((2,), True)
         """
-        if on_error not in ("fail", "skip"):
-            raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+        check_on_error(on_error)
         if (pair := one_pair(first, second, columns)) is not None:
             value = float(self.reader.scores([pair])[0])
             if math.isnan(value) and on_error == "fail":
@@ -327,8 +326,7 @@ class Pipeline:
             usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
         checked = list(zip(usable, checked_pairs(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
-        for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
+        for chunk in in_chunks(checked, CHUNK, "Scoring", progress and len(checked) > CHUNK):
             of_chunk = self.reader.scores([pair for _, pair in chunk])
             if on_error == "fail" and (failed := np.flatnonzero(np.isnan(of_chunk))).size:
                 row, pair = chunk[int(failed[0])]
@@ -707,16 +705,8 @@ class Pipeline:
         [0, 2, 1]
         """
         queries = [query] if isinstance(query, str) else list(query)
-        rows = ranking.rank(
-            self.reader,
-            queries,
-            texts_in(documents),
-            top_k,
-            return_documents,
-            explain,
-            on_error,
-            None,
-        )
+        how = top_k, return_documents, explain, on_error
+        rows = ranking.rank(self.reader, queries, texts_in(documents), *how)
         return rows[0] if isinstance(query, str) else rows
 
     def mine(

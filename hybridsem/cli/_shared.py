@@ -148,13 +148,15 @@ Write = Callable[[Mapping[str, object]], None]
 
 @dataclass(frozen=True)
 class Texts:
-    """The usable texts of a file with the line or row of each, from 1."""
+    """The usable texts of a file with the line or row of each, from 1, and the ids if it has any:
+    whole numbers, or else texts.
+    """
 
     name: str
     rows_are: str
     texts: list[str]
     lines: list[int]
-    ids: list[object]
+    ids: Sequence[int | str]
 
     def report_truncated(self, pipeline: Pipeline) -> None:
         """Report texts that are longer than the pipeline reads."""
@@ -248,7 +250,8 @@ class Run:
         if skipped := len(found) - len(kept):
             echo_err(f"{skipped} of {len(found)} {reader.rows_are}s of {reader.name} left out")
         texts, lines = [row.text for row in kept], [row.line for row in kept]
-        ids = [] if self.ids is None else [row.id for row in kept]
+        kind = int if all(isinstance(row.id, int) for row in kept) else str
+        ids = [] if self.ids is None else [kind(row.id) for row in kept]
         return Texts(reader.name, reader.rows_are, texts, lines, ids)
 
     @contextmanager

@@ -103,7 +103,7 @@ def rank(
     return_documents: bool,
     explain: bool,
     on_error: str,
-    near: Float32Array | None,
+    near: Float32Array | None = None,
 ) -> list[list[RankedDocument]]:
     """Implement :meth:`hybridsem.Pipeline.rank`, with its arguments."""
     check_count(top_k, "top_k")

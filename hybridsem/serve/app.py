@@ -8,7 +8,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from hybridsem.explanations import Explanation
-    from hybridsem.judge.judgement import Judgement
     from hybridsem.pipeline import Pipeline
-    from hybridsem.search import Hit, Index
+    from hybridsem.search import Index
 
 SENTENCES = ("sentence1", "sentence2")
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -45,7 +44,7 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     TimeoutError: (504, "no answer in time; send fewer or shorter texts, or try again"),
     Exception: (500, "a fault of the server; its log has the details"),
 }
-ComparedT = TypeVar("ComparedT", "Explanation", "Judgement")
+
 Answer = Callable[["Request"], Awaitable["Response"]]
 Pairs = Iterable[Sequence[str]]
 
@@ -78,10 +77,10 @@ class _Service:
         self,
         request: Request,
         pairs: Pairs,
-        method: Callable[..., Sequence[ComparedT]],
+        method: Callable[..., Sequence[Any]],
         what: str = "pair",
         **how: object,
-    ) -> list[ComparedT]:
+    ) -> list[Any]:
         """Return a result for each pair; :class:`ParseError` for one without a score."""
         items = [(first, second) for first, second in pairs]
         results = await self.batcher.results(request.is_disconnected, items, method, **how)
@@ -93,23 +92,19 @@ class _Service:
     async def _explained(
         self, request: Request, pairs: Pairs, what: str = "pair", words: bool = False
     ) -> list[Explanation]:
-        explain: Callable[..., Sequence[Explanation]] = self.pipeline.explain
-        return await self._compared(request, pairs, explain, what, words=words)
+        return await self._compared(request, pairs, self.pipeline.explain, what, words=words)
 
     async def similarity(self, request: Request, asked: Record) -> list[Record]:
-        explanations = await self._explained(request, asked["pairs"])
-        return [_score(explanation) for explanation in explanations]
+        return [_score(found) for found in await self._explained(request, asked["pairs"])]
 
     async def explain(self, request: Request, asked: Record) -> list[Record]:
-        explanations = await self._explained(request, asked["pairs"])
-        return [explanation.to_dict() for explanation in explanations]
+        return [found.to_dict() for found in await self._explained(request, asked["pairs"])]
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
-        judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
-        how: Record = {"precision": float(asked.get("precision", 0.8))}
-        how["assume"] = str(asked.get("assume", "situation"))
-        judgements = await self._compared(request, asked["pairs"], judge, **how)
-        return [judgement.to_dict() for judgement in judgements]
+        precision = float(asked.get("precision", 0.8))
+        how = {"precision": precision, "assume": str(asked.get("assume", "situation"))}
+        found = await self._compared(request, asked["pairs"], self.pipeline.judge, **how)
+        return [judgement.to_dict() for judgement in found]
 
     async def rank(self, request: Request, asked: Record) -> list[Record]:
         """Rank like :meth:`Pipeline.rank`, by pairs that share batches with those of others."""
@@ -123,7 +118,7 @@ class _Service:
         if self.index is None:
             raise _Refusal(404, "this server has no index; start it with --index DIR")
         how = {"top_k": int(asked.get("top_k", 10)), "by": asked.get("by", "meaning")}
-        search: Callable[..., Sequence[list[Hit]]] = self.index.search
+        search: Callable[..., Sequence[Any]] = self.index.search
         queries, has_gone = [asked["query"]], request.is_disconnected
         (hits,) = await self.batcher.results(has_gone, queries, search, **how)
         return [hit.to_dict() for hit in hits]
