@@ -66,13 +66,6 @@ GONE = {"explain_all": "explain", "judge_all": "judge"}
 """Methods of 0.2.0 and what replaces them."""
 
 
-def _named_reader(given: str | PairReader | None) -> str | PairReader | None:
-    """Return the argument for a pair reader, None for that of the model."""
-    if given is None:
-        return NO_READER
-    return None if given == OWN else given
-
-
 class RankOptions(TypedDict, total=False):
     """The options of :meth:`Pipeline.rank`."""
 
@@ -137,13 +130,9 @@ class Pipeline:
         calibration: File | None = None,
         text: str | None = None,
     ) -> None:
-        self.reader = Reader(
-            Arguments(
-                *(model, parser, vectors, encoder, normalise, frames),
-                *(rules, phrases, _named_reader(pair_reader), scale, weights),
-                text=text,
-            )
-        )
+        named = NO_READER if pair_reader is None else None if pair_reader == OWN else pair_reader
+        parts = model, parser, vectors, encoder, normalise, frames, rules, phrases, named
+        self.reader = Reader(Arguments(*parts, scale, weights, text=text))
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None
         if calibration is not None:
@@ -650,11 +639,9 @@ class Pipeline:
         >>> Pipeline().similarities(texts, texts[:2]).round().tolist()
         [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
         """
-        from hybridsem.search.matrix import similarities
-
         given = texts_in(first)
         others = given if second is None else texts_in(second)
-        return similarities(self.reader, given, others, on_error, progress)
+        return ranking.similarities(self.reader, given, others, on_error, progress)
 
     @overload
     def rank(

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -181,9 +181,13 @@ def checked(
 def report_truncated(name: str, rows_are: str, lines: Sequence[int]) -> None:
     """Report the rows of a file whose texts are longer than the model reads, if any."""
     if lines:
-        shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
         texts = f"{counted(len(lines), 'text')} of {name}"
-        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
+        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {some_of(lines)})")
+
+
+def some_of(lines: Sequence[int]) -> str:
+    """Return the first few numbers of lines."""
+    return ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
 
 
 @contextmanager
@@ -200,13 +204,6 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         file, row = one
         reason = f"{error.reason}{also}{SKIP}"
         raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
-
-
-class How(TypedDict):
-    """The arguments of methods on many texts."""
-
-    on_error: str
-    progress: bool
 
 
 @dataclass(frozen=True)
@@ -226,7 +223,7 @@ class Run:
     ids: str | None = None
 
     @property
-    def how(self) -> How:
+    def how(self) -> Plain:
         """The arguments of methods on many texts."""
         return {"on_error": self.on_error, "progress": not is_quiet()}
 

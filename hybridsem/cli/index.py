@@ -148,14 +148,11 @@ def search(
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = Index.open(folder)
     how: SearchOptions = {"by": by, "exact": not approximate}
-    if asked:
-        _show(None, opened.search(top_k=top_k, **asked), details)
-        return
     how["explain"] = details and by == "meaning"
-    if query is not None:
-        _show(None, opened.search(query, top_k, **how), details)
+    if queries is None:
+        found = opened.search(top_k=top_k, **asked) if asked else opened.search(query, top_k, **how)
+        _show(None, found, details)
         return
-    assert queries is not None
     every = (row.text for row, _ in ui.checked(_reader(queries, run), "fail", hint=""))
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hybridsem._typing import Float32Array, Plain
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
@@ -52,8 +52,9 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         columns["why"] = str
     with run.reading(pipeline), ui.table(run.output, columns) as write:
         near = pipeline.reader.near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
-        how = (top_k or None, False, run.details, run.on_error, near)
-        ranks = partial(_ranker, documents=corpus.texts, how=how)
+        how: Plain = {"top_k": top_k or None, "return_documents": False, "explain": run.details}
+        how |= {"documents": corpus.texts, "on_error": run.on_error, "near": near}
+        ranks = partial(_ranker, how=how)
         each = ([one_query] for one_query in asked)
         reader = pipeline.reader
         # An engine reads the documents of a single query, and ranks several.
@@ -71,12 +72,8 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         file.report_truncated(pipeline)
 
 
-How = tuple[int | None, bool, bool, str, Float32Array | None]
-Ranker = Callable[[Sequence[str]], list[list[RankedDocument]]]
-
-
-def _ranker(reader: Reader, documents: list[str], how: How) -> Ranker:
-    return lambda queries: ranked(reader, list(queries), documents, *how)
+def _ranker(reader: Reader, how: Plain) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
+    return partial(ranked, reader, **how)
 
 
 @click.command()

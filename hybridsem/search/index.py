@@ -17,10 +17,10 @@ from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import commit, copy_rows, write_texts
+from hybridsem.search.clauses import SlotQuery, slot_query
 from hybridsem.search.database import Id
 from hybridsem.search.folder import Folder, Manifest
 from hybridsem.search.scoring import Contents, best_rows
-from hybridsem.search.slot_query import SlotQuery, slot_query
 from hybridsem.search.slots import SlotMatch, best_by_slots
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
 from hybridsem.search.vectors import PRECISIONS

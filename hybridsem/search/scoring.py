@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TypeVar
 
@@ -81,24 +80,37 @@ class Postings:
         return as_bytes(self.keys, self.starts.astype("<u4"), self.rows)
 
 
-@dataclass
 class Contents:
-    """A snapshot of an index, as its manifest describes it."""
+    """A snapshot of an index, as its manifest describes it, which the database has as ``written``.
+    ``near`` caches the lemmas that are similar to a word of a query; see slots.py.
+    """
 
-    database: Database
-    written: bytes
-    """The manifest as the database has it."""
-    manifest: Manifest
-    vectors: Vectors
-    vocabulary: Vocabulary
-    deleted: IntArray
-    neighbours: Neighbours | None
-    lemma_numbers: IntArray
-    lemma_vectors: Float32Array
-    near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
-    """A cache of the lemmas that are similar to a word of a query; see slots.py."""
-    _unseen: tuple[IntArray, Float32Array] | None = None
-    _postings: dict[int, Postings] = field(default_factory=dict)
+    def __init__(self, database: Database, written: bytes, before: Contents | None) -> None:
+        self.database, self.written = database, written
+        self.manifest = manifest = manifest_of(database, written)
+        rows, dimension = manifest.starts[-1], manifest.dimension
+        known = None if before is None else before.vectors
+        path = database.folder / VECTORS
+        self.vectors: Vectors = Vectors(path, rows, dimension, manifest.precision, known)
+        self.neighbours: Neighbours | None = None
+        if manifest.graph is not None and available():
+            path = database.folder / NEIGHBOURS
+            self.neighbours = Neighbours(path, dimension, manifest.graph)
+        self.deleted: AnyArray = np.empty(0, np.int64)
+        if manifest.deleted:
+            (self.deleted,) = database.arrays(DELETED, 1)
+        if len(self.deleted) != manifest.deleted:
+            raise damaged(database.path, "other deleted rows")
+        self.lemma_numbers: AnyArray = np.empty(0, np.int64)
+        self.lemma_vectors: AnyArray = np.empty((0, 0), np.float32)
+        if before is not None:
+            self.lemma_numbers, self.lemma_vectors = before.lemma_numbers, before.lemma_vectors
+        elif manifest.kept == WORDS:
+            self.lemma_numbers, self.lemma_vectors = database.arrays(LEMMA_VECTORS, 2)
+        self.vocabulary = _vocabulary(database, manifest, before)
+        self.near: dict[tuple[str, str, bool], dict[str, float]] = {}
+        self._unseen: tuple[IntArray, Float32Array] | None = None
+        self._postings: dict[int, Postings] = {} if before is None else {**before._postings}
 
     @classmethod
     def load(cls, folder: Folder, before: Contents | None = None) -> Contents:
@@ -112,28 +124,7 @@ class Contents:
         written = database.value(ABOUT)
         if before is not None and before.written == written:
             return before
-        manifest = manifest_of(database, written)
-        rows, graph = manifest.starts[-1], None
-        about = manifest.dimension, manifest.precision
-        known = None if before is None else before.vectors
-        vectors = Vectors(place / VECTORS, rows, *about, known)
-        if manifest.graph is not None and available():
-            graph = Neighbours(place / NEIGHBOURS, manifest.dimension, manifest.graph)
-        deleted: AnyArray = np.empty(0, np.int64)
-        if manifest.deleted:
-            (deleted,) = database.arrays(DELETED, 1)
-        if len(deleted) != manifest.deleted:
-            raise damaged(database.path, "other deleted rows")
-        numbers, table = deleted[:0], np.empty((0, 0), np.float32)
-        if before is not None:
-            numbers, table = before.lemma_numbers, before.lemma_vectors
-        elif manifest.kept == WORDS:
-            numbers, table = database.arrays(LEMMA_VECTORS, 2)
-        words = _vocabulary(database, manifest, before)
-        made = cls(*(database, written, manifest, vectors, words, deleted, graph, numbers, table))
-        if before is not None:
-            made._postings.update(before._postings)
-        return made
+        return cls(database, written, before)
 
     @property
     def rows(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -192,10 +192,9 @@ class Vocabulary:
         self._label: dict[tuple[str, str], int] = {}
         self.number_of: dict[str, int] = {}
         self._unwritten: list[Sequence[str]] = []
-        self.attachment = lru_cache(ATTACHMENTS)(self._attachment)
-
-    def _attachment(self, governor: int, label: int) -> Attachment:
-        return Attachment(governor, *self.labels[label])
+        self.attachment: Callable[[int, int], Attachment] = lru_cache(ATTACHMENTS)(
+            lambda governor, label: Attachment(governor, *self.labels[label])
+        )
 
     def token(self, token: Token) -> int:
         """Return the number of a token, a new one if it has none."""

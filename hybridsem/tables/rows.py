@@ -7,7 +7,7 @@ an Excel workbook (xlsx) through openpyxl.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -169,13 +169,12 @@ class SheetRows(Rows):
 
     def __iter__(self) -> Iterator[Row]:
         self._read = 0
-        with _first_sheet(self.path) as sheet:
+        with _first_sheet(self.path) as sheet, closing(_rows_of(sheet)) as rows:
             self._rows = sheet.max_row
             # The stated size may be a lie of 17 billion cells.
             sheet.reset_dimensions()
             if len(sheet.parent.sheetnames) > 1:
                 self.name = f"{self.path}, sheet {sheet.title!r}"
-            rows = _rows_of(sheet)
             header, cells = next(rows, (0, ()))
             self._read = header
             while cells and cells[-1] is None:
@@ -195,7 +194,7 @@ def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[object, ...]]]:
         yield from _rows_of(sheet)
 
 
-def _rows_of(sheet: ReadOnlyWorksheet) -> Iterator[tuple[int, tuple[object, ...]]]:
+def _rows_of(sheet: ReadOnlyWorksheet) -> Generator[tuple[int, tuple[object, ...]], None, None]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
         if any(cell is not None for cell in cells):
             yield number, cells
