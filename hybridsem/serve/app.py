@@ -1,4 +1,4 @@
-"""The server: answers of a pipeline and an index, as JSON and on a page."""
+"""The server: requests, and answers of a pipeline and an index, as JSON and on a page."""
 
 from __future__ import annotations
 
