@@ -28,8 +28,8 @@ from hybridsem import Pipeline
 from hybridsem.errors import InputError
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
+from hybridsem.search.clauses import slot_query
 from hybridsem.search.index import Index
-from hybridsem.search.slot_query import slot_query
 from hybridsem.structures import DependencyTree
 
 SOURCES = (

@@ -217,7 +217,6 @@ def _install(
 def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tuple[str, str]:
     """Copy the file to its place if it is the expected one; return its path and sha256."""
     source = real(source)
-    half = target.with_name(f"{target.name}.copy")
     try:
         found = {"sha256": sha256_of(source), "md5": md5_of(source)}
         for kind, expected in known.items():
@@ -225,12 +224,10 @@ def _copied(source: Path, target: Path, known: Mapping[str, str | None]) -> tupl
                 raise AssetError(
                     f"{source} is not {target.name}: {kind} is {found[kind]}, expected {expected}"
                 )
-        shutil.copyfile(source, half)
-        os.replace(half, target)
+        with replacing(target) as part:
+            shutil.copyfile(source, part)
     except OSError as error:
         raise AssetError(f"cannot copy {source} to {target}: {reason(error)}") from error
-    finally:
-        half.unlink(missing_ok=True)
     return str(source), found["sha256"]
 
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.garbage import relaxed_gc
-from hybridsem._utils.progress import counter, tracked
+from hybridsem._utils.progress import counter, in_chunks
 from hybridsem._utils.store import Store
-from hybridsem._utils.validation import check_count, check_sentences
+from hybridsem._utils.validation import check_count, check_on_error, check_sentences
 from hybridsem.combiners.base import Batch, Combiner
 from hybridsem.combiners.frames import Frames
 from hybridsem.comparison.phrases import phrases_in
@@ -64,13 +64,6 @@ OWN = "own"
 """The pair reader of the model."""
 GONE = {"explain_all": "explain", "judge_all": "judge"}
 """Methods of 0.2.0 and what replaces them."""
-
-
-def _named_reader(given: str | PairReader | None) -> str | PairReader | None:
-    """Return the argument for a pair reader, None for that of the model."""
-    if given is None:
-        return NO_READER
-    return None if given == OWN else given
 
 
 class RankOptions(TypedDict, total=False):
@@ -137,13 +130,9 @@ class Pipeline:
         calibration: File | None = None,
         text: str | None = None,
     ) -> None:
-        self.reader = Reader(
-            Arguments(
-                *(model, parser, vectors, encoder, normalise, frames),
-                *(rules, phrases, _named_reader(pair_reader), scale, weights),
-                text=text,
-            )
-        )
+        named = NO_READER if pair_reader is None else None if pair_reader == OWN else pair_reader
+        parts = model, parser, vectors, encoder, normalise, frames, rules, phrases, named
+        self.reader = Reader(Arguments(*parts, scale, weights, text=text))
         self.arguments = self.reader.parts.arguments
         self.calibration: Calibration | None = None
         if calibration is not None:
@@ -314,8 +303,7 @@ class Pipeline:
         >>> scores.shape, bool(scores[0] > scores[1])
         ((2,), True)
         """
-        if on_error not in ("fail", "skip"):
-            raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+        check_on_error(on_error)
         if (pair := one_pair(first, second, columns)) is not None:
             value = float(self.reader.scores([pair])[0])
             if math.isnan(value) and on_error == "fail":
@@ -327,8 +315,7 @@ class Pipeline:
             usable = [row for row, pair in enumerate(given) if pair_problem(pair) is None]
         checked = list(zip(usable, checked_pairs(given[row] for row in usable), strict=True))
         scores = np.full(len(given), np.nan)
-        chunks = [checked[at : at + CHUNK] for at in range(0, len(checked), CHUNK)]
-        for chunk in tracked(chunks, len(checked), "Scoring", progress and len(chunks) > 1):
+        for chunk in in_chunks(checked, CHUNK, "Scoring", progress and len(checked) > CHUNK):
             of_chunk = self.reader.scores([pair for _, pair in chunk])
             if on_error == "fail" and (failed := np.flatnonzero(np.isnan(of_chunk))).size:
                 row, pair = chunk[int(failed[0])]
@@ -652,11 +639,9 @@ class Pipeline:
         >>> Pipeline().similarities(texts, texts[:2]).round().tolist()
         [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
         """
-        from hybridsem.search.matrix import similarities
-
         given = texts_in(first)
         others = given if second is None else texts_in(second)
-        return similarities(self.reader, given, others, on_error, progress)
+        return ranking.similarities(self.reader, given, others, on_error, progress)
 
     @overload
     def rank(
@@ -707,16 +692,8 @@ class Pipeline:
         [0, 2, 1]
         """
         queries = [query] if isinstance(query, str) else list(query)
-        rows = ranking.rank(
-            self.reader,
-            queries,
-            texts_in(documents),
-            top_k,
-            return_documents,
-            explain,
-            on_error,
-            None,
-        )
+        how = top_k, return_documents, explain, on_error
+        rows = ranking.rank(self.reader, queries, texts_in(documents), *how)
         return rows[0] if isinstance(query, str) else rows
 
     def mine(

@@ -439,7 +439,7 @@ def test_similarities_are_those_of_the_pairs(model: str, pipelines: dict[str, Pi
 def test_similarities_are_scored_in_batches(nlp: Pipeline, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"The goat ate {number} hats." for number in range(7)]
     expected = nlp.similarities(texts)
-    monkeypatch.setattr("hybridsem.search.matrix.CHUNK", 4)
+    monkeypatch.setattr("hybridsem.search.ranking.CHUNK", 4)
     assert (nlp.similarities(texts) == expected).all()
 
 

@@ -11,7 +11,7 @@ import pytest
 from support.local_server import Asked, answering
 
 from hybridsem import Pipeline, errors
-from hybridsem._utils.chat import Chat
+from hybridsem._utils.service import Chat
 from hybridsem.assets import cache_folder
 from hybridsem.batch import score_file
 from hybridsem.batch.identity import maker_of, settings_of

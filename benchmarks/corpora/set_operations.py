@@ -30,9 +30,9 @@ import numpy as np
 
 from benchmarks.command import run
 from benchmarks.corpora.joining import TreeFuser
-from hybridsem._utils.chat import Chat
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
+from hybridsem._utils.service import Chat
 from hybridsem._utils.validation import check_sentences, problem
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.datasets.set_operations import DIFFERENCE, OVERLAP, UNION, Sample, write
@@ -203,7 +203,7 @@ PROMPT = (
 
 
 class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`)."""
+    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.service.Chat`)."""
 
     def __init__(self, url: str, model: str) -> None:
         self._chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})

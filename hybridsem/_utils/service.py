@@ -1,4 +1,4 @@
-"""Send requests to a network service, and repeat them after temporary faults.
+"""Send requests to a network service, such as a chat model, and repeat them after temporary faults.
 
 The key is never shown: it is removed from each answer before anything reads that.
 """
@@ -9,24 +9,27 @@ import json
 import logging
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from functools import partial
+from pathlib import Path
 from time import monotonic, sleep, time
 from typing import TYPE_CHECKING, Any
 
 from hybridsem._utils.extras import extra
-from hybridsem._utils.store import Store
+from hybridsem._utils.store import Store, key_of
 from hybridsem._utils.terminal import visible
-from hybridsem.errors import HIDDEN, ServiceError, redacted
+from hybridsem.errors import HIDDEN, InputError, ServiceError, redacted
 
 if TYPE_CHECKING:
     import httpx
 
 _LOG = logging.getLogger("hybridsem")
 
+CHAT_KEY = "HYBRIDSEM_API_KEY"
 BUSY = (408, 409, 425, 429, 500, 502, 503, 504, 529)
 """HTTP statuses after which a request is repeated."""
 
@@ -244,3 +247,61 @@ def retry_after(given: str | None, otherwise: float) -> float:
         except ValueError:
             return otherwise
     return min(max(seconds, 0.0), MAX_PAUSE) if seconds == seconds else otherwise
+
+
+# -- a language model, through any service with OpenAI's chat interface
+
+
+class Chat:
+    """A chat model; a key is read from the environment variable HYBRIDSEM_API_KEY. ``how`` are
+    ``timeout``, ``attempts`` and ``pause``, as :class:`Endpoint` takes them. Each answer is stored
+    on disk at once: none is paid for twice, and an interrupted run continues.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        model: str,
+        kind: str,
+        *,
+        settings: Mapping[str, object] | None = None,
+        **how: Any,
+    ) -> None:
+        if not model or not re.match(r"https?://", url):
+            raise InputError(
+                f"a chat service needs an http address and a model, got {url!r} and {model!r}"
+            )
+        self.name, self.model, self.kind = f"chat:{model}", model, kind
+        self.settings = dict(settings or {})
+        address = below(url, "chat/completions")
+        self._endpoint = Endpoint(self.name, address, CHAT_KEY, needs_key=False, **how)
+
+    def answers(self, prompts: Sequence[str], folder: Path, *, offline: bool = False) -> list[str]:
+        """Return the answer to each prompt, in order, and store it in ``folder``. Raises
+        :class:`ServiceError` if the service refuses, fails, or does not answer with a message, and
+        with ``offline`` if an answer is not stored.
+        """
+        url, bodies = redacted(self._endpoint.url), map(self._body, prompts)
+        asked = (key_of(url, json.dumps(body, sort_keys=True)) for body in bodies)
+        keys = dict(zip(prompts, asked, strict=True))
+        with closing(Store(folder / f"{self.kind}.sqlite", [self.kind])) as store:
+            found = self._endpoint.answers(self.kind, keys, self._answer, store, offline)
+        return [found[keys[prompt]].decode() for prompt in prompts]
+
+    def _body(self, prompt: str) -> dict[str, object]:
+        messages = [{"role": "user", "content": prompt}]
+        return {"model": self.model, "messages": messages, **self.settings}
+
+    def _answer(self, client: httpx.Client, prompt: str) -> bytes:
+        try:
+            answer = self._endpoint.post(client, self._body(prompt))
+        except TooLarge as error:
+            raise ServiceError(f"{self.name} does not take {prompt!r:.80}: {error}") from None
+        try:
+            text = answer["choices"][0]["message"]["content"]
+        except (KeyError, IndexError, TypeError):
+            message = f"{self.name} answered without a message, got {answer!r:.200}"
+            raise ServiceError(message) from None
+        if text is not None and not isinstance(text, str):
+            raise ServiceError(f"{self.name} did not answer with text, got {text!r:.80}")
+        return (text or "").encode()

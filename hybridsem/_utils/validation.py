@@ -53,8 +53,7 @@ def usable_texts(texts: Iterable[object], what: str, on_error: str) -> tuple[lis
     """Return the texts that are sentences, and their indices. Raises :class:`InputError` for a text
     that is not a sentence, unless ``on_error`` is ``"skip"``.
     """
-    if on_error not in ("fail", "skip"):
-        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    check_on_error(on_error)
     usable: dict[int, str] = {}
     for number, text in enumerate(texts):
         if (why := problem(text)) is None:
@@ -62,6 +61,12 @@ def usable_texts(texts: Iterable[object], what: str, on_error: str) -> tuple[lis
         elif on_error == "fail":
             raise InputError(f"{what} {number}: {why}")
     return [*usable.values()], [*usable]
+
+
+def check_on_error(on_error: str) -> None:
+    """Raise :class:`InputError` for anything but ``"fail"`` and ``"skip"``."""
+    if on_error not in ("fail", "skip"):
+        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
 
 
 def check_threshold(threshold: object) -> None:

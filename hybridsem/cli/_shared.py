@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -148,13 +148,15 @@ Write = Callable[[Mapping[str, object]], None]
 
 @dataclass(frozen=True)
 class Texts:
-    """The usable texts of a file with the line or row of each, from 1."""
+    """The usable texts of a file with the line or row of each, from 1, and the ids if it has any:
+    whole numbers, or else texts.
+    """
 
     name: str
     rows_are: str
     texts: list[str]
     lines: list[int]
-    ids: list[object]
+    ids: Sequence[int | str]
 
     def report_truncated(self, pipeline: Pipeline) -> None:
         """Report texts that are longer than the pipeline reads."""
@@ -179,9 +181,13 @@ def checked(
 def report_truncated(name: str, rows_are: str, lines: Sequence[int]) -> None:
     """Report the rows of a file whose texts are longer than the model reads, if any."""
     if lines:
-        shown = ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
         texts = f"{counted(len(lines), 'text')} of {name}"
-        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {shown})")
+        echo_err(f"{texts} cut: longer than the encoder reads ({rows_are} {some_of(lines)})")
+
+
+def some_of(lines: Sequence[int]) -> str:
+    """Return the first few numbers of lines."""
+    return ", ".join(map(str, lines[:LISTED])) + (", …" if len(lines) > LISTED else "")
 
 
 @contextmanager
@@ -198,13 +204,6 @@ def naming_rows(*files: Texts) -> Iterator[None]:
         file, row = one
         reason = f"{error.reason}{also}{SKIP}"
         raise FormatError(reason, file.name, file.lines[row], file.rows_are) from None
-
-
-class How(TypedDict):
-    """The arguments of methods on many texts."""
-
-    on_error: str
-    progress: bool
 
 
 @dataclass(frozen=True)
@@ -224,7 +223,7 @@ class Run:
     ids: str | None = None
 
     @property
-    def how(self) -> How:
+    def how(self) -> Plain:
         """The arguments of methods on many texts."""
         return {"on_error": self.on_error, "progress": not is_quiet()}
 
@@ -248,7 +247,8 @@ class Run:
         if skipped := len(found) - len(kept):
             echo_err(f"{skipped} of {len(found)} {reader.rows_are}s of {reader.name} left out")
         texts, lines = [row.text for row in kept], [row.line for row in kept]
-        ids = [] if self.ids is None else [row.id for row in kept]
+        kind = int if all(isinstance(row.id, int) for row in kept) else str
+        ids = [] if self.ids is None else [kind(row.id) for row in kept]
         return Texts(reader.name, reader.rows_are, texts, lines, ids)
 
     @contextmanager

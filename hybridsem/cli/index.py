@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import tee
@@ -29,6 +30,14 @@ def _reader(path: str, run: Run) -> TextsReader:
     return open_texts(path, column=run.column, id_column=run.ids, encoding=run.encoding)
 
 
+def _texts(path: str, run: Run) -> tuple[Iterator[str], Plain]:
+    """Return the texts of a file, and the arguments with which an index takes them."""
+    reader = _reader(path, run)
+    ids = (row.id for row in _reader(path, run)) if run.ids else None
+    texts = (row.text for row, _ in ui.checked(reader, run.on_error))
+    return texts, {"ids": ids, "total": _total(path, reader), **run.how}
+
+
 @click.group()
 def index() -> None:
     """Keep texts in a folder, read once: their vectors, structures and ids."""
@@ -42,12 +51,10 @@ def build(texts: str, precision: str, run: Run) -> None:
 
     An interrupted run continues when it is started again.
     """
-    reader, pipeline = _reader(texts, run), ui.make_pipeline(run.parts)
+    (given, how), pipeline = _texts(texts, run), ui.make_pipeline(run.parts)
     with executor_context(pipeline.reader, run.engine, run.address):
-        given = (row.text for row, _ in ui.checked(reader, run.on_error))
-        ids = (row.id for row in _reader(texts, run)) if run.ids else None
-        how: Plain = {"precision": precision, "force": run.force, "total": _total(texts, reader)}
-        built = Index.build(given, run.output, pipeline, ids=ids, **how, **run.how)
+        how |= {"precision": precision, "force": run.force}
+        built = Index.build(given, run.output, pipeline, **how)
     echo_summary(f"{counted(len(built), 'text')} in {run.output}{_problems(built)}")
 
 
@@ -59,12 +66,11 @@ def append(folder: str, texts: str, replace: bool, run: Run) -> None:
     """Add TEXTS, a file as for `rank`; on failure none are added."""
     if replace and not run.ids:
         raise click.UsageError("--replace needs --ids")
-    opened, reader = Index.open(folder), _reader(texts, run)
-    named = (_id(opened, row.id) for row in _reader(texts, run)) if run.ids else None
+    opened, (given, how) = Index.open(folder), _texts(texts, run)
+    if run.ids:
+        how["ids"] = (_id(opened, one) for one in how["ids"])
     with executor_context(opened.reader, run.engine, run.address):
-        given = (row.text for row, _ in ui.checked(reader, run.on_error))
-        how: Plain = {"ids": named, "replace": replace, "total": _total(texts, reader)}
-        added = opened.append(given, **how, **run.how)
+        added = opened.append(given, replace=replace, **how)
     about = f"the index has {len(opened)}, in {folder}{_problems(opened)}"
     echo_summary(f"{counted(added, 'text')} added; {about}")
 
@@ -114,13 +120,9 @@ def compact(folder: str) -> None:
 def info(folder: str) -> None:
     """Print the number of texts in an index, its size, and its model."""
     described = Index.open(folder).info
-    if opt.wants_json():
-        click.echo(ui.json_text(described))
-        return
     model = ", ".join(f"{name}={part}" for name, part in described["model"].items())
     shown = {**described, "model": model, "bytes": f"{described['bytes'] / 1e6:.1f} MB"}
-    for name, value in shown.items():
-        click.echo(f"{name:<20}{value}")
+    ui.show(described, "\n".join(f"{name:<20}{value}" for name, value in shown.items()))
 
 
 @click.command()
@@ -146,14 +148,11 @@ def search(
         raise click.UsageError("--engine ray is for many queries: --queries FILE")
     opened = Index.open(folder)
     how: SearchOptions = {"by": by, "exact": not approximate}
-    if asked:
-        _show(None, opened.search(top_k=top_k, **asked), details)
-        return
     how["explain"] = details and by == "meaning"
-    if query is not None:
-        _show(None, opened.search(query, top_k, **how), details)
+    if queries is None:
+        found = opened.search(top_k=top_k, **asked) if asked else opened.search(query, top_k, **how)
+        _show(None, found, details)
         return
-    assert queries is not None
     every = (row.text for row, _ in ui.checked(_reader(queries, run), "fail", hint=""))
     chunks, given = tee(in_chunks(every, SENT if there else QUERIES))
     seen = opened.contents.manifest

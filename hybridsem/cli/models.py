@@ -12,7 +12,7 @@ import click
 from hybridsem import assets
 from hybridsem._typing import Plain
 from hybridsem.cli import _options as opt
-from hybridsem.cli._shared import echo_summary, json_text
+from hybridsem.cli._shared import echo_summary, json_text, show
 from hybridsem.registry import ModelSpec, model
 from hybridsem.registry import models as registered
 from hybridsem.registry.named import written
@@ -85,13 +85,9 @@ def show_model(name: str) -> None:
     it reproduces.
     """
     spec = _spec(model(name))
-    if opt.wants_json():
-        click.echo(json_text(spec))
-        return
-    for key, value in spec.items():
-        text = ", ".join(value) if isinstance(value, list) else value
-        if text not in (None, ""):
-            click.echo(f"{key + ':':<10} {text}")
+    texts = {key: ", ".join(v) if isinstance(v, list) else v for key, v in spec.items()}
+    lines = (f"{key + ':':<10} {text}" for key, text in texts.items() if text not in (None, ""))
+    show(spec, "\n".join(lines))
 
 
 def _spec(spec: ModelSpec) -> Plain:

@@ -33,24 +33,20 @@ def _sentences(file: str, in_pairs: bool, encoding: str) -> Iterator[list[tuple[
     return in_chunks(lines, PARSE_CHUNK)
 
 
-def _parsed_json(parsed: Parsed, _: int) -> str:
+def _json(parsed: Parsed, _: int) -> str:
     if isinstance(parsed, ParseFailure):
         return json_text({"text": parsed.text, "error": parsed.reason})
     return json_text(parsed.to_dict())
 
 
-def _parsed_conllu(parsed: Parsed, number: int) -> str:
-    if isinstance(parsed, ParseFailure):
-        return _not_parsed(parsed, number)
+def _conllu(parsed: RoleStructure, number: int) -> str:
     if parsed.tree is None:
         why = "this parser gives roles and no dependency tree, so there is no CoNLL-U"
         raise InputError(f"{why}; use --format json")
     return format_conllu([parsed.tree], first=number).removesuffix("\n")
 
 
-def _parsed_penman(parsed: Parsed, number: int) -> str:
-    if isinstance(parsed, ParseFailure):
-        return _not_parsed(parsed, number)
+def _penman(parsed: RoleStructure, number: int) -> str:
     if parsed.graph is None:
         why = "this model reads no AMR graphs, so there is no PENMAN"
         raise InputError(f"{why}; use --model amr-cn")
@@ -58,20 +54,21 @@ def _parsed_penman(parsed: Parsed, number: int) -> str:
     return numbered.to_penman() + "\n"
 
 
-def _not_parsed(failure: ParseFailure, number: int) -> str:
-    return f"# line {number} could not be parsed: {' '.join(failure.reason.split())}\n"
+def _or_why(show: Callable[[RoleStructure, int], str], parsed: Parsed, number: int) -> str:
+    if isinstance(parsed, ParseFailure):
+        return f"# line {number} could not be parsed: {' '.join(parsed.reason.split())}\n"
+    return show(parsed, number)
 
 
 def _conll2012(labels: str, stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
-    begun = False
+    def show(parsed: RoleStructure, _: int) -> str:
+        return format_conll2012([parsed], labels).removesuffix("\n")
+
+    begin = BEGIN
     for number, parsed in stream:
-        if isinstance(parsed, ParseFailure):
-            text = _not_parsed(parsed, number)
-        else:
-            text = format_conll2012([parsed], labels).removesuffix("\n")
-        yield text if begun else BEGIN + text
-        begun = True
-    if begun:
+        yield begin + _or_why(show, parsed, number)
+        begin = ""
+    if not begin:
         yield END.removesuffix("\n")
 
 
@@ -88,9 +85,9 @@ def _release(stream: Iterator[tuple[int, Parsed]]) -> Iterator[str]:
 
 # Formats: functions from a parsed sentence and its number to the text to print.
 EACH: dict[str, Callable[[Parsed, int], str]] = {
-    "json": _parsed_json,
-    "conllu": _parsed_conllu,
-    "penman": _parsed_penman,
+    "json": _json,
+    "conllu": partial(_or_why, _conllu),
+    "penman": partial(_or_why, _penman),
     "table": lambda parsed, _: parsed_as_text(parsed),
 }
 # Formats with a begin and an end: functions from all parsed sentences to the texts.

@@ -77,10 +77,8 @@ def perturb(
             shown = (ui.json_text({"text": text, **about, "changed": new}) for text, new in pairs)
     ui.write(output, (f"{line}\n" for line in shown), "the changed texts")
     if unchanged:
-        listed = ", ".join(map(str, unchanged[: ui.LISTED]))
-        listed += ", …" * (len(unchanged) > ui.LISTED)
         of = f"{len(unchanged)} of {ui.counted(total, 'text')}"
-        ui.echo_summary(f"{of} unchanged (line {listed})")
+        ui.echo_summary(f"{of} unchanged (line {ui.some_of(unchanged)})")
 
 
 def _change(kind: str, filler: str | None) -> Perturbation:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from hybridsem._typing import Float32Array, Plain
+from hybridsem._typing import Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import LineReader, plain_suffix
 from hybridsem._utils.validation import problem
@@ -18,7 +18,7 @@ from hybridsem.cli import _shared as ui
 from hybridsem.cli._shared import PARQUET, PLAIN, Run, Texts, counted
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
-from hybridsem.search.duplicates import Duplicates
+from hybridsem.search.duplicates import Dropped, Duplicates
 from hybridsem.search.ranking import RankedDocument
 from hybridsem.search.ranking import rank as ranked
 from hybridsem.tables.arrow import parquet_batches
@@ -52,8 +52,9 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         columns["why"] = str
     with run.reading(pipeline), ui.table(run.output, columns) as write:
         near = pipeline.reader.near(corpus.texts) if 0 < top_k < len(corpus.texts) else None
-        how = (top_k or None, False, run.details, run.on_error, near)
-        ranks = partial(_ranker, documents=corpus.texts, how=how)
+        how: Plain = {"top_k": top_k or None, "return_documents": False, "explain": run.details}
+        how |= {"documents": corpus.texts, "on_error": run.on_error, "near": near}
+        ranks = partial(_ranker, how=how)
         each = ([one_query] for one_query in asked)
         reader = pipeline.reader
         # An engine reads the documents of a single query, and ranks several.
@@ -71,12 +72,8 @@ def rank(query: str, documents: str, queries: bool, top_k: int, run: Run) -> Non
         file.report_truncated(pipeline)
 
 
-How = tuple[int | None, bool, bool, str, Float32Array | None]
-Ranker = Callable[[Sequence[str]], list[list[RankedDocument]]]
-
-
-def _ranker(reader: Reader, documents: list[str], how: How) -> Ranker:
-    return lambda queries: ranked(reader, list(queries), documents, *how)
+def _ranker(reader: Reader, how: Plain) -> Callable[[Sequence[str]], list[list[RankedDocument]]]:
+    return partial(ranked, reader, **how)
 
 
 @click.command()
@@ -184,13 +181,14 @@ def dedup(texts: str, dropped: str | None, run: Run, **how: Any) -> None:
         duplicates = pipeline.deduplicate(corpus.texts, **how, **run.how)
     if dropped is not None:
         with ui.table(dropped, _columns(corpus)) as write:
-            for row in _rows(corpus, duplicates):
-                write(row)
+            for record in duplicates.dropped:
+                write(_dropped(corpus, record, kept=True))
     if output:
         _write_kept(output, texts, run, corpus, duplicates)
     if opt.wants_json():
-        for group in _groups(corpus, duplicates):
-            click.echo(ui.json_text(group))
+        for group in duplicates.groups:
+            members = [_dropped(corpus, record, kept=False) for record in group.dropped]
+            click.echo(ui.json_text({**_record(corpus, group.kept), "dropped": members}))
     corpus.report_truncated(pipeline)
     kept = {corpus.texts[number] for number in duplicates.kept}
     gone = {corpus.texts[record.number] for record in duplicates.dropped} - kept
@@ -204,35 +202,23 @@ def dedup(texts: str, dropped: str | None, run: Run, **how: Any) -> None:
 def _columns(corpus: Texts) -> dict[str, type]:
     of_record: dict[str, type] = {corpus.rows_are: int}
     if corpus.ids:
-        of_record["id"] = int if all(isinstance(each, int) for each in corpus.ids) else str
+        of_record["id"] = type(corpus.ids[0])
     of_record["text"] = str
     of_kept = {f"{KEPT}{name}": kind for name, kind in of_record.items()}
     return of_record | of_kept | {"score": float, "probability": float, "reason": str}
 
 
-def _rows(corpus: Texts, duplicates: Duplicates) -> Iterator[Plain]:
-    columns = _columns(corpus)
-
-    def record_at(number: int) -> Iterator[object]:
-        yield corpus.lines[number]
-        yield from (columns["id"](each) for each in corpus.ids[number : number + 1])
-        yield corpus.texts[number]
-
-    for record in duplicates.dropped:
-        pair = (*record_at(record.number), *record_at(record.partner))
-        values = (*pair, record.score, record.probability, record.reason)
-        yield dict(zip(columns, values, strict=True))
+def _record(corpus: Texts, number: int, before: str = "") -> Plain:
+    """Return a record's line, its id if it has one, and its text; ``before`` is of their names."""
+    names = {corpus.rows_are: corpus.lines, "id": corpus.ids, "text": corpus.texts}
+    return {f"{before}{name}": cells[number] for name, cells in names.items() if cells}
 
 
-def _groups(corpus: Texts, duplicates: Duplicates) -> Iterator[dict[str, object]]:
-    groups: dict[int, Plain] = {}
-    for row in _rows(corpus, duplicates):
-        kept = {name: value for name, value in row.items() if name.startswith(KEPT)}
-        own = {name: value for name, value in row.items() if name not in kept}
-        of_kept = {name.removeprefix(KEPT): value for name, value in kept.items()}
-        group = groups.setdefault(of_kept[corpus.rows_are], {**of_kept, "dropped": []})
-        group["dropped"].append(own)
-    yield from (groups[line] for line in sorted(groups))
+def _dropped(corpus: Texts, record: Dropped, kept: bool) -> Plain:
+    """Return a dropped record, with the ``kept`` one if wanted."""
+    partner = _record(corpus, record.partner, KEPT) if kept else {}
+    about = {name: getattr(record, name) for name in ("score", "probability", "reason")}
+    return {**_record(corpus, record.number), **partner, **about}
 
 
 def _write_kept(output: str, texts: str, run: Run, corpus: Texts, duplicates: Duplicates) -> None:

@@ -1,6 +1,6 @@
 """Search, ranking, mining: the hybrid for more texts than can be compared pair by pair.
 
-ranking.py       the best without scoring everything; documents in order
+ranking.py       the best without scoring everything; documents in order; all pairs
 close_pairs.py   pairs of vectors with a high cosine
 mining.py        similar pairs, groups
 duplicates.py    records that say the same as one that is kept

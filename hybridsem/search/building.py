@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from secrets import token_hex
 
 import numpy as np
 
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem._utils.progress import counter
-from hybridsem._utils.validation import problem
+from hybridsem._utils.validation import check_on_error, problem
 from hybridsem.combiners.hybrid import HybridCombiner, word_rows
 from hybridsem.errors import InputError
 from hybridsem.reader import Reader
@@ -26,11 +26,9 @@ from hybridsem.search.folder import (
     ABOUT,
     JOURNAL,
     Folder,
-    Journal,
     Manifest,
     Part,
-    journal_of,
-    written,
+    parts_begun,
 )
 from hybridsem.search.scoring import (
     DELETED,
@@ -74,8 +72,7 @@ def write_texts(
     """Build an index or append to it, under the lock; ``replace_ids`` deletes former texts with the
     same ids. :class:`InputError` names the row, from 0, of a text that is not a sentence.
     """
-    if on_error not in ("fail", "skip"):
-        raise InputError(f"unknown on_error, got {on_error!r}; it is 'fail' or 'skip'")
+    check_on_error(on_error)
     about: dict[str, object] = {
         "settings": made.settings,
         "contents": made.contents,
@@ -87,16 +84,13 @@ def write_texts(
     }
     known = _Ids(before, ids is not None, replace_ids)
     if before is None:
-        place, database = folder.begun(about)
+        database = folder.begun(about)
     else:
-        place, database = before.place, before.database
-        folder.clean(place)
-    journal = journal_of(database)
-    if journal is None or journal.about != about:
-        journal = Journal(about)
+        database = before.database
+        folder.clean(database.folder)
     with counter("Reading", total, progress) as advance:
-        writer = _Writer(place, database, model, made, advance)
-        parts = writer.write(known.rows(texts, ids, on_error), journal)
+        writer = _Writer(database, model, made, advance)
+        parts = writer.write(known.rows(texts, ids, on_error), about)
     made = replace(
         made,
         numbered=known.numbered,
@@ -106,7 +100,7 @@ def write_texts(
     if not made.parts:
         raise InputError("there is no text to index; an index has at least one")
     if before is None:
-        finish(folder, place, database, made, *_values(database, made), model, progress)
+        finish(folder, database, made, *_values(database, made), model, progress)
     else:
         commit(before, made, before.with_ids(known.seen).values() if replace_ids else ())
 
@@ -119,17 +113,17 @@ def commit(before: Contents, made: Manifest, gone: Iterable[int]) -> None:
         database.cut(made.starts[-1])
         database.remove(JOURNAL)
         deleted_rows = np.array(sorted(deleted), np.int64)
-        database.put({DELETED: as_bytes(deleted_rows), ABOUT: written(made)})
+        database.put({DELETED: as_bytes(deleted_rows), ABOUT: _written(made)})
 
 
 def copy_rows(
     folder: Folder, contents: Contents, rows: IntArray, model: Reader, progress: bool
 ) -> None:
     """Make an index of some of its rows, (r,) ascending."""
-    place, database = folder.begun(None)
+    database = folder.begun(None)
     for at in range(0, len(rows), PART):
         some = rows[at : at + PART]
-        append_records(place / VECTORS, at, contents.vectors.records(some))
+        append_records(database.folder / VECTORS, at, contents.vectors.records(some))
         with database.change():
             database.add(at, contents.database.rows(some.tolist()))
     vocabulary, found = _values(contents.database, contents.manifest)
@@ -138,7 +132,7 @@ def copy_rows(
     found[1] = new[found[1]]
     whole = replace(_joined(contents.manifest.parts), rows=len(rows))
     made, found = replace(contents.manifest, parts=(whole,)), found[:, found[1] >= 0]
-    finish(folder, place, database, made, vocabulary, found, model, progress)
+    finish(folder, database, made, vocabulary, found, model, progress)
 
 
 def _values(database: Database, made: Manifest) -> tuple[bytes, IntArray]:
@@ -152,7 +146,6 @@ def _values(database: Database, made: Manifest) -> tuple[bytes, IntArray]:
 
 def finish(
     folder: Folder,
-    place: Path,
     database: Database,
     made: Manifest,
     vocabulary: bytes,
@@ -163,7 +156,8 @@ def finish(
     """Make a new version the index in use: its parts are joined, and it gets a graph if there are
     enough rows, and the vectors of frequent lemmas.
     """
-    whole, graph, values = _joined(made.parts), None, {VOCABULARY: vocabulary}
+    place, whole, graph = database.folder, _joined(made.parts), None
+    values = {VOCABULARY: vocabulary}
     if made.kept == WORDS:
         postings = Postings.of(occurrences)
         values[POSTINGS] = postings.as_bytes()
@@ -179,8 +173,12 @@ def finish(
         database.cut(whole.rows)
         for name in (POSTINGS, VOCABULARY, JOURNAL):
             database.remove(name)
-        database.put({**values, ABOUT: written(made)})
+        database.put({**values, ABOUT: _written(made)})
     folder.use(place)
+
+
+def _written(made: Manifest) -> bytes:
+    return json.dumps(asdict(made)).encode("ascii")
 
 
 def _joined(parts: Sequence[Part]) -> Part:
@@ -245,17 +243,17 @@ class _Ids:
 
 @dataclass(frozen=True)
 class _Writer:
-    place: Path
     database: Database
     model: Reader
     made: Manifest
     on_rows: Callable[[int], None]
 
-    def write(self, rows: Iterator[Row | None], journal: Journal) -> list[Part]:
-        """Write the rows after those of the index; unchanged parts of the journal are not read
-        again.
+    def write(self, rows: Iterator[Row | None], about: dict[str, object]) -> list[Part]:
+        """Write the rows after those of the index; unchanged parts of a killed run with the same
+        settings (``about``) are not read again.
         """
-        first, done, digest = self.made.starts[-1], list(journal.parts), ""
+        first, digest = self.made.starts[-1], ""
+        done = list(parts_begun(self.database, about) or ())
         vocabulary, parts = Vocabulary(), list[Part]()
         for start in self.made.starts[:-1]:
             vocabulary.extend(self.database.value(VOCABULARY, start))
@@ -279,7 +277,8 @@ class _Writer:
                     self.database.cut(first)
                     self.database.add(first, packed)
                     self.database.put(values, first)
-                    self.database.put({JOURNAL: written(replace(journal, parts=tuple(parts)))})
+                    journal = {"about": about, "parts": [*map(asdict, parts)]}
+                    self.database.put({JOURNAL: json.dumps(journal).encode("ascii")})
             first += parts[-1].rows
         return parts
 
@@ -308,7 +307,7 @@ class _Writer:
             self.on_rows(len(found.vectors))
         back = np.argsort(order, kind="stable").tolist()
         made = records(np.concatenate(vectors)[back], self.made.precision)
-        append_records(self.place / VECTORS, first, made)
+        append_records(self.database.folder / VECTORS, first, made)
         part = Part(len(rows), digest, cut, non_english, packed.count(b""))
         values = {VOCABULARY: vocabulary.take()}
         if self.made.kept == WORDS:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -72,7 +71,7 @@ def close(first: Float32Array, second: Float32Array | None, least: float) -> Ite
     blocks of the first's rows; without a ``second`` the pairs within ``first``, the lower number
     first.
     """
-    tables = _Tables.of(first, second)
+    tables = _Tables(first, second)
     at, size = 0, ROWS
     while at < len(first):
         rows = range(at, min(at + size, len(first)))
@@ -85,28 +84,22 @@ def close(first: Float32Array, second: Float32Array | None, least: float) -> Ite
         at, size = rows.stop, min(ROWS, 2 * size)
 
 
-class _Tables(NamedTuple):
+class _Tables:
     """Vectors, (n, d) and (m, d), each with a short row; products of short rows are never less than
     those of the vectors. ``one`` is True if the two lists are the same.
     """
 
-    first: Float32Array
-    second: Float32Array
-    short1: Float32Array
-    short2: Float32Array
-    one: bool
-
-    @classmethod
-    def of(cls, first: Float32Array, second: Float32Array | None) -> _Tables:
-        others = first if second is None else second
-        if first.shape[1] <= 2 * SHORT or len(first) + len(others) < SAMPLE // 4:
-            return cls(first, others, first, others, second is None)
-        step = max(1, (len(first) + len(others)) // SAMPLE)
-        some = np.concatenate([first[::step], others[::step]]).astype(np.float64)
+    def __init__(self, first: Float32Array, second: Float32Array | None) -> None:
+        self.first, self.one = first, second is None
+        self.second = second = first if second is None else second
+        self.short1, self.short2 = first, second
+        if first.shape[1] <= 2 * SHORT or len(first) + len(second) < SAMPLE // 4:
+            return
+        step = max(1, (len(first) + len(second)) // SAMPLE)
+        some = np.concatenate([first[::step], second[::step]]).astype(np.float64)
         axes = np.linalg.eigh(some.T @ some)[1][:, : -SHORT - 1 : -1].astype(np.float32)
-        short1 = _shortened(first, axes)
-        short2 = short1 if second is None else _shortened(others, axes)
-        return cls(first, others, short1, short2, second is None)
+        self.short1 = _shortened(first, axes)
+        self.short2 = self.short1 if self.one else _shortened(second, axes)
 
 
 def _shortened(vectors: Float32Array, axes: Float32Array) -> Float32Array:

@@ -78,7 +78,7 @@ class Database:
     """
 
     def __init__(self, path: Path, new: bool = False) -> None:
-        self.path, self._lock = path, threading.RLock()
+        self.path, self.folder, self._lock = path, path.parent, threading.RLock()
         self._of_processes: dict[int, sqlite3.Connection] = {}
         if new:
             with writing(path), closing(sqlite3.connect(path)) as base:

@@ -16,6 +16,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +27,18 @@ from hybridsem._utils.validation import check_threshold, usable_texts
 from hybridsem.combiners.base import Batch
 from hybridsem.combiners.hybrid import Compared, HybridCombiner
 from hybridsem.combiners.passages import scores_of
-from hybridsem.english.harmless import proof, statement
-from hybridsem.english.lexicon import LexicalRelation
+from hybridsem.english.harmless import (
+    AGREEING,
+    SYNONYMS,
+    Statement,
+    bases,
+    joined,
+    matched,
+    proof,
+    statement,
+    word_match,
+)
+from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.english.written import UnitKind
 from hybridsem.errors import InputError
 from hybridsem.facts.reading import canonical, read_facts
@@ -38,7 +49,6 @@ from hybridsem.judge.labels import LABELS, Label
 from hybridsem.judge.reasons import reasons
 from hybridsem.reader import Reader
 from hybridsem.search.close_pairs import close, gathered, least_cosine
-from hybridsem.search.proven import proven_pairs
 
 KEEP = ("first", "longest")  # the record of a group to keep
 LEAST, LEAST_REWORDED = 0.8, 0.9
@@ -199,10 +209,8 @@ def _candidates(
     chosen = np.concatenate([np.empty(0, np.int64), *shared])
     vectors = reader.near([texts[at] for at in chosen.tolist()], progress)
     assert vectors is not None  # as comparison_of has checked
-    least, ends = (
-        least_cosine(combiner, threshold, reader.parts.scale),
-        np.cumsum([*map(len, shared)]),
-    )
+    least = least_cosine(combiner, threshold, reader.parts.scale)
+    ends = np.cumsum([*map(len, shared)])
 
     def found() -> Iterator[IntArray]:
         groups = zip(shared, ends.tolist(), strict=True)
@@ -334,3 +342,99 @@ def decided(
         edges = edges[~gone[edges].any(axis=1)]
         dropped = [(two, one, pair) for two, (_, one, pair) in best.items()]
         yield int(kept.sum() + gone.sum()) - before, dropped, unread
+
+
+# -- the pairs of texts that say the same by their wording
+#
+# Texts that match (``english/harmless.py``) have the same number of units, the same figures and
+# signs in order, and at each place the same or a matching word. So texts are put into groups by
+# what must be equal, and within a group each text is compared with those that have a matching word
+# at its rarest place. No text is parsed or encoded.
+
+
+def proven_pairs(texts: Sequence[str], progress: bool = False) -> IntArray:
+    """Return the pairs of texts that differ in harmless ways alone, (p, 2), the lower number first.
+
+    Raises :class:`InputError` for more than can be held in memory.
+    """
+    read = [statement(text) for text in texts]
+    groups: defaultdict[tuple[object, ...], list[int]] = defaultdict(list)
+    words = [_joined_keys(one) for one in read]
+    for at, one in enumerate(read):
+        if one.units:
+            # The wording of both asks or not, and has the same figures and signs in order.
+            figures = (unit.key for unit in one.units if unit.kind is not UnitKind.WORD)
+            groups[(len(words[at]), one.question, *figures)].append(at)
+    shared = [group for group in groups.values() if len(group) > 1]
+    like = _matching_words({word for group in shared for at in group for word in words[at]})
+
+    def found() -> Iterator[IntArray]:
+        for group in tracked(shared, len(shared), "Comparing", progress):
+            pairs = [
+                (group[i], group[j])
+                for i, j in _alike([words[at] for at in group], like)
+                if matched(read[group[i]], read[group[j]]) is not None
+            ]
+            yield np.array(pairs, np.int64).reshape(-1, 2)
+
+    pairs = gathered(found())
+    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def _joined_keys(read: Statement) -> list[str]:
+    """Return the keys of units, those that are one word ("web site") as one."""
+    keys, at = [], 0
+    while at < len(read.units):
+        whole = joined(read.units, at)
+        keys.append(whole or read.units[at].key)
+        at += 2 if whole else 1
+    return keys
+
+
+def _matching_words(words: Iterable[str]) -> dict[str, set[str]]:
+    """Return the words that may match each word; words without a match are left out."""
+    like: defaultdict[str, set[str]] = defaultdict(set)
+    of_base: defaultdict[str, list[str]] = defaultdict(list)
+    known = set(words)
+    for word in known:
+        for base in bases(word):
+            of_base[base].append(word)
+    pairs = {pair for group in of_base.values() for pair in combinations(sorted(group), 2)}
+    lemmas = list(of_base)
+    for one, two in lexicon().alike(lemmas, SYNONYMS):
+        pairs |= {
+            (min(word1, word2), max(word1, word2))
+            for word1 in of_base[lemmas[one]]
+            for word2 in of_base[lemmas[two]]
+            if word1 != word2
+        }
+    agreeing = {tuple(sorted(pair)) for pair in AGREEING if len(pair) == 2 and pair <= known}
+    for word1, word2 in pairs | agreeing:
+        if word_match(word1, word2) is not None:
+            like[word1].add(word2)
+            like[word2].add(word1)
+    return dict(like)
+
+
+def _alike(rows: Sequence[Sequence[str]], like: dict[str, set[str]]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of equally long rows whose words match at every place."""
+    at_place: list[defaultdict[str, list[int]]] = [defaultdict(list) for _ in range(len(rows[0]))]
+    for at, row in enumerate(rows):
+        for place, word in enumerate(row):
+            at_place[place][word].append(at)
+    nothing: set[str] = set()
+    for at, row in enumerate(rows):
+        rarest, least = 0, len(rows) + 1
+        for place, word in enumerate(row):
+            there = at_place[place]
+            reach = sum(len(there.get(one, ())) for one in (word, *like.get(word, nothing)))
+            if reach < least:
+                rarest, least = place, reach
+        there, word = at_place[rarest], row[rarest]
+        for form in (word, *like.get(word, nothing)):
+            for other in there.get(form, ()):
+                if other > at and all(
+                    one == two or two in like.get(one, nothing)
+                    for one, two in zip(row, rows[other], strict=True)
+                ):
+                    yield at, other

@@ -20,7 +20,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, fields
 from itertools import accumulate
 from pathlib import Path
 from types import NoneType
@@ -41,7 +41,7 @@ ABOUT, JOURNAL = "manifest", "journal"  # in the database
 FORMER = ("segments", "vocabulary-*", "lemmas-*", "deleted-*", "journal.json")
 """The files of earlier formats."""
 TYPES = {kind.__name__: kind for kind in (str, int, bool, dict, tuple)} | {"None": NoneType}
-_Kept = TypeVar("_Kept", "Manifest", "Journal")
+_Kept = TypeVar("_Kept", "Manifest", "Part")
 ADVICE = "this is not the manifest of an index ({}); build the index again"
 
 
@@ -85,53 +85,46 @@ class Manifest:
         return [*accumulate((part.rows for part in self.parts), initial=0)]
 
 
-@dataclass(frozen=True)
-class Journal:
-    """A build or an append in progress: its settings (``about``), and its ``parts`` so far."""
-
-    about: dict[str, object]
-    parts: tuple[Part, ...] = field(default_factory=tuple)
-
-
-def written(content: Manifest | Journal) -> bytes:
-    """Return the form in which the database has it."""
-    return json.dumps(asdict(content)).encode("ascii")
-
-
 def manifest_of(database: Database, content: bytes) -> Manifest:
     """Return a manifest; raise :class:`FormatError` for one that nobody has written."""
     try:
-        return _restored(Manifest, content)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FormatError(ADVICE.format(error), str(database.path)) from None
-
-
-def journal_of(database: Database) -> Journal | None:
-    """Return the journal, if there is a valid one."""
-    try:
-        return _restored(Journal, database.value(JOURNAL))
-    except (HybridSemError, ValueError, TypeError, KeyError, RecursionError):
-        return None
-
-
-def _restored(kind: type[_Kept], written: bytes) -> _Kept:
-    content: dict[str, Any] = json.loads(written)
-    parts: tuple[Part, ...] = tuple([Part(**part) for part in content["parts"]])
-    made: _Kept = kind(**{**content, "parts": parts})
-    everything: list[Manifest | Journal | Part] = [made, *parts]
-    for one in everything:
-        for each in fields(one):
-            kinds = [TYPES[name.partition("[")[0]] for name in str(each.type).split(" | ")]
-            if not isinstance(getattr(one, each.name), tuple(kinds)):
-                raise ValueError(f"{each.name} is of another type")
-    if min((part.rows for part in parts), default=0) < 0:
-        raise ValueError("a part has rows")
-    if isinstance(made, Manifest):
+        plain = json.loads(content)
+        made = _checked(Manifest(**{**plain, "parts": _parts(plain)}))
         if made.precision not in PRECISIONS or not made.parts:
             raise ValueError("no precision or no part that is known")
         vector = made.probe["vector"]
         if not made.probe["words"] or not all(isinstance(number, float) for number in vector):
             raise ValueError("no probe")
+        return made
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FormatError(ADVICE.format(error), str(database.path)) from None
+
+
+def parts_begun(database: Database, about: dict[str, object]) -> tuple[Part, ...] | None:
+    """Return the parts of a build or an append in progress that has these settings (``about``);
+    None if there is no valid journal of one.
+    """
+    try:
+        journal = json.loads(database.value(JOURNAL))
+        parts = _parts(journal)
+        return parts if journal["about"] == about else None
+    except (HybridSemError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _parts(plain: dict[str, Any]) -> tuple[Part, ...]:
+    parts = tuple([_checked(Part(**part)) for part in plain["parts"]])
+    if min((part.rows for part in parts), default=0) < 0:
+        raise ValueError("a part has rows")
+    return parts
+
+
+def _checked(made: _Kept) -> _Kept:
+    """Return what JSON had; raise :class:`ValueError` if a field is of another type."""
+    for each in fields(made):
+        kinds = [TYPES[name.partition("[")[0]] for name in str(each.type).split(" | ")]
+        if not isinstance(getattr(made, each.name), tuple(kinds)):
+            raise ValueError(f"{each.name} is of another type")
     return made
 
 
@@ -179,22 +172,21 @@ class Folder:
             raise FormatError(ADVICE.format(error), str(path)) from None
         return self.path / VERSIONS / str(name)
 
-    def begun(self, about: dict[str, object] | None) -> tuple[Path, Database]:
+    def begun(self, about: dict[str, object] | None) -> Database:
         """Return the version that a killed build with these settings has begun, or a new one."""
         used = self._in_use()
         for path in self._versions():
             if path == used:
                 continue
             database = Database(path / ROWS)
-            journal = journal_of(database) if about else None
-            if journal is not None and journal.about == about:
-                return path, database
+            if about and parts_begun(database, about) is not None:
+                return database
         number = max((int(path.name) for path in self._versions()), default=0) + 1
         self.clean(used)
         path = self.path / VERSIONS / f"{number:06}"
         with writing(self.path):
             path.mkdir(parents=True)
-            return path, Database(path / ROWS, new=True)
+            return Database(path / ROWS, new=True)
 
     def _in_use(self) -> Path | None:
         with suppress(InputError, FormatError):  # an unreadable one is in nobody's use

@@ -17,10 +17,10 @@ from hybridsem.errors import AssetError, FormatError, HybridSemError, InputError
 from hybridsem.explanations import Explanation
 from hybridsem.reader import Arguments, HoldsReader, Reader, reader_of
 from hybridsem.search.building import commit, copy_rows, write_texts
+from hybridsem.search.clauses import SlotQuery, slot_query
 from hybridsem.search.database import Id
 from hybridsem.search.folder import Folder, Manifest
-from hybridsem.search.scoring import Contents, Searcher
-from hybridsem.search.slot_query import SlotQuery, slot_query
+from hybridsem.search.scoring import Contents, best_rows
 from hybridsem.search.slots import SlotMatch, best_by_slots
 from hybridsem.search.storage import check_reading, contents_of, probe_of, storage_mode
 from hybridsem.search.vectors import PRECISIONS
@@ -386,20 +386,15 @@ class Index:
             asked_for = (slot_query(model, sentence) for sentence in queries)
             found = [self._by_slots(contents, asked, top_k, least) for asked in asked_for]
         else:
-            searcher = Searcher(model, contents, candidates=None if exact else candidates)
-            found = list(self._by_score(searcher, queries, top_k, least))
+            found, how = [], (None if exact else candidates, top_k, least)
+            for at in range(0, len(queries), QUERIES):
+                for best in best_rows(model, contents, queries[at : at + QUERIES], *how):
+                    rows = contents.database.rows(best.places.tolist())
+                    hits = zip(rows, best.scores.tolist(), strict=True)
+                    found.append([Hit(row.id, row.text, score) for row, score in hits])
             if explain:
                 _explain(model, queries, found)
         return found[0] if isinstance(query, str) else found
-
-    def _by_score(
-        self, searcher: Searcher, queries: Sequence[str], top_k: int, least: float
-    ) -> Iterator[list[Hit]]:
-        for at in range(0, len(queries), QUERIES):
-            for best in searcher.best(queries[at : at + QUERIES], top_k, least):
-                rows = searcher.contents.database.rows(best.places.tolist())
-                hits = zip(rows, best.scores.tolist(), strict=True)
-                yield [Hit(row.id, row.text, score) for row, score in hits]
 
     def _by_slots(
         self, contents: Contents, asked: SlotQuery, top_k: int, least: float

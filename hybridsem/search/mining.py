@@ -17,7 +17,8 @@ import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -65,12 +66,23 @@ def figures_differ(first: Sequence[str], second: Sequence[str]) -> Callable[[Int
     """Return a test of pairs, (p, 2) -> (p,): each text has a figure or operator that the other
     lacks.
     """
+    from scipy.sparse import csr_array
+
+    from hybridsem.english.harmless import statement  # ranking must start fast
+
     numbers: dict[str, int] = {}
-    tables = [_figure_table(texts, numbers) for texts in (first, second)]
-    rows = [table[:, : len(numbers)] for table in _as_wide(tables, len(numbers))]
-    counts = [np.diff(table.indptr) for table in rows]
+    tables = []
+    for texts in (first, second):
+        places, ends = list[int](), [0]
+        for text in texts:
+            found = {unit.key for unit in statement(text).units if unit.is_exact}
+            places += [numbers.setdefault(key, len(numbers)) for key in sorted(found)]
+            ends.append(len(places))
+        tables.append((np.ones(len(places), np.int32), places, ends))
+    counts = [np.diff(ends) for _, _, ends in tables]
     if not all(map(np.any, counts)):
         return lambda pairs: np.zeros(len(pairs), bool)
+    rows = [csr_array(table, shape=(len(table[2]) - 1, len(numbers))) for table in tables]
 
     def differ(pairs: IntArray) -> BoolArray:
         one, two = pairs.T
@@ -83,41 +95,25 @@ def figures_differ(first: Sequence[str], second: Sequence[str]) -> Callable[[Int
     return differ
 
 
-def _figure_table(texts: Sequence[str], numbers: dict[str, int]) -> tuple[list[int], list[int]]:
-    """Return the figures of texts by number, and where those of each text end."""
-    from hybridsem.english.harmless import statement  # ranking must start fast
-
-    places, ends = [], [0]
-    for text in texts:
-        found = {unit.key for unit in statement(text).units if unit.is_exact}
-        places += [numbers.setdefault(key, len(numbers)) for key in sorted(found)]
-        ends.append(len(places))
-    return places, ends
-
-
-def _as_wide(tables: Sequence[tuple[list[int], list[int]]], width: int) -> list[Any]:
-    from scipy.sparse import csr_array
-
-    return [
-        csr_array(
-            (np.ones(len(places), np.int32), np.array(places, np.int64), np.array(ends, np.int64)),
-            shape=(len(ends) - 1, width),
-        )
-        for places, ends in tables
-    ]
-
-
+@dataclass
 class _Miner:
-    """Scores candidate pairs of two lists of texts, or of one; pairs of the same texts once."""
+    """Finds pairs of two lists of texts, or of one (``second`` is None); equal pairs score once."""
 
-    def __init__(
-        self, reader: Reader, first: Sequence[str], others: Sequence[str], on_error: str
-    ) -> None:
-        self.reader, self.first, self.others, self.fail = reader, first, others, on_error == "fail"
+    reader: Reader
+    first: Sequence[str]
+    second: Sequence[str] | None
+    threshold: float
+    top_k: int | None
+    on_error: str
+    progress: bool
+    other_figures: bool
+
+    def __post_init__(self) -> None:
+        self.others = self.first if self.second is None else self.second
         numbers: dict[str, int] = {}
         self.ones, self.twos = (
             np.array([numbers.setdefault(text, len(numbers)) for text in texts], np.int64)
-            for texts in (first, others)
+            for texts in (self.first, self.others)
         )
         self.distinct = len(numbers)
         self.seconds, self.scored = 0.0, 0
@@ -136,7 +132,7 @@ class _Miner:
         self.scored += len(distinct)
         scores: Float64Array = found[place]
         failed = np.flatnonzero(np.isnan(scores))
-        if self.fail and failed.size:
+        if self.on_error == "fail" and failed.size:
             one, two = pairs[failed[0]].tolist()
             where = f"sentences {one} and {two}: "
             raise self.reader.failure((self.first[one], self.others[two]), where, (one, two))
@@ -153,80 +149,60 @@ class _Miner:
             )
             self.scored, self.seconds = 0, -math.inf  # once
 
-
-def _mined(
-    reader: Reader,
-    first: Sequence[str],
-    second: Sequence[str] | None,
-    threshold: float,
-    top_k: int | None,
-    on_error: str,
-    progress: bool,
-    other_figures: bool,
-) -> Iterator[Scored]:
-    """Yield the pairs that reach the threshold, block by block."""
-    reader, others = reader.for_call(), first if second is None else second
-    vectors = reader.near([*first, *(second or ())], progress)
-    size = len(first)
-    if vectors is None:
-        blocks = _all_pairs(size, None if second is None else len(second))
-    else:
-        least = least_cosine(reader.parts.combiner, threshold, reader.parts.scale)
-        blocks = close(vectors[:size], None if second is None else vectors[size:], least)
-    miner = _Miner(reader, first, others, on_error)
-    differ = None if other_figures else figures_differ(first, others)
-    if top_k is not None and second is None:
-        blocks, differ = iter([_joined_block(blocks, differ, size)]), None
-    done = 0
-    for block in tracked(blocks, size, "Comparing", progress):
-        pairs = block.pairs if differ is None else block.pairs[~differ(block.pairs)]
-        done += len(block)
-        if top_k is None or vectors is None:
-            scores = miner.scores(pairs)
+    def mined(self) -> Iterator[Scored]:
+        """Yield the pairs that reach the threshold, block by block."""
+        self.reader, second, size = self.reader.for_call(), self.second, len(self.first)
+        parts, top_k = self.reader.parts, self.top_k
+        vectors = self.reader.near([*self.first, *(second or ())], self.progress)
+        if vectors is None:
+            blocks = _all_pairs(size, None if second is None else len(second))
         else:
-            there = vectors if second is None else vectors[size:]
-            cosines = np.einsum("pd,pd->p", vectors[pairs[:, 0]], there[pairs[:, 1]])
-            scores = _best_scores(miner, pairs, cosines, top_k, second is None)
-        miner.expect(int(miner.scored / done * (size - done)) if done else 0)
-        good = scores >= threshold  # not NaN
-        yield pairs[good], scores[good]
+            least = least_cosine(parts.combiner, self.threshold, parts.scale)
+            blocks = close(vectors[:size], None if second is None else vectors[size:], least)
+        if not self.other_figures:
+            differ, every = figures_differ(self.first, self.others), blocks
+            blocks = (Block(one.pairs[~differ(one.pairs)], one.rows) for one in every)
+        if top_k is not None and second is None:
+            blocks = iter([Block(gathered(block.pairs for block in blocks), range(size))])
+        done = 0
+        for block in tracked(blocks, size, "Comparing", self.progress):
+            pairs = block.pairs
+            done += len(block)
+            if top_k is None or vectors is None:
+                scores = self.scores(pairs)
+            else:
+                there = vectors if second is None else vectors[size:]
+                cosines = np.einsum("pd,pd->p", vectors[pairs[:, 0]], there[pairs[:, 1]])
+                scores = self.best_scores(pairs, cosines, top_k)
+            self.expect(int(self.scored / done * (size - done)) if done else 0)
+            good = scores >= self.threshold  # not NaN
+            yield pairs[good], scores[good]
 
-
-def _joined_block(
-    blocks: Iterable[Block], differ: Callable[[IntArray], BoolArray] | None, rows: int
-) -> Block:
-    kept = (b.pairs if differ is None else b.pairs[~differ(b.pairs)] for b in blocks)
-    return Block(gathered(kept), range(rows))
-
-
-def _best_scores(
-    miner: _Miner, pairs: IntArray, cosines: Float32Array, top_k: int, both: bool
-) -> Float64Array:
-    """Return the scores of the pairs that may be among the best of their first text, or with
-    ``both`` of either; NaN for others, which need no comparison because their cosines are bounds.
-    """
-    combiner = miner.reader.parts.combiner
-    if not isinstance(combiner, HasBounds):
-        return miner.scores(pairs)
-    limits = np.clip(cosines.astype(np.float64) + MARGIN, -1, 1)
-    bounds = bounds_of(combiner, limits, miner.reader.parts.scale)
-    found = np.full(len(pairs), np.nan)
-    best: defaultdict[int, list[float]] = defaultdict(list)
-    order = np.argsort(-bounds, kind="stable")
-    for at in range(0, len(order), PAIRS):
-        some = order[at : at + PAIRS]
-        ends = [pair if both else pair[:1] for pair in pairs[some].tolist()]
-        open_ = [
-            any(len(best[end]) < top_k or bound >= best[end][0] for end in pair)
-            for pair, bound in zip(ends, bounds[some].tolist(), strict=True)
-        ]
-        chosen = some[np.array(open_)]
-        found[chosen] = miner.scores(pairs[chosen])
-        for place in chosen.tolist():
-            for end in pairs[place].tolist() if both else pairs[place, :1].tolist():
-                push = heapq.heappush if len(best[end]) < top_k else heapq.heappushpop
-                push(best[end], float(np.nan_to_num(found[place], nan=-1.0)))
-    return found
+    def best_scores(self, pairs: IntArray, cosines: Float32Array, top_k: int) -> Float64Array:
+        """Return the scores of the pairs that may be among the best of their first text, or in one
+        list of either; NaN for others, which need no comparison because their cosines are bounds.
+        """
+        combiner, both = self.reader.parts.combiner, self.second is None
+        assert isinstance(combiner, HasBounds)  # as there are vectors
+        limits = np.clip(cosines.astype(np.float64) + MARGIN, -1, 1)
+        bounds = bounds_of(combiner, limits, self.reader.parts.scale)
+        found = np.full(len(pairs), np.nan)
+        best: defaultdict[int, list[float]] = defaultdict(list)
+        order = np.argsort(-bounds, kind="stable")
+        for at in range(0, len(order), PAIRS):
+            some = order[at : at + PAIRS]
+            ends = [pair if both else pair[:1] for pair in pairs[some].tolist()]
+            open_ = [
+                any(len(best[end]) < top_k or bound >= best[end][0] for end in pair)
+                for pair, bound in zip(ends, bounds[some].tolist(), strict=True)
+            ]
+            chosen = some[np.array(open_)]
+            found[chosen] = self.scores(pairs[chosen])
+            for place in chosen.tolist():
+                for end in pairs[place].tolist() if both else pairs[place, :1].tolist():
+                    push = heapq.heappush if len(best[end]) < top_k else heapq.heappushpop
+                    push(best[end], float(np.nan_to_num(found[place], nan=-1.0)))
+        return found
 
 
 def mine(
@@ -237,7 +213,7 @@ def mine(
     top_k: int | None,
     on_error: str,
     progress: bool,
-    other_figures: bool = False,
+    other_figures: bool,
 ) -> Iterator[Match]:
     """Implement :meth:`hybridsem.Pipeline.mine`, with its arguments."""
     check_threshold(threshold)
@@ -247,7 +223,7 @@ def mine(
     if others is not None:
         second, numbers2 = usable_texts(others, "other", on_error)
     how = threshold, top_k, on_error, progress, other_figures
-    scored = _mined(reader, first, second, *how)
+    scored = _Miner(reader, first, second, *how).mined()
     if top_k is not None:
         scored = _best(scored, top_k, second is None)
     return (
@@ -300,10 +276,8 @@ def cluster(
     check_threshold(threshold)
     check_count(min_size, "min_size")
     texts, numbers = usable_texts(sentences, "sentence", on_error)
-    pairs, scores = _together(
-        _mined(reader, texts, None, threshold, None, on_error, progress, True)
-    )
-    found = communities(len(texts), pairs, scores, min_size)
+    miner = _Miner(reader, texts, None, threshold, None, on_error, progress, other_figures=True)
+    found = communities(len(texts), *_together(miner.mined()), min_size)
     return [[numbers[place] for place in group] for group in found]
 
 

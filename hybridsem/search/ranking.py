@@ -1,5 +1,7 @@
-"""The best texts without scoring all, and documents ranked by their scores with a query. A
-combiner with bounds knows the highest possible score of a pair. Candidates are scored by falling
+"""The best texts without scoring all, documents ranked by their scores with a query, and the scores
+of all pairs.
+
+A combiner with bounds knows the highest possible score of a pair. Candidates are scored by falling
 bound, in growing chunks, until no other can be among the best; without bounds all are scored. A
 pair reader reads the query with the best of all texts only.
 """
@@ -13,11 +15,12 @@ from typing import NamedTuple, NotRequired, TypedDict
 import numpy as np
 
 from hybridsem._typing import Float32Array, Float64Array, IntArray
+from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import check_count, usable_texts
 from hybridsem.combiners.base import Batch, HasBounds
 from hybridsem.combiners.passages import scores_of
 from hybridsem.explanations import Explanation
-from hybridsem.reader import Reader
+from hybridsem.reader import CHUNK, Reader
 
 FIRST = 16
 """The size of the first chunk of candidates; each further chunk is half as large as all before it.
@@ -103,7 +106,7 @@ def rank(
     return_documents: bool,
     explain: bool,
     on_error: str,
-    near: Float32Array | None,
+    near: Float32Array | None = None,
 ) -> list[list[RankedDocument]]:
     """Implement :meth:`hybridsem.Pipeline.rank`, with its arguments."""
     check_count(top_k, "top_k")
@@ -170,3 +173,32 @@ def _best_texts(
     places = np.sort(best(bounds(alone), partial(scores, alone), read).places)
     found = best(np.ones(len(places)), lambda at: scores(reader, places[at]), wanted)
     return found._replace(places=places[found.places]), failed
+
+
+def similarities(
+    reader: Reader, first: list[object], second: list[object], on_error: str, progress: bool
+) -> Float64Array:
+    """Implement :meth:`hybridsem.Pipeline.similarities`, with its arguments."""
+    rows, row_numbers = usable_texts(first, "sentence", on_error)
+    columns, column_numbers = usable_texts(second, "sentence", on_error)
+    place = {text: at for at, text in enumerate(dict.fromkeys([*rows, *columns]))}
+    texts = [*place]
+    at_rows, at_columns = (
+        np.array([place[text] for text in side], np.int64) for side in (rows, columns)
+    )
+    # Scores are symmetric, so a pair has one key in either order.
+    low, high = np.minimum.outer(at_rows, at_columns), np.maximum.outer(at_rows, at_columns)
+    keys, inverse = np.unique(low * len(texts) + high, return_inverse=True)
+    pairs = [(texts[key // len(texts)], texts[key % len(texts)]) for key in keys.tolist()]
+    own, parts = reader.for_call(), [np.empty(0)]
+    for chunk in in_chunks(pairs, CHUNK, "Scoring", progress):
+        parts.append(own.scores(chunk))
+    scores = np.concatenate(parts)[inverse.reshape(low.shape)]
+    if on_error == "fail" and np.isnan(scores).any():
+        row, column = np.argwhere(np.isnan(scores))[0].tolist()
+        raise own.failure(
+            (rows[row], columns[column]), f"sentences {row} and {column}: ", (row, column)
+        )
+    table = np.full((len(first), len(second)), np.nan)
+    table[np.ix_(row_numbers, column_numbers)] = scores
+    return table

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -82,25 +80,37 @@ class Postings:
         return as_bytes(self.keys, self.starts.astype("<u4"), self.rows)
 
 
-@dataclass
 class Contents:
-    """A snapshot of an index, as its manifest describes it."""
+    """A snapshot of an index, as its manifest describes it, which the database has as ``written``.
+    ``near`` caches the lemmas that are similar to a word of a query; see slots.py.
+    """
 
-    place: Path
-    database: Database
-    written: bytes
-    """The manifest as the database has it."""
-    manifest: Manifest
-    vectors: Vectors
-    vocabulary: Vocabulary
-    deleted: IntArray
-    neighbours: Neighbours | None
-    lemma_numbers: IntArray
-    lemma_vectors: Float32Array
-    near: dict[tuple[str, str, bool], dict[str, float]] = field(default_factory=dict)
-    """A cache of the lemmas that are similar to a word of a query; see slots.py."""
-    _unseen: tuple[IntArray, Float32Array] | None = None
-    _postings: dict[int, Postings] = field(default_factory=dict)
+    def __init__(self, database: Database, written: bytes, before: Contents | None) -> None:
+        self.database, self.written = database, written
+        self.manifest = manifest = manifest_of(database, written)
+        rows, dimension = manifest.starts[-1], manifest.dimension
+        known = None if before is None else before.vectors
+        path = database.folder / VECTORS
+        self.vectors: Vectors = Vectors(path, rows, dimension, manifest.precision, known)
+        self.neighbours: Neighbours | None = None
+        if manifest.graph is not None and available():
+            path = database.folder / NEIGHBOURS
+            self.neighbours = Neighbours(path, dimension, manifest.graph)
+        self.deleted: AnyArray = np.empty(0, np.int64)
+        if manifest.deleted:
+            (self.deleted,) = database.arrays(DELETED, 1)
+        if len(self.deleted) != manifest.deleted:
+            raise damaged(database.path, "other deleted rows")
+        self.lemma_numbers: AnyArray = np.empty(0, np.int64)
+        self.lemma_vectors: AnyArray = np.empty((0, 0), np.float32)
+        if before is not None:
+            self.lemma_numbers, self.lemma_vectors = before.lemma_numbers, before.lemma_vectors
+        elif manifest.kept == WORDS:
+            self.lemma_numbers, self.lemma_vectors = database.arrays(LEMMA_VECTORS, 2)
+        self.vocabulary = _vocabulary(database, manifest, before)
+        self.near: dict[tuple[str, str, bool], dict[str, float]] = {}
+        self._unseen: tuple[IntArray, Float32Array] | None = None
+        self._postings: dict[int, Postings] = {} if before is None else {**before._postings}
 
     @classmethod
     def load(cls, folder: Folder, before: Contents | None = None) -> Contents:
@@ -108,36 +118,13 @@ class Contents:
         it is damaged, or was replaced meanwhile.
         """
         place = folder.current()
-        if before is not None and before.place != place:
+        if before is not None and before.database.folder != place:
             before = None
         database = Database(place / ROWS) if before is None else before.database
         written = database.value(ABOUT)
         if before is not None and before.written == written:
             return before
-        manifest = manifest_of(database, written)
-        rows, graph = manifest.starts[-1], None
-        about = manifest.dimension, manifest.precision
-        known = None if before is None else before.vectors
-        vectors = Vectors(place / VECTORS, rows, *about, known)
-        if manifest.graph is not None and available():
-            graph = Neighbours(place / NEIGHBOURS, manifest.dimension, manifest.graph)
-        deleted: AnyArray = np.empty(0, np.int64)
-        if manifest.deleted:
-            (deleted,) = database.arrays(DELETED, 1)
-        if len(deleted) != manifest.deleted:
-            raise damaged(database.path, "other deleted rows")
-        numbers, table = deleted[:0], np.empty((0, 0), np.float32)
-        if before is not None:
-            numbers, table = before.lemma_numbers, before.lemma_vectors
-        elif manifest.kept == WORDS:
-            numbers, table = database.arrays(LEMMA_VECTORS, 2)
-        words = _vocabulary(database, manifest, before)
-        made = cls(
-            *(place, database, written, manifest, vectors, words, deleted, graph, numbers, table)
-        )
-        if before is not None:
-            made._postings.update(before._postings)
-        return made
+        return cls(database, written, before)
 
     @property
     def rows(self) -> int:
@@ -247,52 +234,53 @@ def _vocabulary(database: Database, manifest: Manifest, before: Contents | None)
     return made
 
 
-class Searcher:
-    """Finds the best texts for queries by the score of a model: among the nearest ``candidates``,
-    or (None) exactly.
+def best_rows(
+    model: Reader,
+    contents: Contents,
+    queries: Sequence[str],
+    candidates: int | None,
+    top_k: int,
+    least: float,
+) -> Iterator[Found]:
+    """Return the best rows for each query by the score of a model, among the nearest
+    ``candidates``, or (None) exactly; places are rows.
     """
+    batch = model.read([(query, query) for query in queries])
+    assert batch.vectors is not None
+    numbers = [one for one, _ in batch.pairs]
+    vectors = batch.vectors[numbers]
+    near = _all(contents, vectors)
+    if candidates is not None:
+        near = (_some(contents, vector, candidates) for vector in vectors)
+    for query, number, found in zip(queries, numbers, near, strict=True):
+        scorer = _QueryScorer(model, contents, query, number, batch)
+        yield scorer.find(found, top_k, least, candidates is None)
 
-    def __init__(self, model: Reader, contents: Contents, candidates: int | None = None) -> None:
-        self.model, self.contents, self.candidates = model, contents, candidates
 
-    def best(self, queries: Sequence[str], top_k: int, least: float) -> Iterator[Found]:
-        """Return the best rows for each query; places are rows."""
-        batch = self.model.read([(query, query) for query in queries])
-        assert batch.vectors is not None
-        numbers = [one for one, _ in batch.pairs]
-        vectors = batch.vectors[numbers]
-        near = self._all(vectors) if self.candidates is None else map(self._some, vectors)
-        for query, number, found in zip(queries, numbers, near, strict=True):
-            scorer = _QueryScorer(self.model, self.contents, query, number, batch)
-            find = scorer.exactly if self.candidates is None else scorer.roughly
-            yield find(found, top_k, least)
+def _all(contents: Contents, vectors: Float32Array) -> Iterator[Near]:
+    table = np.empty((len(vectors), contents.rows), np.float32)
+    errors = np.empty(contents.rows)
+    for block, found, off in contents.vectors.products(vectors):
+        table[:, block], errors[block] = found.T, off
+    rows = np.flatnonzero(contents.alive)
+    for row in table:
+        yield rows, row[rows].astype(np.float64), errors[rows]
 
-    def _all(self, vectors: Float32Array) -> Iterator[Near]:
-        contents = self.contents
-        table = np.empty((len(vectors), contents.rows), np.float32)
-        errors = np.empty(contents.rows)
-        for block, found, off in contents.vectors.products(vectors):
-            table[:, block], errors[block] = found.T, off
-        rows = np.flatnonzero(contents.alive)
-        for row in table:
-            yield rows, row[rows].astype(np.float64), errors[rows]
 
-    def _some(self, vector: Float32Array) -> Near:
-        contents, graph, start = self.contents, self.contents.neighbours, 0
-        assert self.candidates is not None
-        wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * self.candidates)
-        parts = []
-        if graph is not None:
-            start = contents.manifest.parts[0].rows
-            near = np.sort(graph.nearest(vector, min(wanted, start)))
-            own, errors = contents.vectors.read(near)
-            parts.append((near, (own @ vector).astype(np.float64), errors))
-        for block, products, errors in contents.vectors.products(vector[None], start):
-            parts.append((np.arange(block.start, block.stop), products[:, 0], errors))
-        rows, cosines, errors = map(np.concatenate, zip(*parts, strict=True))
-        first = np.flatnonzero(contents.alive[rows])
-        first = first[np.argsort(-cosines[first], kind="stable")[: self.candidates]]
-        return rows[first], cosines[first], errors[first]
+def _some(contents: Contents, vector: Float32Array, candidates: int) -> Near:
+    graph, start, parts = contents.neighbours, 0, []
+    if graph is not None:
+        start = contents.manifest.parts[0].rows
+        wanted = max(LEAST_NEIGHBOURS, OVERSAMPLED * candidates)
+        near = np.sort(graph.nearest(vector, min(wanted, start)))
+        own, errors = contents.vectors.read(near)
+        parts.append((near, (own @ vector).astype(np.float64), errors))
+    for block, products, errors in contents.vectors.products(vector[None], start):
+        parts.append((np.arange(block.start, block.stop), products[:, 0], errors))
+    rows, cosines, errors = map(np.concatenate, zip(*parts, strict=True))
+    first = np.flatnonzero(contents.alive[rows])
+    first = first[np.argsort(-cosines[first], kind="stable")[:candidates]]
+    return rows[first], cosines[first], errors[first]
 
 
 class _QueryScorer:
@@ -312,28 +300,21 @@ class _QueryScorer:
                 self.combiner, [self.combiner.sentence(structure)]
             )
 
-    def _bounds(self, cosines: Float64Array) -> Float64Array:
-        return self.scaled(np.clip(cosines + 2 * COSINE_ROUNDING, -1, 1))
+    def _slope(self) -> float:
+        """The largest change of a score with the cosine."""
+        if not isinstance(self.combiner, HybridCombiner):
+            return 1.0
+        scale = self.model.parts.scale
+        of_scale = 1.0 if scale is None else scale.lipschitz_constant
+        return self.combiner.weighting.lipschitz_constant * of_scale
 
-    def roughly(self, near: Near, top_k: int, least: float) -> Found:
-        """Return the best rows by the stored vectors."""
-        rows, cosines, errors = near
-        bounds = self._bounds(cosines + errors)
-        found = best(bounds, lambda places: self.scores(rows[places]), top_k, least=least)
-        return found._replace(places=rows[found.places])
-
-    def exactly(self, near: Near, top_k: int, least: float) -> Found:
-        """Return the best rows by the texts' own vectors. The lowest possible scores give a limit;
-        rows whose score may reach it are then scored with their own vectors.
+    def find(self, near: Near, top_k: int, least: float, exact: bool) -> Found:
+        """Return the best rows by the stored vectors, or (``exact``) by the texts' own: the lowest
+        possible scores give a limit; rows whose score may reach it are then scored with those.
         """
         rows, cosines, errors = near
-        slope = 1.0  # the largest change of a score with the cosine
-        if isinstance(self.combiner, HybridCombiner):
-            scale = self.model.parts.scale
-            slope = self.combiner.weighting.lipschitz_constant * (
-                1.0 if scale is None else scale.lipschitz_constant
-            )
-        slack = slope * errors
+        slack = self._slope() * errors if exact else np.zeros(len(rows))
+        bounds = self.scaled(np.clip(cosines + errors + 2 * COSINE_ROUNDING, -1, 1))
         known: dict[int, float] = {}
 
         def at_least(places: IntArray) -> Float64Array:
@@ -342,19 +323,19 @@ class _QueryScorer:
             return np.asarray(found - slack[places])
 
         low = least - float(slack.max(initial=0))
-        first = best(self._bounds(cosines + errors), at_least, top_k, least=low)
+        first = best(bounds, at_least, top_k, least=low)
         limit = first.scores[-1] if len(first.scores) == top_k else low
         places = np.array(
             sorted(place for place, score in known.items() if score + slack[place] >= limit),
             np.int64,
         )
         scores = np.array([known[place] for place in places.tolist()])
-        off = np.flatnonzero(errors[places] > 0)
+        off = np.flatnonzero(slack[places] > 0)
         if len(off):
             scores[off] = self.scores(rows[places[off]], own=True)
         high = scores >= least
         places, scores = places[high], scores[high]
-        order = np.lexsort((rows[places], -scores))[:top_k]
+        order = np.lexsort((places, -scores))[:top_k]
         return Found(rows[places[order]], scores[order], len(known))
 
     def _by_sentences(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -112,22 +112,20 @@ def probe_of(model: Reader) -> dict[str, Any]:
     """Return a fingerprint of a model's reading of a few sentences: a hash of their compared forms,
     and a vector.
     """
-    vector = read_texts(model, PROBES).vectors.sum(axis=0)
+    vectors = {"vector": read_texts(model, PROBES).vectors}
     digest = hashlib.sha256()
-    probe: dict[str, object] = {}
     if isinstance(combiner := model.parts.combiner, HybridCombiner):
-        table = word_rows(combiner.vectors, [(word, word) for word in PROBE_WORDS])
-        probe["word vector"] = _rounded(table.sum(axis=0))
+        words = [(word, word) for word in PROBE_WORDS]
+        vectors["word vector"] = word_rows(combiner.vectors, words)
         for one in model.read([(text, text) for text in PROBES]).structures or ():
             shown: object = one
             if isinstance(one, RoleStructure):
                 shown = [getattr(combiner.sentence(one), name) for name in COMPARED]
             digest.update(repr(shown).encode())
-    return {"words": digest.hexdigest(), "vector": _rounded(vector), **probe}
-
-
-def _rounded(vector: Float32Array) -> list[float]:
-    return [round(float(x), 4) for x in vector]
+    sums = {name: table.sum(axis=0).tolist() for name, table in vectors.items()}
+    return {"words": digest.hexdigest()} | {
+        name: [round(number, 4) for number in of_table] for name, of_table in sums.items()
+    }
 
 
 def check_reading(
@@ -194,10 +192,9 @@ class Vocabulary:
         self._label: dict[tuple[str, str], int] = {}
         self.number_of: dict[str, int] = {}
         self._unwritten: list[Sequence[str]] = []
-        self.attachment = lru_cache(ATTACHMENTS)(self._attachment)
-
-    def _attachment(self, governor: int, label: int) -> Attachment:
-        return Attachment(governor, *self.labels[label])
+        self.attachment: Callable[[int, int], Attachment] = lru_cache(ATTACHMENTS)(
+            lambda governor, label: Attachment(governor, *self.labels[label])
+        )
 
     def token(self, token: Token) -> int:
         """Return the number of a token, a new one if it has none."""
@@ -293,25 +290,16 @@ class Outline:
         governors = [place.governor for own in self.places for place in own]
         if max((*words, *governors), default=-1) >= len(self._tokens):
             raise ValueError("a word that the sentence has not")
-
-    @cached_property
-    def negations(self) -> Sequence[int]:
-        """The number of negations of each token."""
-        found = [0] * len(self._tokens)
+        self.word_lemmas: Sequence[str] = [self.lemmas[token] for token in words]
+        self.negations = [0] * len(self._tokens)
         for kind, token, value in self.marked:
             if kind == NEGATIONS:
-                found[token] = value
-        return found
+                self.negations[token] = value
 
     @cached_property
     def position(self) -> Mapping[int, int]:
         """The position of each content word, by its token."""
         return {token: i for i, token in enumerate(self.words)}
-
-    @cached_property
-    def word_lemmas(self) -> Sequence[str]:
-        """The lemmas of the content words."""
-        return [self.lemmas[token] for token in self.words]
 
     @cached_property
     def word_tags(self) -> Sequence[str]:

@@ -1,6 +1,5 @@
 """A pipeline, and an index, over HTTP: ``hybridsem serve``."""
 
-from hybridsem.serve.app import application
-from hybridsem.serve.requests import Limits
+from hybridsem.serve.app import Limits, application
 
 __all__ = ["Limits", "application"]

@@ -1,4 +1,4 @@
-"""The server: answers of a pipeline and an index, as JSON and on a page."""
+"""The server: requests, and answers of a pipeline and an index, as JSON and on a page."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ import json
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from hybridsem import __version__
 from hybridsem._utils.extras import extra
+from hybridsem._utils.validation import problem
 from hybridsem.errors import FormatError, InputError, ParseError, ServiceError
 from hybridsem.render import as_section
 from hybridsem.render.template_files import fill, page, style, text_of
 from hybridsem.serve.batching import Batcher
-from hybridsem.serve.requests import Limits, Record, Requests
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -24,9 +26,8 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from hybridsem.explanations import Explanation
-    from hybridsem.judge.judgement import Judgement
     from hybridsem.pipeline import Pipeline
-    from hybridsem.search import Hit, Index
+    from hybridsem.search import Index
 
 SENTENCES = ("sentence1", "sentence2")
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -45,9 +46,103 @@ STATUS: dict[type[Exception], tuple[int, str]] = {
     TimeoutError: (504, "no answer in time; send fewer or shorter texts, or try again"),
     Exception: (500, "a fault of the server; its log has the details"),
 }
-ComparedT = TypeVar("ComparedT", "Explanation", "Judgement")
+
 Answer = Callable[["Request"], Awaitable["Response"]]
 Pairs = Iterable[Sequence[str]]
+SHOWN = 200  # the most characters of a request that a message quotes
+# The messages of the keywords of JSON schemas; the others' own messages are clear.
+REASONS = {
+    "type": "expected {}",
+    "minItems": "expected at least {} items",
+    "maxItems": "expected at most {} items; divide the request",
+    "maxLength": "expected at most {} characters; divide the text",
+    "minimum": "expected at least {}",
+    "maximum": "expected at most {}",
+    "enum": "expected one of {}",
+}
+Record = dict[str, Any]  # an object of JSON
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The size and time of requests.
+
+    Attributes:
+        max_bytes: Of a request's body.
+        max_texts: Texts in a request.
+        max_characters: Characters of a text.
+        max_waiting: Requests that wait to be computed.
+        timeout: Seconds until a request is given up.
+    """
+
+    max_bytes: int = 1_000_000
+    max_texts: int = 256
+    max_characters: int = 2_000
+    max_waiting: int = 256
+    timeout: float = 30.0
+
+
+class Requests:
+    """The requests that a server accepts: those of ``document``, in OpenAPI's format."""
+
+    def __init__(self, limits: Limits) -> None:
+        with extra("jsonschema", "serve"):
+            from jsonschema import Draft202012Validator, FormatChecker
+
+        text = Path(__file__).with_name("openapi.json").read_text(encoding="utf-8")
+        self.document: Record = json.loads(text)
+        self.document["info"]["version"] = __version__
+        components = self.document["components"]
+        # These keys are in the file, before the costly ones: the first fault ends a check.
+        components["schemas"]["Text"]["maxLength"] = limits.max_characters
+        components["schemas"]["Pairs"]["maxItems"] = limits.max_texts // 2
+        components["schemas"]["Documents"]["maxItems"] = limits.max_texts - 1
+        formats = FormatChecker(())
+        formats.checks("sentence", raises=InputError)(_is_sentence)
+        self._validators = {}
+        for path, item in self.document["paths"].items():
+            if "post" in item:
+                body = item["post"]["requestBody"]["content"]["application/json"]["schema"]
+                schema = {**body, "components": components}
+                self._validators[path] = Draft202012Validator(schema, format_checker=formats)
+
+    def read(self, path: str, body: bytes) -> Record:
+        """Return the request in a body; raise if it is not JSON or not as described."""
+        try:
+            request: Record = json.loads(body, parse_constant=_no_constant)
+            self.check(path, request)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise FormatError(f"the body is not JSON: {error!s:.{SHOWN}}") from None
+        return request
+
+    def check(self, path: str, request: object) -> None:
+        """Raise :class:`InputError` for a request that is not as the document describes."""
+        error = next(self._validators[path].iter_errors(request), None)
+        if error is None:
+            return
+        where = error.json_path.removeprefix("$").removeprefix(".") or "the request"
+        reason = str(error.cause or error.message)
+        if error.validator in REASONS:
+            reason = REASONS[error.validator].format(error.validator_value)
+            reason = reason.replace("at least 1 items", "at least one item")
+        elif error.validator == "additionalProperties":
+            known = error.schema["properties"]
+            unknown = next(name for name in error.instance if name not in known)
+            use = ", ".join(f"`{name}`" for name in known)
+            reason = f"unknown {unknown[: SHOWN // 2]!r}; use {use}"
+        raise InputError(f"{where}: {reason:.{SHOWN}}")
+
+
+def _is_sentence(text: object) -> bool:
+    if isinstance(text, str) and (reason := problem(text)) is not None:
+        raise InputError(reason)
+    return True
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON number")
 
 
 class _Refusal(Exception):
@@ -78,10 +173,10 @@ class _Service:
         self,
         request: Request,
         pairs: Pairs,
-        method: Callable[..., Sequence[ComparedT]],
+        method: Callable[..., Sequence[Any]],
         what: str = "pair",
         **how: object,
-    ) -> list[ComparedT]:
+    ) -> list[Any]:
         """Return a result for each pair; :class:`ParseError` for one without a score."""
         items = [(first, second) for first, second in pairs]
         results = await self.batcher.results(request.is_disconnected, items, method, **how)
@@ -93,23 +188,19 @@ class _Service:
     async def _explained(
         self, request: Request, pairs: Pairs, what: str = "pair", words: bool = False
     ) -> list[Explanation]:
-        explain: Callable[..., Sequence[Explanation]] = self.pipeline.explain
-        return await self._compared(request, pairs, explain, what, words=words)
+        return await self._compared(request, pairs, self.pipeline.explain, what, words=words)
 
     async def similarity(self, request: Request, asked: Record) -> list[Record]:
-        explanations = await self._explained(request, asked["pairs"])
-        return [_score(explanation) for explanation in explanations]
+        return [_score(found) for found in await self._explained(request, asked["pairs"])]
 
     async def explain(self, request: Request, asked: Record) -> list[Record]:
-        explanations = await self._explained(request, asked["pairs"])
-        return [explanation.to_dict() for explanation in explanations]
+        return [found.to_dict() for found in await self._explained(request, asked["pairs"])]
 
     async def judge(self, request: Request, asked: Record) -> list[Record]:
-        judge: Callable[..., Sequence[Judgement]] = self.pipeline.judge
         how: Record = {"precision": float(asked.get("precision", 0.8))}
         how["assume"] = str(asked.get("assume", "situation"))
-        judgements = await self._compared(request, asked["pairs"], judge, **how)
-        return [judgement.to_dict() for judgement in judgements]
+        found = await self._compared(request, asked["pairs"], self.pipeline.judge, **how)
+        return [judgement.to_dict() for judgement in found]
 
     async def rank(self, request: Request, asked: Record) -> list[Record]:
         """Rank like :meth:`Pipeline.rank`, by pairs that share batches with those of others."""
@@ -123,7 +214,7 @@ class _Service:
         if self.index is None:
             raise _Refusal(404, "this server has no index; start it with --index DIR")
         how = {"top_k": int(asked.get("top_k", 10)), "by": asked.get("by", "meaning")}
-        search: Callable[..., Sequence[list[Hit]]] = self.index.search
+        search: Callable[..., Sequence[Any]] = self.index.search
         queries, has_gone = [asked["query"]], request.is_disconnected
         (hits,) = await self.batcher.results(has_gone, queries, search, **how)
         return [hit.to_dict() for hit in hits]
@@ -217,7 +308,7 @@ def _json(content: Record, status: int = 200) -> Response:
 def application(
     pipeline: Pipeline,
     index: Index | None = None,
-    limits: Limits = Limits(),  # noqa: B008
+    limits: Limits = Limits(),
     hosts: Sequence[str] = (),
 ) -> Starlette:
     """Return an ASGI application.

@@ -35,8 +35,8 @@ BARE = [True, True, False]  # which cells of a record without a header are texts
 class PairReader:
     r"""Iterates over the pairs of a file, skipping blank lines; a stream can be iterated only once.
 
-    ``format`` and ``layout`` are known after the first pair. A record that cannot be used raises
-    :class:`FormatError`.
+    ``format`` and ``layout`` are known after the first pair; ``rows_are`` is the unit of a pair's
+    ``line``. A record that cannot be used raises :class:`FormatError`.
 
     Args:
         path: The file, whose ending is its format; ``-`` is standard input.
@@ -82,6 +82,7 @@ class PairReader:
             known = FORMATS.get(self.suffix, OTHERWISE)
             self.formats = known if delimiter is None else (delimiter,)
             self.rows = TextRows(path, self._text_header, self._recognise, encoding)
+        self.rows_are = self.rows.rows_are
 
     @property
     def name(self) -> str:
@@ -92,11 +93,6 @@ class PairReader:
     def format(self) -> str | None:
         """A delimiter, ``jsonl``, ``parquet``, ``arrow``, ``feather`` or ``xlsx``."""
         return self.rows.format
-
-    @property
-    def rows_are(self) -> str:
-        """The unit of a pair's ``line``: ``line``, or ``row``."""
-        return self.rows.rows_are
 
     def __iter__(self) -> Iterator[Pair]:
         with reading(self.name):

@@ -168,31 +168,24 @@ class SheetRows(Rows):
         super().__init__(path, header)
 
     def __iter__(self) -> Iterator[Row]:
-        with closing(self._cells()) as rows:
-            yield from self._records(rows)
-
-    def _records(self, rows: Iterator[tuple[int, list[object]]]) -> Iterator[Row]:
-        header, cells = next(rows, (0, []))
-        while cells and cells[-1] is None:
-            cells.pop()
-        numbered = enumerate(cells, start=1)
-        names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in numbered]
-        for at, (number, cells) in enumerate(rows):
-            fields = dict(zip_longest(names, cells[: len(names)]))
-            if not at:
-                self.header(names, fields, header)
-            yield number, fields, None
-
-    def _cells(self) -> Generator[tuple[int, list[object]], None, None]:
         self._read = 0
-        with _first_sheet(self.path) as sheet:
+        with _first_sheet(self.path) as sheet, closing(_rows_of(sheet)) as rows:
             self._rows = sheet.max_row
             # The stated size may be a lie of 17 billion cells.
             sheet.reset_dimensions()
             if len(sheet.parent.sheetnames) > 1:
                 self.name = f"{self.path}, sheet {sheet.title!r}"
-            for self._read, cells in _rows_of(sheet):
-                yield self._read, list(cells)
+            header, cells = next(rows, (0, ()))
+            self._read = header
+            while cells and cells[-1] is None:
+                cells = cells[:-1]
+            numbered = enumerate(cells, start=1)
+            names = [f"column{i}" if cell is None else str(cell).strip() for i, cell in numbered]
+            for at, (self._read, cells) in enumerate(rows):
+                fields = dict(zip_longest(names, cells[: len(names)]))
+                if not at:
+                    self.header(names, fields, header)
+                yield self._read, fields, None
 
 
 def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[object, ...]]]:
@@ -201,7 +194,7 @@ def sheet_rows(path: Path) -> Iterator[tuple[int, tuple[object, ...]]]:
         yield from _rows_of(sheet)
 
 
-def _rows_of(sheet: ReadOnlyWorksheet) -> Iterator[tuple[int, tuple[object, ...]]]:
+def _rows_of(sheet: ReadOnlyWorksheet) -> Generator[tuple[int, tuple[object, ...]], None, None]:
     for number, cells in enumerate(sheet.iter_rows(values_only=True), start=1):
         if any(cell is not None for cell in cells):
             yield number, cells

@@ -20,8 +20,7 @@ from support.scorers import LengthScorer
 from hybridsem import Pipeline
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import RayEngine
-from hybridsem.batch.tasks import scoring
-from hybridsem.batch.work import InProcess
+from hybridsem.batch.work import InProcess, scoring
 from hybridsem.cli import main
 from hybridsem.errors import HybridSemError, InputError, MissingExtraError, ParseError
 from hybridsem.explanations import Explanation

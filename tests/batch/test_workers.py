@@ -19,7 +19,7 @@ from hybridsem import Pipeline
 from hybridsem._utils.threads import cores
 from hybridsem.batch import score_file
 from hybridsem.batch.executors import Workers
-from hybridsem.batch.tasks import scoring
+from hybridsem.batch.work import scoring
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.errors import HybridSemError, InputError
 from hybridsem.explanations import Explanation

@@ -12,8 +12,7 @@ from hybridsem.english.harmless import proof
 from hybridsem.errors import InputError, ParseError
 from hybridsem.judge import Label
 from hybridsem.search import close_pairs, duplicates
-from hybridsem.search.duplicates import DuplicatePair, decided
-from hybridsem.search.proven import proven_pairs
+from hybridsem.search.duplicates import DuplicatePair, decided, proven_pairs
 
 FIRST = "The physician examined three patients in May."
 DOUBLES = [

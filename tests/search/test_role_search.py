@@ -4,11 +4,16 @@ import pytest
 
 from hybridsem import Pipeline
 from hybridsem.errors import InputError
-from hybridsem.search.clauses import Clauses
+from hybridsem.search.clauses import Clauses, slot_query
 from hybridsem.search.index import Hit, Index
-from hybridsem.search.similar_words import QueryWord, similar_lemmas
-from hybridsem.search.slot_query import slot_query
-from hybridsem.search.slots import IN_PHRASE, LEAST_FILLER, Match, Matcher
+from hybridsem.search.slots import (
+    IN_PHRASE,
+    LEAST_FILLER,
+    Match,
+    Matcher,
+    QueryWord,
+    similar_lemmas,
+)
 from hybridsem.search.storage import Outline
 
 TEXTS = [

@@ -12,7 +12,7 @@ import pytest
 from pyarrow import parquet
 
 from hybridsem._utils.safe_read import MEMORY, read_bytes, spare_memory
-from hybridsem.batch.run import CHUNK_TEXT, chunks
+from hybridsem.batch.files import CHUNK_TEXT, chunks
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.errors import FormatError, InputError
 from hybridsem.tables import Pair, PairReader, open_pairs, records

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from hybridsem._utils.chat import Chat
+from hybridsem._utils.service import Chat
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.parsers.adapters.precomputed import structure_of_roles
 from hybridsem.structures import Parsed, ParseFailure, Role
@@ -32,9 +32,9 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 
 
 class ChatRoles:
-    """A parser that asks a chat model (:class:`~hybridsem._utils.chat.Chat`) for the eight roles.
-    ``model`` is the service's name of the model, ``timeout`` is in seconds. With
-    ``HYBRIDSEM_OFFLINE=1`` only cached answers are used.
+    """Asks a chat model (:class:`~hybridsem._utils.service.Chat`) for the eight roles. ``model`` is
+    the service's name of the model, ``timeout`` is in seconds. With ``HYBRIDSEM_OFFLINE=1`` only
+    cached answers are used.
     """
 
     def __init__(self, url: str, model: str = "", *, timeout: float = 60.0) -> None:

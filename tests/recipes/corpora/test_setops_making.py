@@ -21,7 +21,7 @@ from benchmarks.corpora.set_operations import (
     main,
     read_documents,
 )
-from hybridsem._utils.chat import Chat
+from hybridsem._utils.service import Chat
 from hybridsem.datasets.set_operations import Sample
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.evaluation.model import evaluated_model
