@@ -114,7 +114,6 @@ def reading(read: Callable[[Path, Settings], Set]) -> Callable[[Path, Settings],
 # Column names in lower case, the likeliest first.
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
-REASONS = ("empty", "summary longer", "no summary")
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ class Documents(DataSet):
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
     """Read and sample documents; unusable ones are counted by reason."""
     documents: list[tuple[str, str]] = []
-    excluded = Counter[str]()
+    excluded = Counter({"empty": 0, "summary longer": 0, "no summary": 0})
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
         name = next((name for name in SUMMARY_COLUMNS if name in record), None)
@@ -141,7 +140,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
             excluded["no summary"] += 1
         else:
             documents.append((text, summary))
-    left_out = {why: excluded[why] for why in REASONS if excluded[why]}
+    left_out = dict(+excluded)
     if not documents:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
         why = f"no document of {str(path)!r} can be used; left out: {left_out}{needed}"
