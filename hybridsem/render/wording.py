@@ -65,7 +65,8 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
         return Line(name, one, two, match.similarity)
     if match.edits:
         if match.edits[0].kind.evidence is Evidence.NUMBER:
-            one, two = _values(match, one, two, *structures)
+            texts = enumerate((one, two))
+            one, two = (_value(match, side, text, structures[side]) for side, text in texts)
         if not one and not two:
             one, two = _own_words(*structures)
         label = match.label if correspond(match.edits, explanation) else Kind.UNKNOWN.label
@@ -108,23 +109,15 @@ def _as_written(word: str | None, parsed: Parsed | None) -> str:
     return next((text for text in texts if text.lower() == word), word or "")
 
 
-def _values(
-    match: RoleMatch, one: str | None, two: str | None, *both: Parsed | None
-) -> list[str | None]:
-    """Return the cells of a line about values, these with their bounds."""
-    found: list[str | None] = []
-    for side, (text, parsed) in enumerate(zip((one, two), both, strict=True)):
-        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        values = list[list[int]]()
-        if tree is not None and text:
-            units = fold(tree.tokens, tree.text).units
-            values = [whole_value(tree, edit.sides[side].tokens, units) for edit in match.edits]
-        if tree is None or not values or not all(values):
-            found.append(text)
-        else:
-            texts = dict.fromkeys(written(tree, value) for value in values)
-            found.append(visible(", ".join(texts)))
-    return found
+def _value(match: RoleMatch, side: int, text: str | None, parsed: Parsed | None) -> str | None:
+    """Return the cell of a sentence in a line about values, these with their bounds."""
+    tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+    if tree is None or not text:
+        return text
+    units = fold(tree.tokens, tree.text).units
+    values = [whole_value(tree, edit.sides[side].tokens, units) for edit in match.edits]
+    texts = dict.fromkeys(written(tree, value) for value in values if value)
+    return visible(", ".join(texts)) if all(values) else text
 
 
 def _own_words(*both: Parsed | None) -> tuple[str, str]:

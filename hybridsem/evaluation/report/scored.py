@@ -201,15 +201,14 @@ class _Numbers:
         self.notes = notes = Counter[str]()
         for row, pair in enumerate(pairs, start=1):
             named = named or _named(pair, score, name)
-            value, gold = _number(pair, named.score), _number(pair, named.gold)
-            scores.append(math.nan if value is None else value)
-            golds.append(math.nan if gold is None else gold)
-            note = _note(pair, named)
-            failed.append(bool(note) or value is None)
+            value, note = _number(pair, named.score), _note(pair, named)
+            scores.append(value)
+            golds.append(_number(pair, named.gold))
+            failed.append(bool(note) or math.isnan(value))
             self.unusable += _is_unusable(pair, named)
             for part in filter(None, note.split("; ")):
                 notes[part if part in notes or len(notes) < KINDS else "other"] += 1
-            if value is None and not note:
+            if math.isnan(value) and not note:
                 notes["no score"] += 1
             if not row % STEP:
                 advance(STEP)
@@ -227,8 +226,10 @@ class _Numbers:
             self.gaps[both] = ranks / both.sum()
 
 
-def _number(pair: Pair, column: str | None) -> float | None:
-    return None if column is None else _known(number_in(pair.fields.get(column)))
+def _number(pair: Pair, column: str | None) -> float:
+    """Return the number in a column; NaN if there is none."""
+    number = None if column is None else number_in(pair.fields.get(column))
+    return math.nan if number is None else number
 
 
 def _is_unusable(pair: Pair, named: _Named) -> bool:
@@ -276,13 +277,10 @@ def _shown(pair: Pair, whole: _Numbers) -> ScoredPair:
         for name, value in given.items()
         if value not in (None, "")
     }
-    numbers = _number(pair, named.score), _number(pair, named.gold), _known(gap)
+    numbers = _number(pair, named.score), _number(pair, named.gold), gap
+    score, gold, gap_shown = (None if math.isnan(number) else number for number in numbers)
     texts, note = (_cut(pair.text1), _cut(pair.text2)), _cut(_note(pair, named))
-    return ScoredPair(pair.line, *texts, *numbers, note, figures)
-
-
-def _known(number: float | None) -> float | None:
-    return None if number is None or math.isnan(number) else number
+    return ScoredPair(pair.line, *texts, score, gold, gap_shown, note, figures)
 
 
 def _cut(text: str) -> str:

@@ -188,9 +188,11 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
 
 
 def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Return the means over data sets of the statistics that all of them have."""
-    first = next(iter(by_set.values()))
-    names = [name for name in first if all(name in own for own in by_set.values())]
+    """Return the statistics of a single data set, or the means of those that all sets have."""
+    first, *others = by_set.values()
+    if not others:
+        return dict(first)
+    names = [name for name in first if all(name in own for own in others)]
     return {name: mean_of({key: own[name] for key, own in by_set.items()}) for name in names}
 
 
@@ -208,10 +210,8 @@ def measured(
 ) -> Measured:
     """Return the results of a part for the card; statistics of all data sets are averaged."""
     results = [*by_set.values()]
-    scores = {ALL: dict(results[0].estimates)}
-    if len(results) > 1:
-        own = {name: dict(one.estimates) for name, one in by_set.items()}
-        scores = {ALL: means_of(own), **own}
+    own = {name: dict(one.estimates) for name, one in by_set.items()}
+    scores = {ALL: means_of(own), **(own if len(own) > 1 else {})}
     scored = sum(one.scored for one in results)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     left_out = {"truncated": total(one.truncated for one in results), **data.excluded}
