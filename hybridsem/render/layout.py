@@ -38,9 +38,9 @@ BOLD = 1.12  # the width of bold letters relative to regular ones
 
 @dataclass(slots=True)
 class Word:
-    """A word of a sentence as shown, the role that contains it (or None), its lemma, the number of
-    its token, and where it is drawn: its centre and width. Without a tree the lemma is the word
-    and there is no number.
+    """A word of a sentence as shown, the role that contains it (or None), its lemma and the number
+    of its token; the centre and width where it is drawn. Without a tree the lemma is the word and
+    there is no number.
     """
 
     text: str
