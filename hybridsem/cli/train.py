@@ -11,6 +11,7 @@ import numpy as np
 
 from hybridsem import training
 from hybridsem._typing import IntArray, Plain
+from hybridsem._utils.terminal import visible
 from hybridsem.cli import _options as opt
 from hybridsem.cli import _shared as ui
 from hybridsem.datasets.settings import Settings
@@ -19,7 +20,6 @@ from hybridsem.errors import HybridSemError, InputError
 from hybridsem.evaluation.card import figure
 from hybridsem.evaluation.statistics.model_tests import paired_bootstrap
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate, correlations
-from hybridsem.render.wording import visible
 from hybridsem.tables import read_pairs
 from hybridsem.training.dataset import TrainingPairs
 from hybridsem.training.run import LIMIT, Trained

@@ -118,16 +118,28 @@ class MeanComparison(CardComparison[Column]):
 
 
 class ClassMeasure(NamedTuple):
-    """A statistic of ``positive`` labels ``among`` these (or all); ``sign`` -1 inverts it."""
+    """A statistic of ``positive`` labels ``among`` these (or all); ``sign`` -1 inverts it.
+
+    A sort, positive or not, with fewer than ``least`` rows takes part with all of the data's.
+    """
 
     statistic: str
     positive: tuple[str, ...]
     among: tuple[str, ...] = ()
     sign: int = 1
+    least: int = 0
 
     def rows(self, labels: AnyArray, rows: IntArray) -> IntArray:
-        """Return those of the rows that take part."""
-        return rows[np.isin(labels[rows], self.among)] if self.among else rows
+        """Return those of the rows that take part, and all of a sort that is too rare in them."""
+        if not self.among:
+            return rows
+        taking_part, is_positive = np.isin(labels, self.among), np.isin(labels, self.positive)
+        chosen = rows[taking_part[rows]]
+        positive = np.count_nonzero(is_positive[chosen])
+        rarer = positive < len(chosen) - positive
+        if min(positive, len(chosen) - positive) < self.least <= len(chosen):
+            chosen = np.union1d(chosen, np.flatnonzero(taking_part & (is_positive == rarer)))
+        return chosen
 
 
 class ClassComparison(CardComparison[Column | Classes]):
@@ -137,10 +149,6 @@ class ClassComparison(CardComparison[Column | Classes]):
         self.classes, self.means = classes, MeanComparison(means)
         self.tested = (*classes, *means)
 
-    def rows(self, labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
-        """Return those of the rows that take part in a measure."""
-        return self.classes[measure].rows(labels, rows)
-
     def values(self, card: Card, test: PairedTest) -> Column | Classes | None:
         """Return the scores and classes of the rows that take part, or the column of a mean."""
         if test.measure in self.means.tested:
@@ -148,7 +156,7 @@ class ClassComparison(CardComparison[Column | Classes]):
         if "score" not in card.columns:
             return None
         one, labels = self.classes[test.measure], np.array(card.columns["label"])
-        rows = self.rows(labels, _rows(card, test.group), test.measure)
+        rows = one.rows(labels, _rows(card, test.group))
         return one.sign * card.numbers("score")[rows], np.isin(labels[rows], one.positive)
 
     def difference(

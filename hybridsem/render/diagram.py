@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from hybridsem.explanations import Explanation, RoleMatch, Term
 from hybridsem.render import layout
-from hybridsem.render.layout import BOLD, LABEL_FONT, Box, Placed, fixed, flow, text_width
+from hybridsem.render.layout import BOLD, LABEL_FONT, Box, Word, fixed, flow, text_width
 from hybridsem.render.markup import Markup, decimal, joined, tag
 from hybridsem.render.wording import CORRECTIONS, SAME, line, minus
 from hybridsem.structures import Role, RoleStructure
@@ -141,7 +141,7 @@ def _boxes(
     below; ``paired`` are the roles that both sentences have.
     """
     for box in boxes:
-        words = [_word(placed, box) for placed in box.words]
+        words = [_word(word, box) for word in box.words]
         if box.role is None:
             yield from words
             continue
@@ -155,10 +155,10 @@ def _boxes(
         yield tag("g", *chip, named, *words, class_=f"hs-r{colours.get(box.role, 0)}{alone}")
 
 
-def _word(placed: Placed, box: Box) -> Markup:
+def _word(word: Word, box: Box) -> Markup:
     kind = "hs-word" if box.role is not None else "hs-word hs-plain"
-    y, shape = box.y + layout.CHIP / 2 + 6, fixed(placed.text, placed.width)
-    return tag("text", placed.text, class_=kind, x=placed.x, y=y, **shape)
+    y, shape = box.y + layout.CHIP / 2 + 6, fixed(word.text, word.width)
+    return tag("text", word.text, class_=kind, x=word.x, y=y, **shape)
 
 
 def _pill(
@@ -248,14 +248,12 @@ def _links(
     return list(curves.values()), rest
 
 
-def _place(boxes: Sequence[Box], token: int, word: str) -> tuple[Box, Placed] | None:
+def _place(boxes: Sequence[Box], token: int, form: str) -> tuple[Box, Word] | None:
     """Return an aligned word and its box; without a tree, the word is found by its form."""
     for box in boxes:
-        for placed in box.words:
-            if placed.token == token or (
-                placed.token is None and placed.text.lower() == word.lower()
-            ):
-                return box, placed
+        for word in box.words:
+            if word.token == token or (word.token is None and word.text.lower() == form.lower()):
+                return box, word
     return None
 
 
@@ -321,11 +319,7 @@ def _drawn(
         ]
         free = [place for place in places if floor + 14 <= place[1] <= ceiling - 14] or places
         others = [other.at(i / 24) for other in curves if other is not curve for i in range(25)]
-        room = [
-            4 * min(8.0, _gap(place, half, taken)) + 0.5 * min(30.0, _clearance(place, others))
-            for place in free
-        ]
-        x, y = free[room.index(max(room))]
+        x, y = max(free, key=lambda place: _room(place, half, taken, others))
         taken.append((x, y, half))
         label = tag("text", text, y=4.2, **fixed(text, inner))
         yield _pill(kind, (x, y), 2 * half, 20, label)
@@ -339,9 +333,7 @@ def _find(boxes: Sequence[Box], role: str, word: str | None, *, last: bool) -> B
     if word is not None:
         lemma = word.lower()
         holding = [
-            box
-            for box in boxes
-            if any(lemma in (placed.lemma, placed.text.lower()) for placed in box.words)
+            box for box in boxes if any(lemma in (own.lemma, own.text.lower()) for own in box.words)
         ]
         mine = [box for box in holding if box.role == str(role)] or holding or mine
     return max(mine, key=lambda box: (box.y if last else -box.y, box.width), default=None)
@@ -359,23 +351,20 @@ def _ports(ends: Sequence[tuple[Box, float]]) -> list[float]:
     return places
 
 
-def _gap(
-    place: tuple[float, float], half: float, taken: Iterable[tuple[float, float, float]]
+def _room(
+    place: tuple[float, float],
+    half: float,
+    taken: Iterable[tuple[float, float, float]],
+    points: Iterable[tuple[float, float]],
 ) -> float:
-    """Return the space between a label of half a width and the nearest of the others, which have
-    their own; it is negative if they overlap.
+    """Return how much room a label of half a width has, from the nearest of the labels that are
+    ``taken`` and from the nearest of the points of curves.
     """
-    (x, y), far = place, 1e9
-    return min((max(abs(x - u) - half - w, abs(y - v) - 20) for u, v, w in taken), default=far)
-
-
-def _clearance(place: tuple[float, float], points: Iterable[tuple[float, float]]) -> float:
-    """Return the distance of a label to the nearest point; labels are wider than high, so
-    horizontal distance counts less.
-    """
-    return min(
-        (max(abs(place[0] - x) * 0.6, abs(place[1] - y) * 1.6) for x, y in points), default=1e9
-    )
+    x, y = place
+    apart = min((max(abs(x - u) - half - w, abs(y - v) - 20) for u, v, w in taken), default=8.0)
+    # Labels are wider than high, so horizontal distance counts less.
+    clear = min((max(abs(x - u) * 0.6, abs(y - v) * 1.6) for u, v in points), default=30.0)
+    return 4 * min(8.0, apart) + 0.5 * min(30.0, clear)
 
 
 def _step(similarity: float) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
+from hybridsem._utils.terminal import visible
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render import displays
 from hybridsem.render.diagram import Picture, diagram, palette
@@ -25,7 +26,6 @@ from hybridsem.render.wording import (
     notes,
     related,
     shares_of,
-    visible,
 )
 
 MAX_WORDS = 60  # the most words of a sentence for which there is a table of all pairs

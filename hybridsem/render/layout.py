@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 from unicodedata import category, east_asian_width, normalize
 
 from hybridsem._utils.terminal import visible
@@ -37,10 +36,11 @@ WIDTHS |= {letter: WIDTHS[base] for letter, base in ACCENTED.items() if base in 
 BOLD = 1.12  # the width of bold letters relative to regular ones
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Word:
-    """A word of a sentence, the role that contains it (or None), its lemma and the number of its
-    token. Without a tree the lemma is the word and there is no number.
+    """A word of a sentence as shown, the role that contains it (or None), its lemma and the number
+    of its token; the centre and width where it is drawn. Without a tree the lemma is the word and
+    there is no number.
     """
 
     text: str
@@ -48,17 +48,9 @@ class Word:
     end: int
     role: str | None
     lemma: str
-    token: int | None = None
-
-
-class Placed(NamedTuple):
-    """The centre and width of a drawn word."""
-
-    text: str
-    x: float
-    width: float
-    lemma: str
-    token: int | None = None
+    token: int | None
+    x: float = 0.0
+    width: float = 0.0
 
 
 @dataclass(slots=True)
@@ -66,7 +58,7 @@ class Box:
     """Neighbouring words of one role, or a word without a role, on one line."""
 
     role: str | None
-    words: list[Placed]
+    words: list[Word]
     x: float
     y: float
     width: float
@@ -98,7 +90,7 @@ def words_of(explanation: Explanation, side: int) -> list[Word]:
         for start, end in _spans(filler, text, tree):
             roles[start:end] = [role] * (end - start)
     return [
-        Word(visible(text[start:end]), start, end, roles[start], lemma.lower(), token)
+        Word(_cut(text[start:end], MAX_LETTERS), start, end, roles[start], lemma.lower(), token)
         for start, end, lemma, token in bounds
     ]
 
@@ -173,7 +165,8 @@ def flow(words: Sequence[Word], top: float, width: float) -> tuple[list[Box], fl
 
 
 def _move(box: Box, x: float) -> None:
-    box.words = [word._replace(x=x + word.x - box.x) for word in box.words]
+    for word in box.words:
+        word.x = x + word.x - box.x
     box.x = x
 
 
@@ -182,8 +175,7 @@ def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
     box: Box | None = None
     end = -1
     for word in words:
-        text = word.text if len(word.text) <= MAX_LETTERS else word.text[: MAX_LETTERS - 1] + "…"
-        width = text_width(text, FONT)
+        word.width = width = text_width(word.text, FONT)
         spaced = word.start > end
         end = word.end
         before = SPACE if spaced else 0.0
@@ -194,14 +186,15 @@ def _runs(words: Sequence[Word], room: float) -> Iterable[Box]:
             and box.width + before + width < room
         ):
             inner = box.width - PADDING + before
-            box.words.append(Placed(text, inner + width / 2, width, word.lemma, word.token))
+            word.x = inner + width / 2
+            box.words.append(word)
             box.width = inner + width + PADDING
             continue
         if box is not None:
             yield _at_least_label(box)
         edge = PADDING if word.role is not None else 0.0
-        placed = Placed(text, edge + width / 2, width, word.lemma, word.token)
-        box = Box(word.role, [placed], 0.0, 0.0, width + 2 * edge, spaced)
+        word.x = edge + width / 2
+        box = Box(word.role, [word], 0.0, 0.0, width + 2 * edge, spaced)
     if box is not None:
         yield _at_least_label(box)
 
@@ -212,11 +205,17 @@ def _at_least_label(box: Box) -> Box:
         short = text_width(label_of(box.role), LABEL_FONT) * BOLD + 6 - box.width
         if short > 0:
             box.width += short
-            box.words = [word._replace(x=word.x + short / 2) for word in box.words]
+            for word in box.words:
+                word.x += short / 2
     return box
 
 
 def label_of(role: str) -> str:
     """Return the role's name as shown, shortened if it is long."""
-    role = visible(role)
-    return role if len(role) <= 22 else role[:21] + "…"
+    return _cut(role, 22)
+
+
+def _cut(text: str, most: int) -> str:
+    """Return a text as shown, with at most that number of characters."""
+    text = visible(text)
+    return text if len(text) <= most else text[: most - 1] + "…"

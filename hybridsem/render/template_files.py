@@ -7,18 +7,15 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from hybridsem.render.markup import Markup, tag
+from hybridsem.render.markup import Markup, decimal, tag
 
 
 def fill(template: str, /, **values: object) -> str:
     """Return the template file with its ``$names`` replaced by values. Floats get one decimal;
     texts are already escaped.
     """
-    shown = {
-        name: f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else value
-        for name, value in values.items()
-    }
-    return _template(template).substitute(shown)
+    shown = {name: decimal(v) if isinstance(v, float) else v for name, v in values.items()}
+    return Template(text_of(template).removesuffix("\n")).substitute(shown)
 
 
 def page(title: str, content: str, style: str, *, head: str = "") -> str:
@@ -46,10 +43,6 @@ def wording(section: str) -> dict[str, str]:
 
 
 @cache
-def _template(name: str) -> Template:
-    return Template(text_of(name).removesuffix("\n"))
-
-
 def text_of(name: str) -> str:
     """Return a file of ``templates/`` unchanged."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")

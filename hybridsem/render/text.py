@@ -7,18 +7,10 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
+from hybridsem._utils.terminal import visible
 from hybridsem.explanations import Explanation
 from hybridsem.render.summary import summary
-from hybridsem.render.wording import (
-    NOTHING,
-    corrects,
-    facts,
-    in_words,
-    lines,
-    notes,
-    shares_of,
-    visible,
-)
+from hybridsem.render.wording import NOTHING, corrects, facts, in_words, lines, notes, shares_of
 from hybridsem.structures import Argument, DependencyTree, Frame, Parsed, ParseFailure, Role
 
 TEXT_WIDTH = 100

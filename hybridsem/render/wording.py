@@ -14,19 +14,6 @@ from hybridsem.render.claims import correspond
 from hybridsem.render.template_files import wording
 from hybridsem.structures import DependencyTree, Parsed, ParseFailure, Role, RoleStructure, Token
 
-__all__ = [
-    "Line",
-    "corrects",
-    "facts",
-    "in_words",
-    "line",
-    "lines",
-    "minus",
-    "notes",
-    "shares_of",
-    "visible",
-]
-
 COMPARING_NOTHING = (Term.CONSTANT, Term.LIMIT)  # terms whose lines have no similarity
 
 CORRECTIONS = (Term.SWAP, Term.POLARITY)  # terms that subtract from the score
@@ -65,37 +52,30 @@ def line(match: RoleMatch, explanation: Explanation) -> Line:
     sentence.
     """
     one, two = (None if text is None else visible(text) for text in (match.filler1, match.filler2))
-    roles = " / ".join(_roles(match))
+    both = (visible(str(role)) for role in (match.role1, match.role2) if role is not None)
+    roles = list(dict.fromkeys(both))
     if match.term == Term.ROLE:
-        lone = one is None or two is None
-        return Line(roles, one or NOTHING, two or NOTHING, None if lone else match.similarity)
+        lone = None in (one, two)
+        cells = one or NOTHING, two or NOTHING
+        return Line(" / ".join(roles), *cells, None if lone else match.similarity)
     structures = explanation.structure1, explanation.structure2
     if match.term == Term.SWAP:
+        name = " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
         one, two = map(_as_written, (one, two), structures)
-        return Line(swap_name(match), one, two, match.similarity)
+        return Line(name, one, two, match.similarity)
     if match.edits:
         if match.edits[0].kind.evidence is Evidence.NUMBER:
-            one, two = _values(match, one, two, *structures)
+            texts = enumerate((one, two))
+            one, two = (_value(match, side, text, structures[side]) for side, text in texts)
         if not one and not two:
             one, two = _own_words(*structures)
         label = match.label if correspond(match.edits, explanation) else Kind.UNKNOWN.label
         return Line(label, one or NOTHING, two or NOTHING, None)
-    name = f"{visible(match.label)} {roles}".strip()
+    name = f"{visible(match.label)} {' / '.join(roles)}".strip()
     if match.term == Term.POLARITY:
         return Line(name, _negation(structures[0]), _negation(structures[1]), None)
     nothing = match.term in COMPARING_NOTHING
     return Line(name, one or "", two or "", None if nothing else match.similarity)
-
-
-def _roles(match: RoleMatch) -> list[str]:
-    both = (match.role1, match.role2)
-    return list(dict.fromkeys(visible(str(role)) for role in both if role is not None))
-
-
-def swap_name(match: RoleMatch) -> str:
-    """Return the roles between which a word moved."""
-    roles = _roles(match)
-    return " → ".join(roles) if len(roles) > 1 else f"{''.join(roles)}, other clause"
 
 
 def corrects(match: RoleMatch) -> bool:
@@ -129,23 +109,15 @@ def _as_written(word: str | None, parsed: Parsed | None) -> str:
     return next((text for text in texts if text.lower() == word), word or "")
 
 
-def _values(
-    match: RoleMatch, one: str | None, two: str | None, *both: Parsed | None
-) -> list[str | None]:
-    """Return the cells of a line about values, these with their bounds."""
-    found: list[str | None] = []
-    for side, (text, parsed) in enumerate(zip((one, two), both, strict=True)):
-        tree = parsed.tree if isinstance(parsed, RoleStructure) else None
-        values = list[list[int]]()
-        if tree is not None and text:
-            units = fold(tree.tokens, tree.text).units
-            values = [whole_value(tree, edit.sides[side].tokens, units) for edit in match.edits]
-        if tree is None or not values or not all(values):
-            found.append(text)
-        else:
-            texts = dict.fromkeys(written(tree, value) for value in values)
-            found.append(visible(", ".join(texts)))
-    return found
+def _value(match: RoleMatch, side: int, text: str | None, parsed: Parsed | None) -> str | None:
+    """Return the cell of a sentence in a line about values, these with their bounds."""
+    tree = parsed.tree if isinstance(parsed, RoleStructure) else None
+    if tree is None or not text:
+        return text
+    units = fold(tree.tokens, tree.text).units
+    values = [whole_value(tree, edit.sides[side].tokens, units) for edit in match.edits]
+    texts = dict.fromkeys(written(tree, value) for value in values if value)
+    return visible(", ".join(texts)) if all(values) else text
 
 
 def _own_words(*both: Parsed | None) -> tuple[str, str]:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hybridsem._utils.terminal import visible
 from hybridsem.comparison.edits import Edit, Kind, Words
 from hybridsem.explanations import AlignedPair, CosineParts, Explanation, RoleMatch
 from hybridsem.render import (
@@ -25,7 +26,7 @@ from hybridsem.render import (
     parsed_as_text,
 )
 from hybridsem.render.layout import MAX_WORDS, WIDTH
-from hybridsem.render.wording import Line, in_words, line, visible
+from hybridsem.render.wording import Line, in_words, line
 from hybridsem.structures import DependencyTree, Filler, Frame, ParseFailure, RoleStructure, Token
 
 SVG = "{http://www.w3.org/2000/svg}"

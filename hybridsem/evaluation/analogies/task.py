@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import AnyArray, Float64Array, IntArray, Plain
-from hybridsem._utils.progress import status, tracked
+from hybridsem._utils.progress import in_chunks, status
 from hybridsem.datasets import analogies
 from hybridsem.datasets.analogies import Analogies, Category
 from hybridsem.datasets.settings import Settings
@@ -183,16 +183,10 @@ def load(path: Path, settings: Settings) -> Analogies:
     return analogies.read(path, settings.options.get("columns"))
 
 
-class _Places(NamedTuple):
+class _Places:
     """A category's distinct sentences, and the place of each sentence of its pairs."""
 
-    texts: tuple[str, ...]
-    a: IntArray
-    b: IntArray
-    distractors: Mapping[str, IntArray]
-
-    @classmethod
-    def of(cls, category: Category) -> _Places:
+    def __init__(self, category: Category) -> None:
         at: dict[str, int] = {}
 
         def column(texts: Iterator[str | None]) -> IntArray:
@@ -200,18 +194,18 @@ class _Places(NamedTuple):
             return np.fromiter(rows, np.int64)
 
         pairs = category.pairs
-        a, b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
-        distractors = {
+        self.a, self.b = column(pair.a for pair in pairs), column(pair.b for pair in pairs)
+        self.distractors = {
             kind: column(pair.distractors.get(kind) for pair in pairs)
             for kind in analogies.DISTRACTORS
             if any(kind in pair.distractors for pair in pairs)
         }
-        return cls(tuple(at), a, b, distractors)
+        self.texts = tuple(at)
 
 
 def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Measured:
     """Measure the accuracy of each method by category and group, and the chosen distractors."""
-    places = [_Places.of(category) for category in data.categories]
+    places = [*map(_Places, data.categories)]
     texts = list(dict.fromkeys(text for one in places for text in one.texts))
     mask = tested.mask if any(analogies.MASK in text for text in texts) else None
     written = texts if mask is None else [text.replace(analogies.MASK, mask) for text in texts]
@@ -219,7 +213,7 @@ def measure(data: Analogies, tested: EvaluatedModel, settings: Settings) -> Meas
     row_of = {text: row for row, text in enumerate(texts)}
     known = set(compress(texts, geometry.have_direction(vectors)))
     answers: list[Answers] = []
-    for [one] in tracked([[one] for one in places], len(places), "answering", settings.progress):
+    for [one] in in_chunks(places, 1, "answering", settings.progress):
         own = vectors[[row_of[text] for text in one.texts]]
         if one.distractors:
             answers.append(geometry.among_own(own, one.a, one.b, one.distractors))

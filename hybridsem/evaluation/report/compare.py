@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hybridsem._typing import AnyArray
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem.errors import InputError, UnknownNameError, counted
 from hybridsem.evaluation.card import TRAINED_ON, Card
 from hybridsem.evaluation.comparison import CardComparison, PairedTest, RatingComparison
@@ -75,7 +75,7 @@ def compare(
         refuse_different_data(cards, rows)
     table = by_column(zip(rows, prepared(cards), strict=True), measure, groups)
     cells: dict[tuple[str, Column], Cell] = {}
-    for [column] in tracked([[column] for column in table], len(table), "testing", progress):
+    for [column] in in_chunks([*table], 1, "testing", progress):
         how = PairedTest(column.group, column.measure, test, resamples, seed, level)
         found = _cells(column, table[column], against, how)
         cells |= {(name, column): cell for name, cell in found.items()}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from hybridsem import __version__
-from hybridsem.render.markup import Markup, escaped, head, joined, table, tag
+from hybridsem.render.markup import Markup, escaped, joined, tag
 from hybridsem.render.template_files import page, style
 
 FOLDER = Path(__file__).with_name("templates")
@@ -74,12 +74,6 @@ def choice(label: str, key: str, options: Mapping[str, str]) -> Markup:
     """Return a box of texts by value with its label."""
     shown = (tag("option", text, value=value) for value, text in options.items())
     return tag("label", f"{label} ", tag("select", *shown, id=key))
-
-
-def figures(caption: str, heads: Sequence[str], rows: Iterable[Markup]) -> Markup:
-    """Return a table of figures by name."""
-    named = [head(text, "hs-n" if at else None) for at, text in enumerate(heads)]
-    return table(named, rows, caption=caption, class_="notes")
 
 
 def disclosed(key: str, summary: Sequence[object], *content: object, back: str) -> Markup:

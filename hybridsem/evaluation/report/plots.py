@@ -13,13 +13,13 @@ from hybridsem._typing import Plain
 from hybridsem._utils.disk import saving
 from hybridsem._utils.extras import extra
 from hybridsem._utils.tables import read_table
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import InputError, UnknownNameError
 from hybridsem.evaluation.card import Card
 from hybridsem.evaluation.report.compare import by_column, refuse_different_data, row_names
 from hybridsem.evaluation.report.tables import NAMES, Column, figure
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 from hybridsem.evaluation.task import Picture, tasks
-from hybridsem.render.wording import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

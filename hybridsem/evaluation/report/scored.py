@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hybridsem._typing import BoolArray, Float64Array, IntArray, Plain
+from hybridsem._typing import Float64Array, Plain
 from hybridsem._utils.progress import counter
 from hybridsem._utils.validation import problem
 from hybridsem.batch.checkpoint import spooled
@@ -123,14 +123,13 @@ def read_scored(
             return opened
 
         with counter("reading", None, progress) as advance:
-            whole = _numbers(first := reader(), score, name, advance)
-        gaps = whole.gaps()
-        chosen, choice = _chosen(whole, gaps, rows)
-        wanted = set(chosen.tolist())
+            whole = _Numbers(first := reader(), score, name, advance)
+        rows_shown, choice = _chosen(whole, rows)
+        wanted = set(rows_shown)
         again = (pair for pair in reader() if pair.row in wanted)
-        shown = {pair.row: _shown(pair, whole.named, gaps[pair.row]) for pair in again}
+        shown = {pair.row: _shown(pair, whole) for pair in again}
     found = _summary(whole, name, first.rows_are, resamples)
-    return replace(found, shown=tuple(shown[row] for row in chosen.tolist()), choice=choice)
+    return replace(found, shown=tuple(map(shown.__getitem__, rows_shown)), choice=choice)
 
 
 def explained(found: ScoredFile, pipeline: Pipeline, number: int, model: str) -> ScoredFile:
@@ -187,65 +186,50 @@ def _named(pair: Pair, score: str | None, file: str) -> _Named:
     return _Named(layout, column, gold, note, added)
 
 
-@dataclass(frozen=True)
 class _Numbers:
-    """The scores and gold scores of all rows (NaN: missing), and counts of their notes."""
+    """The scores and gold scores of all rows (NaN: missing), and counts of their notes.
 
-    named: _Named
-    values: Float64Array
-    ratings: Float64Array
-    failed: IntArray
-    notes: Counter[str]
-    unusable: int
+    ``compared`` marks the rows that have both; ``gaps`` are how much higher these rank by score
+    than by gold score, as a share of them.
+    """
 
-    @property
-    def rows(self) -> int:
-        return len(self.values)
-
-    @property
-    def compared(self) -> BoolArray:
-        """Marks the rows that have both."""
-        return np.asarray(np.isfinite(self.values) & np.isfinite(self.ratings))
-
-    def gaps(self) -> Float64Array:
-        """Return how much higher a row ranks by score than by gold score, as a share of rows."""
-        from scipy.stats import rankdata
-
-        found, both = np.full(self.rows, np.nan), self.compared
+    def __init__(
+        self, pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
+    ) -> None:
+        named, self.unusable = None, 0
+        scores, golds, failed = array("d"), array("d"), bytearray()
+        self.notes = notes = Counter[str]()
+        for row, pair in enumerate(pairs, start=1):
+            named = named or _named(pair, score, name)
+            value, note = _number(pair, named.score), _note(pair, named)
+            scores.append(value)
+            golds.append(_number(pair, named.gold))
+            failed.append(bool(note) or math.isnan(value))
+            self.unusable += _is_unusable(pair, named)
+            for part in filter(None, note.split("; ")):
+                notes[part if part in notes or len(notes) < KINDS else "other"] += 1
+            if math.isnan(value) and not note:
+                notes["no score"] += 1
+            if not row % STEP:
+                advance(STEP)
+        if named is None:
+            raise FormatError("a header and no pairs", name)
+        self.named, self.rows = named, len(scores)
+        self.failed = np.flatnonzero(np.frombuffer(failed, np.uint8))
+        self.values, self.ratings = np.frombuffer(scores), np.frombuffer(golds)
+        self.compared = both = np.isfinite(self.values) & np.isfinite(self.ratings)
+        self.gaps = np.full(self.rows, np.nan)
         if both.any():
+            from scipy.stats import rankdata
+
             ranks = rankdata(self.values[both]) - rankdata(self.ratings[both])
-            found[both] = ranks / both.sum()
-        return found
+            self.gaps[both] = ranks / both.sum()
 
 
-def _numbers(
-    pairs: Iterable[Pair], score: str | None, name: str, advance: Callable[[int], object]
-) -> _Numbers:
-    named, unusable = None, 0
-    scores, golds, failed = array("d"), array("d"), bytearray()
-    notes: Counter[str] = Counter()
-    for row, pair in enumerate(pairs, start=1):
-        named = named or _named(pair, score, name)
-        value, gold = _number(pair, named.score), _number(pair, named.gold)
-        scores.append(math.nan if value is None else value)
-        golds.append(math.nan if gold is None else gold)
-        note = _note(pair, named)
-        failed.append(bool(note) or value is None)
-        unusable += _is_unusable(pair, named)
-        for part in filter(None, note.split("; ")):
-            notes[part if part in notes or len(notes) < KINDS else "other"] += 1
-        if value is None and not note:
-            notes["no score"] += 1
-        if not row % STEP:
-            advance(STEP)
-    if named is None:
-        raise FormatError("a header and no pairs", name)
-    marks = np.flatnonzero(np.frombuffer(failed, np.uint8))
-    return _Numbers(named, np.frombuffer(scores), np.frombuffer(golds), marks, notes, unusable)
-
-
-def _number(pair: Pair, column: str | None) -> float | None:
-    return None if column is None else _known(number_in(pair.fields.get(column)))
+def _number(pair: Pair, column: str | None) -> float:
+    """Return the number in a column; NaN if there is none."""
+    number = None if column is None else number_in(pair.fields.get(column))
+    return math.nan if number is None else number
 
 
 def _is_unusable(pair: Pair, named: _Named) -> bool:
@@ -262,9 +246,9 @@ def _note(pair: Pair, named: _Named) -> str:
     return (pair.problem or "") if _is_unusable(pair, named) else ""
 
 
-def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, str]:
+def _chosen(whole: _Numbers, most: int) -> tuple[list[int], str]:
     """Return the numbers of the rows to show, in their order, and a description of the choice."""
-    chosen, words = np.arange(whole.rows), "all rows"
+    chosen, gaps, words = np.arange(whole.rows), whole.gaps, "all rows"
     order = np.argsort(-np.abs(np.nan_to_num(gaps)), kind="stable")
     if whole.rows > most:
         far = order[np.isfinite(gaps[order])][: most // 2]
@@ -282,23 +266,21 @@ def _chosen(whole: _Numbers, gaps: Float64Array, most: int) -> tuple[IntArray, s
         words = f"{len(chosen):,} of {whole.rows:,} rows: " + ", ".join(filter(parts.get, parts))
     if np.isfinite(gaps).any():
         chosen = order[np.isin(order, chosen)]
-    return chosen, words
+    return chosen.tolist(), words
 
 
-def _shown(pair: Pair, named: _Named, gap: float) -> ScoredPair:
+def _shown(pair: Pair, whole: _Numbers) -> ScoredPair:
+    named, gap = whole.named, whole.gaps[pair.row]
     given = {name: pair.fields.get(name) for name in named.added}
     figures = {
         name: _cut(f"{value:.4f}" if isinstance(value, float) else str(value))
         for name, value in given.items()
         if value not in (None, "")
     }
-    numbers = _number(pair, named.score), _number(pair, named.gold), _known(gap)
+    numbers = _number(pair, named.score), _number(pair, named.gold), gap
+    score, gold, gap_shown = (None if math.isnan(number) else number for number in numbers)
     texts, note = (_cut(pair.text1), _cut(pair.text2)), _cut(_note(pair, named))
-    return ScoredPair(pair.line, *texts, *numbers, note, figures)
-
-
-def _known(number: float | None) -> float | None:
-    return None if number is None or math.isnan(number) else number
+    return ScoredPair(pair.line, *texts, score, gold, gap_shown, note, figures)
 
 
 def _cut(text: str) -> str:

@@ -24,7 +24,7 @@ def as_page(found: ScoredFile) -> str:
     notes: Markup = tag("p", "Nothing: every pair has a score and no note.")
     if found.notes:
         rows = (row(note, [f"{count:,}"], "hs-n") for note, count in found.notes.items())
-        notes = pages.figures("Notes", ["note", "rows"], rows)
+        notes = table(["note", head("rows", "hs-n")], rows, caption="Notes", class_="notes")
     return pages.page_of(
         "report",
         f"Scores of {found.name}",

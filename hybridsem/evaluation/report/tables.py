@@ -11,10 +11,10 @@ from io import StringIO
 from itertools import groupby
 
 from hybridsem._typing import Plain
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import counted
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.render import figures_as_html
-from hybridsem.render.wording import visible
 
 
 @dataclass(frozen=True)

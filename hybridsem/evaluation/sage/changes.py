@@ -14,7 +14,7 @@ import numpy as np
 
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem._utils.disk import reason
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.safe_read import read_bytes
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import InputError
@@ -45,9 +45,8 @@ def _similarities(
     tested: EvaluatedModel, number: int, forms: Callable[[int], Sequence[str]], progress: bool
 ) -> Similarities:
     """Return the similarities of each document with its versions; ``forms`` gives their texts."""
-    chunks = [range(at, min(at + AT_ONCE, number)) for at in range(0, number, AT_ONCE)]
     values, unchanged = [], []
-    for rows in tracked(chunks, number, "comparing", progress):
+    for rows in in_chunks(range(number), AT_ONCE, "comparing", progress):
         given = [forms(row) for row in rows]
         width = len(given[0])
         read = compared(tested, [text for texts in given for text in texts])

@@ -6,6 +6,7 @@ label,text                           a text in each row
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem._utils.validation import problem
 from hybridsem.datasets.settings import Settings
 from hybridsem.errors import FormatError, InputError
@@ -73,7 +74,7 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
         else:
             single[0].append(text)
             single[1].append(label)
-    excluded = {"empty": 0, "sets of one label": 0}
+    excluded = Counter({"empty": 0, "sets of one label": 0})
     sets = []
     for texts, labels in [*given[1:], *given[: bool(single[0])]]:
         usable = [row for row, text in enumerate(texts) if problem(text) is None]
@@ -90,8 +91,7 @@ def read_labelled(path: Path, settings: Settings) -> LabelledSets:
     if not sets:
         raise InputError(f"{str(path)!r} has no set with two labels: there is nothing to cluster")
     digest = parts.digest_of(chain.from_iterable((*one.texts, "", *one.labels, "") for one in sets))
-    left_out = {why: count for why, count in excluded.items() if count}
-    return LabelledSets(sum(len(one.texts) for one in sets), digest, left_out, tuple(sets))
+    return LabelledSets(sum(len(one.texts) for one in sets), digest, +excluded, tuple(sets))
 
 
 def measure(data: parts.Sets[LabelledSets], tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -132,11 +132,10 @@ def distances(
     """Return 1 - similarity of all pairs, condensed as in scipy, and the texts that have all."""
     apart = np.empty(number * (number - 1) // 2)
     at = 0
-    blocks = [range(start, min(start + ROWS, number)) for start in range(0, number, ROWS)]
-    for rows in tracked(blocks, number, "comparing", progress):
-        found = 1 - texts.block(np.array(rows), np.arange(rows.start, number))
-        for row, line in zip(rows, found, strict=True):
-            beyond = line[row - rows.start + 1 :]
+    for rows in in_chunks(range(number), ROWS, "comparing", progress):
+        found = 1 - texts.block(np.array(rows), np.arange(rows[0], number))
+        for place, line in enumerate(found, 1):
+            beyond = line[place:]
             apart[at : at + len(beyond)] = beyond
             at += len(beyond)
     if not np.isnan(apart).any():

@@ -112,7 +112,7 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         raise FormatError("no documents", corpus)
     known = (document in numbers for documents in judged.values() for document in documents)
     excluded["unknown documents"] = sum(not is_known for is_known in known)
-    ids, relevant = [], []
+    relevant: dict[str, dict[int, float]] = {}
     for name in asked:  # in the order of the file, those without judgements too
         scores = judged.get(name, {}).items()
         gains = {numbers[d]: 2.0**score - 1 for d, score in scores if score > 0 and d in numbers}
@@ -121,23 +121,23 @@ def read_collection(folder: Path, split: str | None = None) -> Collection:
         elif problem(asked[name]) is not None:
             excluded["blank queries"] += 1
         else:
-            ids.append(name)
-            relevant.append(gains)
-    if not ids:
+            relevant[name] = gains
+    if not relevant:
         why = ", ".join(f"{count} {what}" for what, count in excluded.items() if count)
         why = f"no query of {str(folder)!r} has a relevant document ({why or 'no queries'})"
         raise InputError(why)
-    digest.update(json.dumps([[name, sorted(judged[name].items())] for name in ids]).encode())
+    given = [[name, sorted(judged[name].items())] for name in relevant]
+    digest.update(json.dumps(given).encode())
     return Collection(
-        rows=len(ids),
+        rows=len(relevant),
         split=qrels_file.name.split(".")[0],
         sha256=digest.hexdigest(),
-        ids=tuple(ids),
-        queries=tuple(asked[name] for name in ids),
-        relevant=tuple(relevant),
-        itself={place: numbers[name] for place, name in enumerate(ids) if name in own},
+        ids=tuple(relevant),
+        queries=tuple(asked[name] for name in relevant),
+        relevant=tuple(relevant.values()),
+        itself={place: numbers[name] for place, name in enumerate(relevant) if name in own},
         corpus=Corpus(corpus, np.arange(size)),
-        excluded={why: count for why, count in excluded.items() if count},
+        excluded=+excluded,
     )
 
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray, Plain
-from hybridsem._utils.store import Store
 from hybridsem._utils.validation import problem
 from hybridsem.batch.cache import store_in
 from hybridsem.batch.identity import settings_of
@@ -133,9 +132,10 @@ class _BySentences(_Wrapped):
             store = None
             if work is not None and not pipeline.unnamed:
                 store = store_in(work / "sentences", settings_of(pipeline))
+                weakref.finalize(self, store.close)  # after what follows: the last is called first
             pipeline = copy(pipeline)
             pipeline.remember(SENTENCES_HELD, store)
-            weakref.finalize(self, _forget, pipeline, store)
+            weakref.finalize(self, pipeline.remember, 0)
         self._reads = pipeline
 
     def truncated(self, texts: Sequence[str]) -> list[bool]:
@@ -143,12 +143,6 @@ class _BySentences(_Wrapped):
 
     def _scores(self, pairs: Sequence[tuple[str, str]]) -> Float64Array:
         return self._reads.score(pairs, on_error="skip")
-
-
-def _forget(pipeline: Pipeline, store: Store | None) -> None:
-    pipeline.remember(0)
-    if store is not None:
-        store.close()
 
 
 class _AveragedSentences(_Wrapped):

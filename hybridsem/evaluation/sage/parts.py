@@ -114,7 +114,6 @@ def reading(read: Callable[[Path, Settings], Set]) -> Callable[[Path, Settings],
 # Column names in lower case, the likeliest first.
 TEXT_COLUMNS = ("text", "article", "document", "source", "content", "body")
 SUMMARY_COLUMNS = ("summary", "highlights", "abstract")
-REASONS = ("empty", "summary longer", "no summary")
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ class Documents(DataSet):
 def read_documents(path: Path, settings: Settings, summarised: bool = False) -> Documents:
     """Read and sample documents; unusable ones are counted by reason."""
     documents: list[tuple[str, str]] = []
-    excluded = Counter[str]()
+    excluded = Counter({"empty": 0, "summary longer": 0, "no summary": 0})
     for line, record in records(path):
         text = _text(record, column(record, TEXT_COLUMNS, path, line), path, line)
         name = next((name for name in SUMMARY_COLUMNS if name in record), None)
@@ -141,7 +140,7 @@ def read_documents(path: Path, settings: Settings, summarised: bool = False) -> 
             excluded["no summary"] += 1
         else:
             documents.append((text, summary))
-    left_out = {why: excluded[why] for why in REASONS if excluded[why]}
+    left_out = dict(+excluded)
     if not documents:
         needed = f"; a summary is in a column {' or '.join(SUMMARY_COLUMNS)}" if summarised else ""
         why = f"no document of {str(path)!r} can be used; left out: {left_out}{needed}"
@@ -189,9 +188,11 @@ def mean_of(estimates: Mapping[str, Estimate]) -> Estimate:
 
 
 def means_of(by_set: Mapping[str, Mapping[str, Estimate]]) -> dict[str, Estimate]:
-    """Return the means over data sets of the statistics that all of them have."""
-    first = next(iter(by_set.values()))
-    names = [name for name in first if all(name in own for own in by_set.values())]
+    """Return the statistics of a single data set, or the means of those that all sets have."""
+    first, *others = by_set.values()
+    if not others:
+        return dict(first)
+    names = [name for name in first if all(name in own for own in others)]
     return {name: mean_of({key: own[name] for key, own in by_set.items()}) for name in names}
 
 
@@ -209,10 +210,8 @@ def measured(
 ) -> Measured:
     """Return the results of a part for the card; statistics of all data sets are averaged."""
     results = [*by_set.values()]
-    scores = {ALL: dict(results[0].estimates)}
-    if len(results) > 1:
-        own = {name: dict(one.estimates) for name, one in by_set.items()}
-        scores = {ALL: means_of(own), **own}
+    own = {name: dict(one.estimates) for name, one in by_set.items()}
+    scores = {ALL: means_of(own), **(own if len(own) > 1 else {})}
     scored = sum(one.scored for one in results)
     counts = {"rows": data.rows, "scored": scored, "failed": data.rows - scored}
     left_out = {"truncated": total(one.truncated for one in results), **data.excluded}

@@ -249,7 +249,7 @@ def category(
     scores: dict[str, dict[str, Estimate]] = {ALL: {}}
     for kind in (COMPARISONS, RATINGS):
         if sets := found.get(kind):
-            scores[kind] = dict(next(iter(sets.values()))) if len(sets) == 1 else means_of(sets)
+            scores[kind] = means_of(sets)
             if len(sets) > 1:
                 scores |= {f"{kind} of {one}": dict(each) for one, each in sets.items()}
     kinds = {kind: scores[kind][SCORE] for kind in (COMPARISONS, RATINGS) if kind in scores}

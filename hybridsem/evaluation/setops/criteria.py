@@ -178,12 +178,10 @@ def values(
         return _placed(group.criterion, columns, theta)
     apart = differences(group, columns)
     shares = [reached(one, limits) for one, limits in zip(apart, epsilon, strict=True)]
-    found: dict[str, Column] = {}
-    if len(shares) == 1:
-        found[SATISFIED] = Column(shares[0])
-    else:
+    found = {SATISFIED: Column(np.prod(shares, axis=0))}
+    if len(shares) == 2:
         p, q = shares
-        found |= {SATISFIED: Column(p * q), "TF": Column(p * (1 - q)), "FT": Column((1 - p) * q)}
+        found |= {"TF": Column(p * (1 - q)), "FT": Column((1 - p) * q)}
         found["FF"] = Column((1 - p) * (1 - q))
     for number, one in zip(("",) if len(apart) == 1 else (" 1", " 2"), apart, strict=True):
         found[f"difference{number}"] = Column(one)

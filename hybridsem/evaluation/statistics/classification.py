@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hybridsem._typing import AnyArray, BoolArray, Float64Array, IntArray
+from hybridsem._typing import AnyArray, BoolArray, Float64Array
 from hybridsem.evaluation.statistics import rating_correlations as stats
 from hybridsem.evaluation.statistics.rating_correlations import Difference, Estimate
 from hybridsem.evaluation.statistics.resampling import of_many_rows, resampled_counts
@@ -67,22 +67,20 @@ CLASSIFICATION_MEASURES: Mapping[str, Callable[[_Sweep], Float64Array]] = {
 }
 
 
-class _Ranking:
-    """Rows from the highest score down, with the ends of ties."""
+def _sweeping(scores: Float64Array, positive: BoolArray) -> Callable[[AnyArray], _Sweep]:
+    """Return the function of the counts (b, n) of drawn rows that gives thresholds' selections."""
+    order = np.argsort(-scores, kind="stable")
+    positive = positive[order]
+    ends = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)  # of ties
 
-    def __init__(self, scores: Float64Array, positive: BoolArray) -> None:
-        self.order: IntArray = np.argsort(-scores, kind="stable")
-        ordered = scores[self.order]
-        self.positive = positive[self.order]
-        self.ends: IntArray = np.append(np.flatnonzero(np.diff(ordered)), len(scores) - 1)
-
-    def sweep(self, counts: AnyArray) -> _Sweep:
-        """Return the selections of thresholds among rows drawn ``counts`` times, (b, n)."""
-        drawn = counts[:, self.order]
-        selected = np.cumsum(drawn, axis=1)[:, self.ends]
-        tp = np.cumsum(drawn * self.positive, axis=1)[:, self.ends].astype(np.float64)
+    def sweep(counts: AnyArray) -> _Sweep:
+        drawn = counts[:, order]
+        selected = np.cumsum(drawn, axis=1)[:, ends]
+        tp = np.cumsum(drawn * positive, axis=1)[:, ends].astype(np.float64)
         fp = selected - tp
         return _Sweep(tp, fp, tp[:, -1:], fp[:, -1:])
+
+    return sweep
 
 
 def classification(
@@ -170,9 +168,9 @@ def _separated(
         return np.empty(shape), np.empty((*shape, 0)), len(labels), missing, why
 
     def of_counts(columns: Sequence[AnyArray]) -> Callable[[AnyArray], AnyArray]:
-        rankings = [_Ranking(row, columns[-1]) for row in columns[:-1]]
+        sweeps = [_sweeping(row, columns[-1]) for row in columns[:-1]]
         return lambda counts: np.array(
-            [CLASSIFICATION_MEASURES[m](one.sweep(counts)) for one in rankings for m in measures]
+            [CLASSIFICATION_MEASURES[m](sweep(counts)) for sweep in sweeps for m in measures]
         )
 
     values, drawn = _with_resamples([*rows, labels], of_counts, *drawing)

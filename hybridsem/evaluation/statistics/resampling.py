@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from hybridsem._typing import AnyArray
 from hybridsem._utils.threads import cores
 
-_Kind = Callable[["_Counts"], AnyArray]  # of b resamples -> (columns, b)
+_Kind = Callable[[AnyArray], AnyArray]  # of counts (b, n) in b resamples -> (b,), or (columns, b)
 OfColumns = Callable[[Sequence[AnyArray]], AnyArray]
 Seed = int | Sequence[int]
 FORM_ROWS = 4_096  #: the most rows of a matrix that is computed in 32 bit
@@ -34,9 +33,15 @@ def resampled(
 ) -> dict[str, AnyArray]:
     """Return correlations (m, resamples) by measure; ``items`` are drawn with all their rows."""
     columns = [_Columns(row, gold) for row in scores]
-    kinds = [_KINDS[measure](columns) for measure in measures]
-    drawn = len(gold) if items is None else int(items.max()) + 1
-    return dict(zip(measures, _through(kinds, drawn, resamples, seed, items), strict=True))
+    kinds = [_KINDS[measure](column) for measure in measures for column in columns]
+
+    def correlations(counts: AnyArray) -> AnyArray:
+        of_rows = counts if items is None else counts.take(items, axis=1)
+        return np.array([kind(of_rows) for kind in kinds])
+
+    rows = len(gold) if items is None else int(items.max()) + 1
+    drawn = resampled_counts(correlations, rows, resamples, seed)
+    return dict(zip(measures, drawn.reshape(-1, len(columns), resamples), strict=True))
 
 
 def of_many_rows(
@@ -55,7 +60,7 @@ def of_many_rows(
 def resampled_columns(columns: Sequence[AnyArray], of: str, resamples: int, seed: Seed) -> AnyArray:
     """Return the means or medians of m complete columns in the same resamples, (m, resamples)."""
     kind = (_means if of == "mean" else _medians)(np.array(columns))
-    return np.asarray(_through([kind], len(columns[0]), resamples, seed)[0])
+    return resampled_counts(kind, len(columns[0]), resamples, seed)
 
 
 def resampled_forms(matrices: Sequence[AnyArray], resamples: int, seed: Seed) -> AnyArray:
@@ -64,100 +69,67 @@ def resampled_forms(matrices: Sequence[AnyArray], resamples: int, seed: Seed) ->
     # Sums of whole numbers are exact below 2 ** 24: for up to 4,096 rows all pairs of drawn ones.
     number = np.float32 if n <= FORM_ROWS else np.float64
 
-    def form(counts: _Counts, matrix: AnyArray) -> AnyArray:
-        drawn: AnyArray = counts.rows.astype(number)
+    def form(counts: AnyArray, matrix: AnyArray) -> AnyArray:
+        drawn: AnyArray = counts.astype(number)
         sums: AnyArray = np.einsum("bi,bi->b", drawn @ matrix, drawn)
         return sums[None]
 
     # One matrix at a time is held.
     kinds = (partial(form, matrix=np.asarray(matrix, number)) for matrix in matrices)
-    return np.array([_through([kind], n, resamples, seed)[0, 0] for kind in kinds])
+    return np.concatenate([resampled_counts(kind, n, resamples, seed) for kind in kinds])
 
 
-def resampled_counts(
-    statistic: Callable[[AnyArray], AnyArray], rows: int, resamples: int, seed: Seed
-) -> AnyArray:
+def resampled_counts(statistic: _Kind, rows: int, resamples: int, seed: Seed) -> AnyArray:
     """Return a statistic of the counts (b, rows) in each resample, (columns, resamples)."""
-    return np.asarray(_through([lambda counts: statistic(counts.rows)], rows, resamples, seed)[0])
-
-
-def _through(
-    kinds: Sequence[_Kind], rows: int, resamples: int, seed: Seed, items: AnyArray | None = None
-) -> AnyArray:
-    """Return each kind's statistics of the counts of each resample, (kinds, columns, resamples)."""
     sizes = np.diff(range(0, resamples, max(1, CELLS // rows)), append=resamples).tolist()
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
 
     def work(size: int, seed: np.random.SeedSequence) -> AnyArray:
-        drawn = _drawn(rows, size, seed)
-        counts = _Counts(drawn if items is None else drawn.take(items, axis=1))
-        return np.array([kind(counts) for kind in kinds])
+        drawn = np.random.default_rng(seed).integers(rows, size=(size, rows))
+        drawn += rows * np.arange(size)[:, None]
+        counts = np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape)
+        return statistic(counts.astype(np.int32))
 
     with ThreadPoolExecutor(cores()) as pool:  # each chunk has its own seed: threads change nothing
-        return np.concatenate(list(pool.map(work, sizes, seeds)), axis=2)
+        return np.concatenate(list(pool.map(work, sizes, seeds)), axis=1)
 
 
 def observed(scores: AnyArray, gold: AnyArray, measure: str) -> float:
     """Return the correlation of the data, finite columns (n,): every row drawn once."""
-    once = _Counts(np.ones((1, len(gold)), np.int32))
-    value = float(_KINDS[measure]([_Columns(scores, gold)])(once)[0, 0])
+    once = np.ones((1, len(gold)), np.int32)
+    value = float(_KINDS[measure](_Columns(scores, gold))(once)[0])
     return min(1.0, max(-1.0, value))
 
 
-def _drawn(rows: int, resamples: int, seed: np.random.SeedSequence) -> AnyArray:
-    """Return how often each row was drawn, (resamples, rows)."""
-    drawn = np.random.default_rng(seed).integers(rows, size=(resamples, rows))
-    drawn += rows * np.arange(resamples)[:, None]
-    return np.bincount(drawn.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(np.int32)
-
-
-class _Counts:
-    """The counts of drawn ``rows`` (b, n), also in other orders, each computed once."""
-
-    def __init__(self, rows: AnyArray) -> None:
-        self.rows = rows
-        self.sizes = rows.sum(axis=1, dtype=np.int32)
-        self._ordered: dict[int, AnyArray] = {}
-        self._drawn: dict[_Values, AnyArray] = {}
-
-    def ordered(self, order: AnyArray) -> AnyArray:
-        """Return the counts (b, n) in an order, which must live as long as the counts."""
-        if id(order) not in self._ordered:
-            self._ordered[id(order)] = self.rows.take(order, axis=1)
-        return self._ordered[id(order)]
-
-    def drawn(self, values: _Values) -> AnyArray:
-        """Return the counts (b, values) of each distinct value."""
-        if values not in self._drawn:
-            drawn = self.ordered(values.order)
-            if len(values.starts) < len(values.order):
-                drawn = np.add.reduceat(drawn, values.starts, axis=1)
-            self._drawn[values] = drawn
-        return self._drawn[values]
-
-    def ties(self, values: _Values) -> AnyArray:
-        """Return the number of drawn pairs with equal values, (b,)."""
-        drawn = self.drawn(values)
-        return np.asarray((np.einsum("bi,bi->b", drawn, drawn, dtype=float) - self.sizes) / 2)
-
-
-@dataclass(frozen=True, eq=False)
 class _Values:
-    """A column's ascending rows, the starts of distinct values, and the value of each row."""
+    """Rows in ascending ``order``, the starts of distinct values, and the place of each's value."""
 
-    order: AnyArray
-    starts: AnyArray
-    places: AnyArray
-
-    @classmethod
-    def of(cls, order: AnyArray, *columns: AnyArray) -> _Values:
-        """Return the values of one column in its order, or of several columns together."""
+    def __init__(self, order: AnyArray, *columns: AnyArray) -> None:
         new = np.zeros(len(order), bool)
         for column in columns:
             new[1:] |= np.diff(column[order]) != 0
-        places = np.cumsum(new)
+        self.order, self.places = order, np.cumsum(new)
         new[0] = True
-        return cls(order, np.flatnonzero(new), places)
+        self.starts = np.flatnonzero(new)
+
+    def drawn(self, counts: AnyArray) -> AnyArray:
+        """Return the counts (b, values) of each distinct value."""
+        drawn = counts.take(self.order, axis=1)
+        has_ties = len(self.starts) < len(self.order)
+        return np.add.reduceat(drawn, self.starts, axis=1) if has_ties else drawn
+
+    def ties(self, counts: AnyArray) -> AnyArray:
+        """Return the number of drawn pairs with equal values, (b,)."""
+        drawn = self.drawn(counts)
+        pairs: AnyArray = np.einsum("bi,bi->b", drawn, drawn, dtype=float) - counts.sum(axis=1)
+        return pairs / 2
+
+    def ranks(self, counts: AnyArray) -> tuple[AnyArray, AnyArray]:
+        """Return centred, doubled midranks (b, values) and their sums of squares (b,)."""
+        drawn, n = self.drawn(counts), counts.sum(axis=1, dtype=np.int32)
+        ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n[:, None]
+        cubes = np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)
+        return ranks, (n.astype(float) ** 3 - cubes) / 3
 
 
 class _Columns:
@@ -166,8 +138,8 @@ class _Columns:
     def __init__(self, scores: AnyArray, gold: AnyArray) -> None:
         by_x, by_y = np.lexsort((gold, scores)), np.lexsort((scores, gold))
         self.scores, self.gold = scores, gold
-        self.x, self.y = _Values.of(by_x, scores), _Values.of(by_y, gold)
-        self.both = _Values.of(by_x, scores, gold)
+        self.x, self.y = _Values(by_x, scores), _Values(by_y, gold)
+        self.both = _Values(by_x, scores, gold)
 
 
 def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
@@ -175,66 +147,81 @@ def _ratio(above: AnyArray, below: AnyArray) -> AnyArray:
     return np.asarray(np.divide(above, below, out=np.full(len(below), np.nan), where=below > 0))
 
 
-class _Spearman:
-    """The correlation of midranks for several columns; the ratings' ranks are computed once."""
+def _spearman(columns: _Columns) -> _Kind:
+    """The correlation of midranks."""
+    x, y = columns.x, columns.y
+    # Summed in the order of the ratings, so their ranks need no lookup by row.
+    value_of = x.places[np.argsort(x.order)][y.order]
 
-    def __init__(self, columns: Sequence[_Columns]) -> None:
-        self.gold = columns[0].y
-        # Summed in the order of the ratings, so their ranks need no lookup by row.
-        self.columns = [
-            (column.x, column.x.places[np.argsort(column.x.order)][self.gold.order])
-            for column in columns
-        ]
+    def correlations(counts: AnyArray) -> AnyArray:
+        (ranks, spread), (gold_ranks, gold_spread) = x.ranks(counts), y.ranks(counts)
+        weighted = counts.take(y.order, axis=1) * gold_ranks.take(y.places, axis=1)
+        products = np.einsum("bi,bi->b", weighted, ranks.take(value_of, axis=1), dtype=float)
+        return _ratio(products, np.sqrt(spread * gold_spread))
 
-    def __call__(self, counts: _Counts) -> AnyArray:
-        ranks, gold_spread = self._ranks(self.gold, counts)
-        weighted, found = counts.ordered(self.gold.order) * ranks.take(self.gold.places, axis=1), []
-        for values, value_of in self.columns:
-            ranks, spread = self._ranks(values, counts)
-            products = np.einsum("bi,bi->b", weighted, ranks.take(value_of, axis=1), dtype=float)
-            found.append(_ratio(products, np.sqrt(spread * gold_spread)))
-        return np.array(found)
-
-    @staticmethod
-    def _ranks(values: _Values, counts: _Counts) -> tuple[AnyArray, AnyArray]:
-        """Return centred, doubled midranks (b, values) and their sums of squares (b,)."""
-        drawn, n = counts.drawn(values), counts.sizes
-        ranks: AnyArray = 2 * np.cumsum(drawn, axis=1, dtype=np.int32) - drawn - n[:, None]
-        spread: AnyArray = (
-            n.astype(float) ** 3 - np.einsum("bi,bi,bi->b", drawn, drawn, drawn, dtype=float)
-        ) / 3
-        return ranks, spread
+    return correlations
 
 
-def _pearson(columns: Sequence[_Columns]) -> _Kind:
+def _pearson(columns: _Columns) -> _Kind:
     """Pearson's correlation from sums of products of standardised columns."""
+    both = columns.scores, columns.gold
+    x, y = ((values - values.mean()) / (np.std(values) or 1) for values in both)
+    table = np.stack([x, y, x * x, y * y, x * y], axis=1)
 
-    def products(column: _Columns) -> AnyArray:
-        both = column.scores, column.gold
-        x, y = ((values - values.mean()) / (np.std(values) or 1) for values in both)
-        return np.stack([x, y, x * x, y * y, x * y], axis=1)
-
-    def correlations(counts: _Counts, table: AnyArray) -> AnyArray:
-        x, y, xx, yy, xy = (counts.rows @ table / counts.sizes[:, None]).T
+    def correlations(counts: AnyArray) -> AnyArray:
+        x, y, xx, yy, xy = (counts @ table / counts.sum(axis=1)[:, None]).T
         spread = (xx - x * x) * (yy - y * y)
         return _ratio(xy - x * y, np.sqrt(np.where(spread > 1e-24, spread, 0)))
 
-    tables = [products(column) for column in columns]
-    return lambda counts: np.array([correlations(counts, table) for table in tables])
+    return correlations
+
+
+def _kendall(columns: _Columns) -> _Kind:
+    """Tau-b from inversions: rows by score with places by rating, compared digit by digit.
+
+    The first binary digit in which two places differ says whether the two rows are inverted.
+    """
+    rows = columns.x.order
+    # Rows with equal scores are in the order of their ratings, and vice versa: no inversions.
+    places = np.argsort(columns.y.order)[rows]
+    digits = []
+    for digit in range(len(rows).bit_length()):
+        alike = places >> digit + 1  # the digits before this one
+        order = np.argsort(alike, kind="stable")
+        is_one = (places[order] >> digit & 1) == 1
+        ones = np.cumsum(is_one) - is_one  # those before each row
+        first = ones[np.searchsorted(alike[order], alike[order])]  # before any that is alike
+        ordered, is_zero = rows[order], ~is_one
+        digits.append((ordered[is_one], ordered[is_zero], first[is_zero], ones[is_zero]))
+
+    def correlations(counts: AnyArray) -> AnyArray:
+        n, opposite = counts.sum(axis=1).astype(float), np.zeros(len(counts))
+        for ones, zeros, start, stop in digits:
+            drawn: AnyArray = np.zeros((len(counts), len(ones) + 1), np.int32)
+            np.cumsum(counts.take(ones, axis=1), axis=1, out=drawn[:, 1:])
+            before = drawn.take(stop, axis=1) - drawn.take(start, axis=1)
+            opposite += np.einsum("bi,bi->b", counts.take(zeros, axis=1), before, dtype=float)
+        pairs = n * (n - 1) / 2
+        tied_x, tied_y, tied = (own.ties(counts) for own in (columns.x, columns.y, columns.both))
+        # All pairs are in the same order, opposite, or tied.
+        difference = pairs - tied_x - tied_y + tied - 2 * opposite
+        return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
+
+    return correlations
 
 
 def _means(columns: AnyArray) -> _Kind:
-    return lambda counts: np.asarray((counts.rows @ columns.T / counts.rows.shape[1]).T)
+    return lambda counts: np.asarray((counts @ columns.T / counts.shape[1]).T)
 
 
 def _medians(columns: AnyArray) -> _Kind:
     orders = [(np.argsort(column, kind="stable"), np.sort(column)) for column in columns]
 
-    def medians(counts: _Counts) -> AnyArray:
+    def medians(counts: AnyArray) -> AnyArray:
         found = []
-        halves = (counts.rows.shape[1] + 1) // 2, counts.rows.shape[1] // 2 + 1
+        halves = (counts.shape[1] + 1) // 2, counts.shape[1] // 2 + 1
         for order, values in orders:
-            below = np.cumsum(counts.ordered(order), axis=1)
+            below = np.cumsum(counts.take(order, axis=1), axis=1)
             lower, upper = (np.argmax(below >= half, axis=1) for half in halves)
             found.append((values[lower] + values[upper]) / 2)
         return np.array(found)
@@ -242,62 +229,8 @@ def _medians(columns: AnyArray) -> _Kind:
     return medians
 
 
-class _Kendall:
-    """Tau-b: inversions of one order, as quadratic forms within blocks and sums between them."""
-
-    def __init__(self, columns: _Columns) -> None:
-        self.columns, n = columns, len(columns.gold)
-        x, y = columns.x.order, columns.y.order
-        self.size = size = int(np.ceil(2 * np.sqrt(n)))
-        self.blocks = -(-n // size)
-        # Rows with equal scores are in the order of their ratings, and vice versa: no inversions.
-        place_x, place_y = np.argsort(x), np.argsort(y)
-        self.within_x = self._inversions(place_y[x], apart=False)
-        self.within_y = self._inversions(place_x[y], apart=True)
-        cell = place_x // size * self.blocks + place_y // size
-        self.cells, self.filled = _Values.of(np.argsort(cell, kind="stable"), cell), np.unique(cell)
-
-    def _folded(self, rows: AnyArray) -> AnyArray:
-        """Pad (…, n) and fold it to (…, blocks, size)."""
-        padding = [(0, 0)] * (rows.ndim - 1) + [(0, self.blocks * self.size - rows.shape[-1])]
-        return np.pad(rows, padding).reshape(*rows.shape[:-1], self.blocks, self.size)
-
-    def _inversions(self, places: AnyArray, apart: bool) -> AnyArray:
-        """Mark rows of a block that are inverted on the other axis, (blocks, size, size)."""
-        folded = self._folded(places)
-        found = np.triu(folded[:, :, None] > folded[:, None, :])
-        if apart:  # those in one block of the other axis are counted there
-            found &= folded[:, :, None] // self.size != folded[:, None, :] // self.size
-        return found.astype(np.float32)  # MAX_ROWS rows have under 2**24 pairs: sums are exact
-
-    def __call__(self, counts: _Counts) -> AnyArray:
-        resamples, n = len(counts.rows), counts.sizes.astype(float)
-        opposite = np.zeros(resamples)
-        columns = self.columns
-        for values, found in ((columns.x, self.within_x), (columns.y, self.within_y)):
-            drawn = self._folded(counts.ordered(values.order)).astype(np.float32).transpose(1, 0, 2)
-            opposite += np.einsum("kbi,kbi->b", drawn @ found, drawn)
-        grid: AnyArray = np.zeros((resamples, self.blocks**2), np.int32)
-        grid[:, self.filled] = counts.drawn(self.cells)
-        grid = grid.reshape(-1, self.blocks, self.blocks)
-        below = np.cumsum(grid, axis=2, dtype=np.int32) - grid
-        after = below.sum(axis=1, keepdims=True) - np.cumsum(below, axis=1, dtype=np.int32)
-        opposite += np.einsum("bij,bij->b", grid, after, dtype=float)
-        pairs = n * (n - 1) / 2
-        tied_x, tied_y, tied = map(counts.ties, (columns.x, columns.y, columns.both))
-        # All pairs are in the same order, opposite, or tied.
-        difference = pairs - tied_x - tied_y + tied - 2 * opposite
-        return _ratio(difference, np.sqrt((pairs - tied_x) * (pairs - tied_y)))
-
-
-def _kendall(columns: Sequence[_Columns]) -> _Kind:
-    kinds = list(map(_Kendall, columns))
-    return lambda counts: np.array([kind(counts) for kind in kinds])
-
-
-# m columns of scores with their ratings -> (b, n) counts -> (m, b) correlations
-_KINDS: dict[str, Callable[[Sequence[_Columns]], _Kind]] = {
-    "spearman": _Spearman,
+_KINDS: dict[str, Callable[[_Columns], _Kind]] = {
+    "spearman": _spearman,
     "pearson": _pearson,
     "kendall": _kendall,
 }

@@ -32,28 +32,11 @@ SAME, TRIPLE = str(Label.SAME), "triple"
 SAME_PASSAGE, ALTERED, ALTERED_CROSSED = "same passage", "altered passage", "crossed passage"
 SITUATION = tuple(str(label) for label in LABELS if label is not Label.UNRELATED)
 AREAS = {
-    AREA: ClassMeasure("auc", (SAME,), among=SITUATION),
-    PASSAGES: ClassMeasure("auc", (SAME_PASSAGE,), among=(SAME_PASSAGE, ALTERED)),
-    CROSSED: ClassMeasure("auc", (SAME_PASSAGE,), among=(SAME_PASSAGE, ALTERED_CROSSED)),
+    AREA: ClassMeasure("auc", (SAME,), SITUATION, least=LEAST),
+    PASSAGES: ClassMeasure("auc", (SAME_PASSAGE,), (SAME_PASSAGE, ALTERED), least=LEAST),
+    CROSSED: ClassMeasure("auc", (SAME_PASSAGE,), (SAME_PASSAGE, ALTERED_CROSSED), least=LEAST),
 }
 BY_THE_JUDGE = {name: f"{name} by the judge" for name in AREAS} | {AREA: judged.JUDGED_AREA}
-
-
-class _Comparison(ClassComparison):
-    def rows(self, labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
-        return area_rows(labels, rows, measure)
-
-
-def area_rows(labels: AnyArray, rows: IntArray, measure: str) -> IntArray:
-    """Return the rows that take part in an area, with all of a sort that is too rare in them."""
-    area = AREAS[measure]
-    taking_part, is_positive = np.isin(labels, area.among), np.isin(labels, area.positive)
-    chosen = area.rows(labels, rows)
-    positive = np.count_nonzero(is_positive[chosen])
-    rarer = positive < len(chosen) - positive
-    if min(positive, len(chosen) - positive) < LEAST <= len(chosen):
-        chosen = np.union1d(chosen, np.flatnonzero(taking_part & (is_positive == rarer)))
-    return chosen
 
 
 def measure(data: PlainEnglish, tested: EvaluatedModel, settings: Settings) -> Measured:
@@ -119,7 +102,7 @@ def _figures(
     drawing = settings.drawing
     estimates: dict[str, Estimate] = {}
     for name, area in AREAS.items():
-        chosen = area_rows(labels, rows, name)
+        chosen = area.rows(labels, rows)
         is_positive = np.isin(labels[chosen], area.positive)
         for key, column in {name: SCORE, BY_THE_JUDGE[name]: judged.POSITIVE_SHARE}.items():
             if column in columns:
@@ -138,6 +121,6 @@ def _figures(
     return estimates
 
 
-_COMPARED = _Comparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED))
+_COMPARED = ClassComparison(AREAS, (judged.ACCURACY, judged.DECIDED, ORDERED))
 _CODE = {"comparison": _COMPARED, "packaged": lambda: plain.FOLDER}
 TASKS = (declared("plain-english", plain.plain_english, measure, **_CODE),)

@@ -42,8 +42,8 @@ def test_resamples_by_counts_are_what_a_loop_over_drawn_rows_gives(
 ) -> None:
     scores, gold = rated(n, digits=digits)
     fast = _resampling.resampled(scores[None], gold, [measure], 50, seed=3)[measure][0]
-    [seed] = np.random.SeedSequence(3).spawn(1)
-    for counts, value in zip(_resampling._drawn(n, 50, seed), fast, strict=True):
+    drawn = _resampling.resampled_counts(np.transpose, n, 50, seed=3).T
+    for counts, value in zip(drawn, fast, strict=True):
         rows = np.repeat(np.arange(n), counts)
         assert len(rows) == n
         assert value == pytest.approx(SCIPY[measure](scores[rows], gold[rows]).statistic, abs=1e-12)

@@ -88,6 +88,8 @@ def test_a_phenomenon_is_compared_with_the_opposite_pairs(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plain_english, "LEAST", 1)
+    for name, area in [*plain_english.AREAS.items()]:
+        monkeypatch.setitem(plain_english.AREAS, name, area._replace(least=1))
     card = evaluate("plain-english", BY_HAND, folder, resamples=20)
     assert card.groups["voice"] == (0, 1)
     assert card.groups["negation"] == (2, 9)

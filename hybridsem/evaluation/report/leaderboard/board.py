@@ -18,7 +18,7 @@ from typing import Any
 
 from hybridsem._typing import Record
 from hybridsem._utils.lines import read_toml
-from hybridsem._utils.progress import tracked
+from hybridsem._utils.progress import in_chunks
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation.card import TRAINED_ON, Card
 from hybridsem.evaluation.comparison import PairedTest
@@ -37,7 +37,9 @@ ABOUT = ("model", "setting", "where", "ours", "difference", "benchmark")
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a paper's table; ``figures`` have one number, or two for a range."""
+    """A row of a paper's table; ``figures`` have one number, or two for a range, and are by key
+    as read, by group in a table.
+    """
 
     benchmark: str
     model: str
@@ -46,11 +48,6 @@ class PublishedRow:
     where: str
     difference: str
     figures: Mapping[str, tuple[Decimal, ...]]
-
-
-def group_key(group: str) -> str:
-    """Return a group's name as a TOML key: ``non-adversarial`` is ``non_adversarial``."""
-    return re.sub(r"\W+", "_", group)
 
 
 def read_published(paths: Iterable[str | Path]) -> list[PublishedRow]:
@@ -211,15 +208,6 @@ class Table:
     unranked: str = ""
     published: tuple[PublishedRow, ...] = ()
 
-    @property
-    def first_group(self) -> str:
-        """The group that sets the order of the rows; "" without groups."""
-        return self.groups[0] if self.groups else ""
-
-    def published_figure(self, row: PublishedRow, group: str) -> tuple[Decimal, ...]:
-        """Return the published figure of a column; empty if there is none."""
-        return row.figures.get(group_key(group), ())
-
 
 @dataclass(frozen=True)
 class Board:
@@ -258,7 +246,7 @@ def leaderboard(
     tables: list[Table] = []
     several = Counter((task, split) for task, split, _ in alike)
     given = list(published)
-    for [data] in tracked([[data] for data in order], len(order), "ranking", progress):
+    for [data] in in_chunks(order, 1, "ranking", progress):
         named = _named(alike[data].values())
         title = name = " ".join(filter(None, data[:2]))
         if several[data[:2]] > 1:
@@ -309,8 +297,12 @@ def _table(
     rows = [_row(name, card, groups, measure, rankings) for name, card in named.items()]
     values = {row.name: row.figure(groups[0]).estimate.value if groups else None for row in rows}
     rows.sort(key=lambda row: (values[row.name] is None, -(values[row.name] or 0.0), row.name))
-    keys = {group_key(group) for group in groups}
-    beside = (row for row in published if row.benchmark == task and keys & row.figures.keys())
+    beside = []
+    for row in (row for row in published if row.benchmark == task):
+        # A key has "_" for other signs: non_adversarial is non-adversarial.
+        given = {group: row.figures.get(re.sub(r"\W+", "_", group)) for group in groups}
+        if own := {group: figure for group, figure in given.items() if figure}:
+            beside.append(replace(row, figures=own))
     summary, citation = (str(first.task.get(name) or "") for name in ("summary", "citation"))
     split, data = str(first.data.get("split") or ""), str(first.data["sha256"])
     source = min(str(card.data.get("source") or "") for card in named.values())

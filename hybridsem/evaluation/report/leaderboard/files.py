@@ -12,11 +12,11 @@ from pathlib import Path
 from hybridsem._typing import Plain, Record
 from hybridsem._utils.disk import saving
 from hybridsem._utils.lines import read_json
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import InputError
 from hybridsem.evaluation.card import Card, load_card, number
 from hybridsem.evaluation.report.leaderboard.board import Board, Figure, PublishedRow, Row, Table
 from hybridsem.evaluation.report.leaderboard.page import as_markdown, as_page
-from hybridsem.render.wording import visible
 
 SCHEMA, VERSION = "hybridsem/leaderboard", 1
 FORMULA = ("=", "+", "-", "@")  # the beginnings of texts that a spreadsheet would compute
@@ -66,7 +66,7 @@ def _table(table: Table) -> Plain:
         "groups": list(table.groups),
         "pairs": {group: _fields(one, *names) for group, one in table.rankings.items()},
         "rows": [_row(row) for row in table.rows],
-        "published": [_published(table, row) for row in table.published],
+        "published": list(map(_published, table.published)),
     }
 
 
@@ -83,9 +83,8 @@ def _figure(shown: Figure) -> Plain:
     return {name: number(value) for name, value in _fields(shown.estimate, *ESTIMATE).items()}
 
 
-def _published(table: Table, row: PublishedRow) -> Plain:
-    given = {group: table.published_figure(row, group) for group in table.groups}
-    figures = {group: list(map(float, values)) for group, values in given.items() if values}
+def _published(row: PublishedRow) -> Plain:
+    figures = {group: list(map(float, values)) for group, values in row.figures.items()}
     return _fields(row, *OF_PUBLISHED) | {"figures": figures}
 
 
@@ -108,11 +107,10 @@ def _lines(table: Table) -> Iterator[Plain]:
             ranks = {"best_rank": shown.first, "worst_rank": shown.last}
             yield about | {"group": group, **_figure(shown), **ranks}
     for published in table.published:
-        for group in table.groups:
-            if given := table.published_figure(published, group):
-                names = ("value",) if len(given) == 1 else ("low", "high")
-                about = {"model": published.model, "published": published.paper, "group": group}
-                yield about | dict(zip(names, given, strict=True))
+        for group, given in published.figures.items():
+            names = ("value",) if len(given) == 1 else ("low", "high")
+            about = {"model": published.model, "published": published.paper, "group": group}
+            yield about | dict(zip(names, given, strict=True))
 
 
 def _cells(line: Record) -> Plain:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hybridsem._typing import Record
 from hybridsem._utils.tables import read_table
+from hybridsem._utils.terminal import visible
 from hybridsem.errors import counted
 from hybridsem.evaluation.report import pages
 from hybridsem.evaluation.report.leaderboard.board import LACKING, Board, Figure, Row, Table
@@ -16,7 +17,7 @@ from hybridsem.evaluation.report.leaderboard.provenance import KINDS, UNKNOWN
 from hybridsem.evaluation.report.tables import NAMES, SEEN, figure
 from hybridsem.render.markup import Markup, head, joined, scrolling, tag
 from hybridsem.render.markup import table as html_table
-from hybridsem.render.wording import minus, visible
+from hybridsem.render.wording import minus
 
 _TEXTS = read_table(__file__)
 COLOURS = [*KINDS]
@@ -58,7 +59,7 @@ def as_page(board: Board) -> str:
 
 def _section(board: Board, table: Table) -> Markup:
     caption = f"{_measure_name(table)}, {counted(len(table.rows), 'card')}"
-    rank = "Rank", tag("small", "in ", tag("span", table.first_group))
+    rank = "Rank", tag("small", "in ", tag("span", *table.groups[:1]))
     heads = [
         head(joined(rank, " "), "rank", data_sort="up", data_role="rank"),
         head("Model", "model", data_sort="up"),
@@ -87,12 +88,16 @@ def _section(board: Board, table: Table) -> Markup:
 
 def _shown(figure: Figure) -> dict[str, str]:
     """Return a figure's cell: text and interval, and what rows are sorted by."""
-    value, rank = figure.estimate.value, ""
+    one, rank = figure.estimate, ""
     if figure.first and figure.last:
         rank = f"{figure.first + figure.last / 10_000:.4f}"
-    text = "" if value is None else f"{value:.6f}"
-    shown = {"text": _figure_text(figure), "interval": _interval_text(figure), "value": text}
-    return shown | {"ranks": figure.ranks, "rank": rank}
+    return {
+        "text": UNKNOWN if figure is LACKING else _number(one.value),
+        "interval": "" if one.low is None else f"[{_number(one.low)}, {_number(one.high)}]",
+        "value": "" if one.value is None else f"{one.value:.6f}",
+        "ranks": figure.ranks,
+        "rank": rank,
+    }
 
 
 class _Line(NamedTuple):
@@ -120,7 +125,7 @@ def _lines(table: Table) -> list[_Line]:
         lines.append(_Line(*names, figures, row.speed, row.needs, row.licence))
     for published in table.published:
         figures = []
-        for given in (table.published_figure(published, group) for group in table.groups):
+        for given in (published.figures.get(group, ()) for group in table.groups):
             value = f"{sum(given) / len(given):.6f}" if given else ""
             figures.append(_shown(LACKING) | {"text": _published_text(given), "value": value})
         setting = published.setting + (f" ({published.where})" if published.where else "")
@@ -212,10 +217,6 @@ def _measure_name(table: Table) -> str:
     return NAMES.get(table.measure, table.measure)
 
 
-def _figure_text(shown: Figure) -> str:
-    return UNKNOWN if shown is LACKING else _number(shown.estimate.value)
-
-
 def _speed_text(speed: float | None) -> str:
     return UNKNOWN if speed is None else f"{speed:,.{int(speed < 10)}f}"
 
@@ -225,11 +226,6 @@ def _about_table(table: Table) -> str:
     told = [*filter(None, (table.summary, table.citation)), counted(table.items, "row")]
     texts = [text[:1].upper() + text[1:] for text in told]
     return " ".join(text if text.endswith((".", "?", "!")) else f"{text}." for text in texts)
-
-
-def _interval_text(shown: Figure) -> str:
-    low, high = shown.estimate.low, shown.estimate.high
-    return "" if low is None else f"[{_number(low)}, {_number(high)}]"
 
 
 def _published_text(given: Sequence[Decimal]) -> str:
