@@ -186,9 +186,7 @@ class _Reader:
         self.framed.update(chain)
         predicate = chain[-1]
         copula = clauses.copula(predicate)
-        is_verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(
-            predicate, "aux"
-        )
+        is_verbal = clauses.pos[predicate] in ("VERB", "AUX") or clauses.has(predicate, "aux")
         is_verb = copula is None and is_verbal
         tokens = clauses.verb_group(chain) if is_verb else [predicate]
         outside = {*chain, clauses.reported}
@@ -238,10 +236,10 @@ class _Reader:
             lemma = clauses.lemma[verb]
             if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
                 continue
-            if clauses.tokens[verb].pos != "VERB" or not clauses.has(verb, "obj", "iobj"):
+            if clauses.pos[verb] != "VERB" or not clauses.has(verb, "obj", "iobj"):
                 continue
             for label, i in ((each.label, each.head) for each in predicate.arguments):
-                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
+                numbered = label.removeprefix("ARG").isdigit() and clauses.heads[i] == verb
                 if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
                     clauses.base[i] = clauses.relation[i] = "xcomp"
 
