@@ -128,23 +128,15 @@ def _best_tree(scores: Float32Array) -> list[int]:
 
 def _cycle(heads: list[int]) -> list[int] | None:
     """Return the nodes of one cycle among ``heads`` (heads[0] is not read), or None."""
-    state = [0] * len(heads)  # 0: unseen, k: seen on the walk from k, -1: known to reach the root
-    state[0] = -1
+    safe = {0}  # known to reach the root
     for begin in range(1, len(heads)):
-        node = begin
-        while state[node] == 0:
-            state[node] = begin
+        walk, node = list[int](), begin
+        while node not in safe and node not in walk:
+            walk.append(node)
             node = heads[node]
-        if state[node] == begin:
-            cycle, at = [node], heads[node]
-            while at != node:
-                cycle.append(at)
-                at = heads[at]
-            return cycle
-        node = begin
-        while state[node] == begin:
-            state[node] = -1
-            node = heads[node]
+        if node not in safe:
+            return walk[walk.index(node) :]
+        safe.update(walk)
     return None
 
 
