@@ -27,12 +27,11 @@ from hybridsem.english.numbers import number_value, read_numbers
 from hybridsem.english.questions import asks, tag_question
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
-from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.parsers.trees.clauses import FUNCTION_RELATIONS, base_of
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import DependencyTree, Role, RoleStructure, Token
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
-FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
 RELATIVES = frozenset({"who", "which", "that"})
 CLASS_WEIGHTS = {"PRON": 0.3, "ADV": 0.5}
 LEAST = 0.25

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -30,13 +30,16 @@ from hybridsem.pair_reader.base import PairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.phrases import PhraseLexicon
-from hybridsem.reader.arguments import FIRST_PARSER, Arguments, File, MadeFile, named_file
+from hybridsem.reader.arguments import FIRST_PARSER, Arguments, File, named_file
 from hybridsem.registry.parts import NO_READER, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
+if TYPE_CHECKING:
+    from hybridsem._utils.predictors import Fitted
+
 ContentT = TypeVar("ContentT")
-MadeT = TypeVar("MadeT", bound=MadeFile)
+MadeT = TypeVar("MadeT", bound="Fitted")
 ResultsT = TypeVar("ResultsT", list[Parsed], list[SplitVector], Float32Array)
 
 SPACES = {"plain": "embedded", "role": "role-encoder"}

@@ -10,6 +10,7 @@ from hybridsem.english import words
 from hybridsem.structures import DependencyTree, Filler
 
 OBLIQUES = frozenset({"obl", "nmod", "nummod"})
+FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 
 _FUNCTION_POS = frozenset(
     {"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"}

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from hybridsem.english import words
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, UNACCUSATIVE_VERBS
-from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS, Clauses, Phrases
+from hybridsem.parsers.trees.clauses import FUNCTION_RELATIONS, OBLIQUES, SUBJECTS, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Role
@@ -210,7 +210,6 @@ def _unclassified(draft: Draft, i: int) -> None:
 
 
 _NEGATING = NEGATORS | NEAR_NEGATORS
-FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 
 ANY_PREDICATE: Handlers = {
     "advmod": _adverb,
