@@ -23,7 +23,7 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
-from hybridsem.english.tokenise import tokenise
+from hybridsem.english.tokenise import Span, tokenise
 from hybridsem.parsers.trees import repairs
 from hybridsem.structures import DependencyTree, Predicate, Token
 
@@ -40,8 +40,6 @@ SHAPES = (
 )
 N_SUFFIXES = 4096
 CACHED = 16_384
-
-Span = tuple[int, int]
 
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
