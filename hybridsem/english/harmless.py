@@ -57,9 +57,6 @@ class HarmlessKind(StrEnum):
     COMPOUND = "compound"
 
 
-COMPOUND = HarmlessKind.COMPOUND
-
-
 class Harmless(NamedTuple):
     """A difference that does not matter: its kind, and the words of both texts."""
 
@@ -145,24 +142,23 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     i = j = 0
     while i < len(ones) and j < len(twos):
         one, two = ones[i], twos[j]
-        steps = 1, 1
+        ahead1 = ahead2 = 1
+        kind: HarmlessKind | None = None
         if one.key == two.key:
             if one.text != two.text and _case_matters(first, i, second, j):
                 return None
             if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
-                found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
-        else:
-            if (kind := match_of(first, i, second, j)) is not None:
-                found.append(Harmless(kind, one.text, two.text))
-            elif joined(ones, i) == two.key:
-                steps = 2, 1
-                found.append(Harmless(COMPOUND, f"{one.text} {ones[i + 1].text}", two.text))
-            elif joined(twos, j) == one.key:
-                steps = 1, 2
-                found.append(Harmless(COMPOUND, one.text, f"{two.text} {twos[j + 1].text}"))
-            else:
+                kind = HarmlessKind.NOTATION
+        elif (kind := match_of(first, i, second, j)) is None:
+            kind = HarmlessKind.COMPOUND
+            ahead1, ahead2 = 1 + (joined(ones, i) == two.key), 1 + (joined(twos, j) == one.key)
+            if ahead1 == ahead2:
                 return None
-        i, j = i + steps[0], j + steps[1]
+        before, after = ones[i : i + ahead1], twos[j : j + ahead2]
+        if kind is not None:
+            written = (" ".join(unit.text for unit in side) for side in (before, after))
+            found.append(Harmless(kind, *written))
+        i, j = i + ahead1, j + ahead2
     return tuple(found) if i and (i, j) == (len(ones), len(twos)) else None
 
 

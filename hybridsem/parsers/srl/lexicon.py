@@ -115,7 +115,8 @@ class RoleLexicon:
         tag, or by the first other tag with any. They are those named after the lemma, with and
         without particles, and its others.
         """
-        for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
+        lemmas = (self._lemmatise(form, tag).lower() for tag in (pos, *_OTHER_TAGS))
+        for lemma in dict.fromkeys(lemmas):
             others = self._lemmas.get(lemma, "").split()
             found = {bisect_left(self.rolesets, name) for name in others}
             for start in (f"{lemma}.", f"{lemma}_"):

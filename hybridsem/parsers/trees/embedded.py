@@ -88,13 +88,13 @@ def shapes(forms: Sequence[str], length: int) -> IntArray:
     return found
 
 
+@lru_cache(CACHED)
 def suffix(word: str) -> int:
     """Return a bucket of :data:`N_SUFFIXES` for the last three letters (crc32)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
 
 
 _shape = lru_cache(CACHED)(partial(shape, first=False))
-_suffix = lru_cache(CACHED)(suffix)
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
@@ -270,7 +270,7 @@ class EmbeddedTrees(DropCached):
         for sentence, words, places, one, of_tags, governors, of_relations in read:
             tagged = [kinds[tag] for tag in of_tags]
             labels = [names[relation] for relation in of_relations]
-            lemmas = list(self._lemma.each(words, tagged))
+            lemmas = list(map(self._lemma, words, tagged))
             for i in repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
                 lemmas[i] = self._lemma(words[i], tagged[i])
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
@@ -297,7 +297,7 @@ class EmbeddedTrees(DropCached):
             places + begins[:, None, None],
         )
         size, words = (len(forms), len(forms[0])), list(chain.from_iterable(forms))
-        suffixes = np.fromiter(map(_suffix, words), np.int64, len(words))
+        suffixes = np.fromiter(map(suffix, words), np.int64, len(words))
         return {
             "words": pooled.reshape(*size, -1),
             "shapes": shapes(words, size[1]).reshape(size),
