@@ -42,15 +42,9 @@ HELD = 30_000
 """Sentences that are kept as they were read, while their structures live."""
 
 
-@cache
-def _counts() -> tuple[dict[str, int], float]:
-    counts = word_frequencies()
-    return counts, float(sum(counts.values()))
-
-
 def informativeness(form: str) -> float:
     """Return the informativeness of a word, in (0, 1], by its frequency in UD English EWT."""
-    counts, total = _counts()
+    counts, total = word_frequencies()
     nats = -math.log((counts.get(form, 0) + 0.5) / total)
     return LEAST + (1 - LEAST) * min(1.0, nats / RARE)
 
