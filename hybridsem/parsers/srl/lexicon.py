@@ -115,8 +115,7 @@ class RoleLexicon:
         tag, or by the first other tag with any. They are those named after the lemma, with and
         without particles, and its others.
         """
-        lemmas = (self._lemmatise(form, tag).lower() for tag in (pos, *_OTHER_TAGS))
-        for lemma in dict.fromkeys(lemmas):
+        for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
             others = self._lemmas.get(lemma, "").split()
             found = {bisect_left(self.rolesets, name) for name in others}
             for start in (f"{lemma}.", f"{lemma}_"):
@@ -143,7 +142,7 @@ class RoleLexicon:
         """Return a word's log odds as predicate, count, and if it has rolesets. ``own`` are the
         counts of an occurrence to subtract.
         """
-        lemma = self._lemmatise(form, pos).lower()
+        lemma = self._lemmatise.known(form, pos).lower()
         counts = self._words.get(pos, {}).get(lemma, "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)

@@ -30,7 +30,6 @@ class Phrases:
         self.tree = tree
         self.tokens = tokens = tree.tokens
         self.children = tree.below.__getitem__
-        self.subtree = cache(tree.subtree)
         self.lower = [token.text.lower() for token in tokens]
         self.lemma = [
             low if token.lemma in ("", "_") else token.lemma.lower()
@@ -45,10 +44,22 @@ class Phrases:
             for token, low in zip(tokens, self.lower, strict=True)
         ]
         self._particles = {i for i, name in enumerate(self.relation) if name == "compound:prt"}
+        self._subtrees: dict[int, tuple[int, ...]] = {}
 
     def below(self, i: int, *bases: str) -> list[int]:
         """Return the dependents of ``i`` with one of these relations, in any subtype."""
         return [c for c in self.children(i) if self.base[c] in bases]
+
+    def subtree(self, i: int) -> tuple[int, ...]:
+        """Return ``i`` and its descendants, in order."""
+        if not self.children(i):
+            return (i,)
+        if i not in self._subtrees:
+            descendants = [i]
+            for word in descendants:  # grows in the loop
+                descendants += self.children(word)
+            self._subtrees[i] = tuple(sorted(descendants))
+        return self._subtrees[i]
 
     def without(self, tokens: Sequence[int], clause: int) -> Sequence[int]:
         """Return ``tokens`` without the subtree of a clause inside them."""
@@ -82,7 +93,12 @@ class Phrases:
             light = ("PUNCT", "ADP", "DET", "PART")
             chosen = [t for t in ordered if self.pos[t] not in light] or ordered
         words = tuple(map(self.lower.__getitem__, chosen))
-        return Filler(self.tree.phrase(ordered), words, tuple(ordered), head, tuple(chosen))
+        first, last = ordered[0], ordered[-1]
+        if last - first == len(ordered) - 1:  # usual: all in a row
+            text = self.tree.text[self.tokens[first].start : self.tokens[last].end]
+        else:
+            text = self.tree.phrase(ordered)
+        return Filler(text, words, tuple(ordered), head, tuple(chosen))
 
     def particle(self, verb: int) -> str:
         """Return the particle of a verb, or "": "gave up"."""

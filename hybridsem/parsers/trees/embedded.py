@@ -270,7 +270,7 @@ class EmbeddedTrees(DropCached):
         for sentence, words, places, one, of_tags, governors, of_relations in read:
             tagged = [kinds[tag] for tag in of_tags]
             labels = [names[relation] for relation in of_relations]
-            lemmas = list(map(self._lemma, words, tagged))
+            lemmas = list(map(self._lemma.known, words, tagged))
             for i in repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
                 lemmas[i] = self._lemma(words[i], tagged[i])
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
