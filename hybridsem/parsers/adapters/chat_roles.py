@@ -61,7 +61,7 @@ def _read(sentence: str, answer: str) -> Parsed:
         reason = "is not a JSON object"
     else:
         words = _plain(sentence)
-        roles = {
+        roles: dict[str, str] = {
             EIGHT[name.lower()]: phrase
             for name, phrase in plain.items()
             if name.lower() in EIGHT and isinstance(phrase, str) and _plain(phrase) in words
