@@ -27,7 +27,7 @@ from hybridsem.evaluation.report.compare import prepared
 from hybridsem.evaluation.report.leaderboard.board import read_published
 from hybridsem.evaluation.report.leaderboard.files import read_cards
 from hybridsem.evaluation.sage.overall import read_plan
-from hybridsem.learned.fitted import read_weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.tables import open_pairs
 from hybridsem.tables.records import records
 
@@ -55,7 +55,7 @@ READ: dict[str, Callable[[str], object]] = {
     "card": load_card,
     "cards": lambda path: read_cards([path]),
     "published": lambda path: read_published([path]),
-    "weights": read_weights,
+    "weights": Weights.read,
     "calibration": read_calibration,
 }
 WRITTEN: dict[str, Callable[[str], object]] = {

@@ -27,12 +27,11 @@ from hybridsem.english.numbers import number_value, read_numbers
 from hybridsem.english.questions import asks, tag_question
 from hybridsem.english.rules import Rules, shipped
 from hybridsem.english.words import not_only
-from hybridsem.parsers.trees.clauses import base_of
+from hybridsem.parsers.trees.clauses import FUNCTION_RELATIONS, base_of
 from hybridsem.phrases import PhraseLexicon
 from hybridsem.structures import DependencyTree, Role, RoleStructure, Token
 
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON", "X", "SYM", "INTJ"})
-FUNCTION_RELATIONS = frozenset({"aux", "cop", "case", "cc", "mark", "punct", "det", "expl"})
 RELATIVES = frozenset({"who", "which", "that"})
 CLASS_WEIGHTS = {"PRON": 0.3, "ADV": 0.5}
 LEAST = 0.25
@@ -43,15 +42,9 @@ HELD = 30_000
 """Sentences that are kept as they were read, while their structures live."""
 
 
-@cache
-def _counts() -> tuple[dict[str, int], float]:
-    counts = word_frequencies()
-    return counts, float(sum(counts.values()))
-
-
 def informativeness(form: str) -> float:
     """Return the informativeness of a word, in (0, 1], by its frequency in UD English EWT."""
-    counts, total = _counts()
+    counts, total = word_frequencies()
     nats = -math.log((counts.get(form, 0) + 0.5) / total)
     return LEAST + (1 - LEAST) * min(1.0, nats / RARE)
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from typing import Self
 
 import numpy as np
@@ -194,8 +194,7 @@ class SIF(_Composition):
 
     @cached_property
     def _probabilities(self) -> dict[str, float]:
-        counts = word_frequencies()
-        total = math.fsum(counts.values())
+        counts, total = word_frequencies()
         return {word: count / total for word, count in counts.items()}
 
     def _compose(self, words: list[str], rows: Float64Array) -> Float64Array:
@@ -244,7 +243,9 @@ class TensorProduct(_Words):
         )
 
 
-def word_frequencies() -> dict[str, int]:
-    """Return the number of occurrences of words in UD English EWT train."""
+@cache
+def word_frequencies() -> tuple[Mapping[str, int], int]:
+    """Return the number of occurrences of each word in UD English EWT train, and of all."""
     lines = weight_file("word_counts.tsv").decode().splitlines()
-    return {word: int(count) for word, count in (line.split("\t") for line in lines)}
+    counts = {word: int(count) for word, count in (line.split("\t") for line in lines)}
+    return counts, sum(counts.values())

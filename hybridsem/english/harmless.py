@@ -17,29 +17,24 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from hybridsem._utils.tables import read_table, word_set, word_sets
+from hybridsem._utils.tables import read_table, word_sets
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.lexicon import LexicalRelation, lexicon
 from hybridsem.english.questions import asks
 from hybridsem.english.words import PRONOUNS, STOP_WORDS
 from hybridsem.english.written import Unit, UnitKind, is_hexadecimal, units
 
-TABLES = read_table(__file__)
-_LIGHT = word_sets(TABLES["light"])
+_TABLES = read_table(__file__)
+WORDS = word_sets(_TABLES["words"])
 AGREEING = frozenset(
     frozenset((one, other))
-    for forms in TABLES["agreement"]["forms"]
+    for forms in _TABLES["agreement"]["forms"]
     for one in forms.split()
     for other in forms.split()
 )
-_DEFINITE = word_set(TABLES["definite"]["words"])
-_IRREGULAR = word_set(TABLES["agreement"]["irregular"])
-_CONTRACTING = word_set(TABLES["agreement"]["contracting"])
-_SYNONYMS = frozenset(frozenset(pair.split()) for pair in TABLES["synonyms"]["pairs"].split(","))
-_SPELLINGS = [tuple(pair.split()) for pair in TABLES["spelling"]["variants"].split(",")]
-_CODE = re.compile(TABLES["code"]["pattern"])
-_ASKED = word_set(TABLES["agreement"]["asked"])
-_PREFIXES = word_set(TABLES["hyphen"]["prefixes"])
+_SYNONYMS = frozenset(frozenset(pair.split()) for pair in _TABLES["synonyms"]["pairs"].split(","))
+_SPELLINGS = [tuple(pair.split()) for pair in _TABLES["spelling"]["variants"].split(",")]
+_CODE = re.compile(_TABLES["code"]["pattern"])
 TAGS = ("NOUN", "VERB", "ADJ", "ADV")
 SYNONYMS = 0.05
 """The least strength of synonyms that are looked up; only listed ones and spellings match."""
@@ -60,9 +55,6 @@ class HarmlessKind(StrEnum):
     NOTATION = "notation"
     """A number in words or figures."""
     COMPOUND = "compound"
-
-
-COMPOUND = HarmlessKind.COMPOUND
 
 
 class Harmless(NamedTuple):
@@ -102,7 +94,7 @@ def statement(text: str) -> Statement:
         tail, found = found[-1].key + tail, found[:-1]
     loud = not any(map(str.islower, text))
     kept = [at for at in range(len(found)) if not _is_light(found, at, loud)]
-    marks = [unit.key in _DEFINITE or unit.kind is UnitKind.FIGURE for unit in found]
+    marks = [unit.key in WORDS["definite"] or unit.kind is UnitKind.FIGURE for unit in found]
     definite = tuple(any(marks[max(0, at - BEFORE) : at]) for at in kept)
     one_case = loud or not any(map(str.isupper, text))
     code = " ".join(text.split()) if _CODE.search(text) else ""
@@ -114,18 +106,18 @@ def _is_light(found: Sequence[Unit], at: int, loud: bool) -> bool:
     if unit.kind is not UnitKind.WORD:
         return False
     after = found[at + 1] if at + 1 < len(found) else None
-    if unit.key in _LIGHT["articles"]:
+    if unit.key in WORDS["articles"]:
         figure = at > 0 and found[at - 1].kind is UnitKind.FIGURE  # "3 a day"
         named = figure or (unit.text == "A" and at and not loud)  # "Team A"
         before = found[at - 1].kind if at else UnitKind.WORD
         operand = UnitKind.SIGN in (before, after.kind if after else UnitKind.SIGN)
-        counted = after is not None and after.key in _LIGHT["quantities"]
+        counted = after is not None and after.key in WORDS["quantities"]
         return not (named or operand or counted)
-    if unit.key in _LIGHT["complementisers"]:
-        said = at > 0 and found[at - 1].key in _LIGHT["saying"]
-        subjects = _LIGHT["articles"] | PRONOUNS.keys()  # "know that man" is not "know man"
+    if unit.key in WORDS["complementisers"]:
+        said = at > 0 and found[at - 1].key in WORDS["saying"]
+        subjects = WORDS["articles"] | PRONOUNS.keys()  # "know that man" is not "know man"
         return said and after is not None and (after.key in subjects or after.text.istitle())
-    return unit.key in _LIGHT["polite"] and at in (0, len(found) - 1)
+    return unit.key in WORDS["polite"] and at in (0, len(found) - 1)
 
 
 def proof(text1: str, text2: str) -> tuple[Harmless, ...] | None:
@@ -150,24 +142,23 @@ def matched(first: Statement, second: Statement) -> tuple[Harmless, ...] | None:
     i = j = 0
     while i < len(ones) and j < len(twos):
         one, two = ones[i], twos[j]
-        steps = 1, 1
+        ahead1 = ahead2 = 1
+        kind: HarmlessKind | None = None
         if one.key == two.key:
             if one.text != two.text and _case_matters(first, i, second, j):
                 return None
             if one.text.isalpha() != two.text.isalpha() and one.kind is UnitKind.FIGURE:
-                found.append(Harmless(HarmlessKind.NOTATION, one.text, two.text))
-        else:
-            if (kind := match_of(first, i, second, j)) is not None:
-                found.append(Harmless(kind, one.text, two.text))
-            elif joined(ones, i) == two.key:
-                steps = 2, 1
-                found.append(Harmless(COMPOUND, f"{one.text} {ones[i + 1].text}", two.text))
-            elif joined(twos, j) == one.key:
-                steps = 1, 2
-                found.append(Harmless(COMPOUND, one.text, f"{two.text} {twos[j + 1].text}"))
-            else:
+                kind = HarmlessKind.NOTATION
+        elif (kind := match_of(first, i, second, j)) is None:
+            kind = HarmlessKind.COMPOUND
+            ahead1, ahead2 = 1 + (joined(ones, i) == two.key), 1 + (joined(twos, j) == one.key)
+            if ahead1 == ahead2:
                 return None
-        i, j = i + steps[0], j + steps[1]
+        before, after = ones[i : i + ahead1], twos[j : j + ahead2]
+        if kind is not None:
+            written = (" ".join(unit.text for unit in side) for side in (before, after))
+            found.append(Harmless(kind, *written))
+        i, j = i + ahead1, j + ahead2
     return tuple(found) if i and (i, j) == (len(ones), len(twos)) else None
 
 
@@ -194,10 +185,11 @@ def match_of(first: Statement, i: int, second: Statement, j: int) -> HarmlessKin
     one, two = first.units[i], second.units[j]
     if not (one.kind is two.kind is UnitKind.WORD):
         return None
-    if {one.key, two.key} == _ASKED and i == j == 1 and first.question:
+    if {one.key, two.key} == WORDS["asked"] and i == j == 1 and first.question:
         how = first.units[0].key, *(unit.key for unit in first.units[2:3])
         return HarmlessKind.AGREEMENT if how == ("how", "i") else None
-    if {"'s", "'d"} & {one.key, two.key} and not (i and first.units[i - 1].key in _CONTRACTING):
+    contracts = i > 0 and first.units[i - 1].key in WORDS["contracting"]
+    if {"'s", "'d"} & {one.key, two.key} and not contracts:
         return None
     kind = word_match(one.key, two.key)
     free = first.question and not (first.definite[i] or second.definite[j])
@@ -226,7 +218,7 @@ def word_match(word1: str, word2: str) -> HarmlessKind | None:
     lemma = lemmatiser()
     for tag in TAGS[:2]:
         base = lemma(word1, tag)
-        if base == lemma(word2, tag) and is_common(base) and base not in _IRREGULAR:
+        if base == lemma(word2, tag) and is_common(base) and base not in WORDS["irregular"]:
             forms = {form_of(word1, base, tag), form_of(word2, base, tag)}
             if len(forms) == 1:
                 return HarmlessKind.AGREEMENT  # "learnt" and "learned"
@@ -298,7 +290,7 @@ def joined(found: Sequence[Unit], at: int) -> str | None:
 @lru_cache(65_536)
 def _joined(word1: str, word2: str) -> str | None:
     whole = word1 + word2
-    if word1 in _PREFIXES or whole not in common_words():
+    if word1 in WORDS["prefixes"] or whole not in common_words():
         return None
     spaced = next((s for s in (f"{word1} {word2}", f"{word1}-{word2}") if is_common(s)), None)
     found = [lexicon().relation(spaced, tag, whole, tag)[0] for tag in TAGS if spaced]

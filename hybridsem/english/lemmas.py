@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -83,19 +83,16 @@ class Lemmatiser:
             for lemma, forms in lemmas.items()
             for form in forms.split()
         }
-        self._known = lru_cache(CACHED_WORDS)(self._lemma)
+        self.known = lru_cache(CACHED_WORDS)(self._lemma)
+        """As calling the lemmatiser, in less time."""
 
     def __call__(self, form: str, pos: str) -> str:
         """Return the lemma of a form with a UPOS tag."""
-        return self._known(form, pos)
+        return self.known(form, pos)
 
     def under(self, form: str, tags: Iterable[str]) -> list[str]:
         """Return the different lemmas of a form in lower case, by the tags in order."""
-        return list(dict.fromkeys(self._known(form, tag).lower() for tag in tags))
-
-    def each(self, forms: Iterable[str], tags: Iterable[str]) -> Iterator[str]:
-        """Return the lemmas of forms with their UPOS tags."""
-        return map(self._known, forms, tags)
+        return list(dict.fromkeys(self.known(form, tag).lower() for tag in tags))
 
     def _lemma(self, form: str, pos: str) -> str:
         if pos == "PROPN":

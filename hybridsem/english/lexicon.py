@@ -192,7 +192,8 @@ class _Links:
         self._targets = (_integers(targets) + sources).data
         self._starts = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)]).data
 
-    def __getitem__(self, synset: int) -> list[int]:
+    def of(self, synset: int) -> list[int]:
+        """Return the synsets that a synset is linked to."""
         return self._targets[self._starts[synset] : self._starts[synset + 1]].tolist()
 
 
@@ -218,9 +219,9 @@ class Lexicon:
         self._sense_start = np.concatenate([[0], senses]).data
         self._senses = _integers(arrays["senses"]).data
         self._usual = arrays["usual"].data
-        self._hypernyms = _Links(arrays["hypernym_counts"], arrays["hypernyms"])
-        self._heads = _Links(arrays["head_counts"], arrays["heads"])
-        self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"])
+        self._hypernyms = _Links(arrays["hypernym_counts"], arrays["hypernyms"]).of
+        self._heads = _Links(arrays["head_counts"], arrays["heads"]).of
+        self._entailed = _Links(arrays["entailed_counts"], arrays["entailed"]).of
         self._specificity = arrays["specificity"]
         self._opposites = lru_cache(CACHED_PAIRS)(_Pairs(arrays["opposites"]).of)
         antonyms = _Pairs(arrays["antonyms"], arrays["antonym_levels"])
@@ -351,7 +352,7 @@ class Lexicon:
         return concrete / sum(senses.values())
 
     def _concrete(self, synset: int) -> bool:
-        return synset in self._things or any(map(self._concrete, self._hypernyms[synset]))
+        return synset in self._things or any(map(self._concrete, self._hypernyms(synset)))
 
     @cached_property
     def _things(self) -> frozenset[int]:
@@ -449,23 +450,14 @@ class Lexicon:
             yield _most(opposed, self._with_kinds(word2))
 
     def _opposite(self, word: int) -> dict[int, float]:
-        return self._opposite_synsets(self._near(word))
+        return _linked(self._near(word), self._opposites, INDIRECT)
 
     def _opposite_kinds(self, word: int) -> dict[int, float]:
-        return self._opposite_synsets(self._with_kinds(word))
-
-    def _opposite_synsets(self, near: Mapping[int, float]) -> dict[int, float]:
-        """Return the opposites of synsets, with the weights that their members are opposed by."""
-        return _strongest(
-            (opposite, INDIRECT * value)
-            for synset, value in near.items()
-            for opposite in self._opposites(synset)
-        )
+        return _linked(self._with_kinds(word), self._opposites, INDIRECT)
 
     def _entails(self, word: int) -> dict[int, float]:
         """Return the synsets that those of a word entail."""
-        senses = self._senses_of(word).items()
-        return _strongest((entailed, v) for key, v in senses for entailed in self._entailed[key])
+        return _linked(self._senses_of(word), self._entailed)
 
     def _candidates(self, word1: int, word2: int, part1: str, part2: str) -> Iterator[Related]:
         """Yield every relation that holds; of equally strong ones, the first wins."""
@@ -499,26 +491,20 @@ class Lexicon:
 
     def _with_kinds(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, and with less weight their hypernyms."""
-        (above,) = self._kinds(word, 1)
-        kinds = ((synset, STEP * value) for synset, value in above.items())
-        return _strongest([*kinds, *self._senses_of(word).items()])
+        senses = self._senses_of(word)
+        kinds = _linked(senses, self._hypernyms, STEP)
+        return _strongest([*kinds.items(), *senses.items()])
 
     def _near(self, word: int) -> dict[int, float]:
         """Return the synsets of a word, and with less weight the heads of their clusters."""
-        senses = self._senses_of(word).items()
-        heads = ((head, STEP * value) for synset, value in senses for head in self._heads[synset])
-        return _strongest([*senses, *heads])
+        senses = self._senses_of(word)
+        return _strongest([*senses.items(), *_linked(senses, self._heads, STEP).items()])
 
     def _kinds(self, word: int, depth: int) -> list[dict[int, float]]:
         """Return the synsets one, two, ... steps above those of a word, with their weights."""
-        steps, level = [], self._senses_of(word)
-        for factor in (1.0, *[STEP] * (depth - 1)):
-            level = _strongest(
-                (hypernym, factor * value)
-                for synset, value in level.items()
-                for hypernym in self._hypernyms[synset]
-            )
-            steps.append(level)
+        steps = [_linked(self._senses_of(word), self._hypernyms)]
+        for _ in range(depth - 1):
+            steps.append(_linked(steps[-1], self._hypernyms, STEP))
         return steps
 
     def _within(self, word: int, depth: int) -> dict[int, float]:
@@ -529,11 +515,11 @@ class Lexicon:
         """Return all synsets above those of a word, with the weight of the sense below."""
         found: dict[int, float] = {}
         for synset, value in self._senses_of(word).items():
-            todo = self._hypernyms[synset]
+            todo = self._hypernyms(synset)
             for above in todo:  # grows in the loop
                 if found.get(above, 0.0) < value:
                     found[above] = value
-                    todo += self._hypernyms[above]
+                    todo += self._hypernyms(above)
         return found
 
     def _by_kind(self, word1: int, word2: int, depth: int) -> Iterator[Related]:
@@ -555,6 +541,15 @@ def _strongest(rows: Iterable[tuple[int, float]]) -> dict[int, float]:
         if value > found.get(synset, -1.0):
             found[synset] = value
     return found
+
+
+def _linked(
+    synsets: Mapping[int, float], links: Callable[[int], Iterable[int]], factor: float = 1.0
+) -> dict[int, float]:
+    """Return the synsets that given ones are linked to, with their largest weight, by a factor."""
+    return _strongest(
+        (other, factor * value) for synset, value in synsets.items() for other in links(synset)
+    )
 
 
 def _most(one: Mapping[int, float], two: Mapping[int, float]) -> float:

@@ -11,14 +11,8 @@ from collections.abc import Callable, Iterable
 from hybridsem._utils.tables import read_table, word_set
 from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.sentences import sentences
-from hybridsem.english.words import CLITICS, MODAL_VERBS, PRONOUNS
+from hybridsem.english.words import CLITICS, FINITE_AUXILIARIES, PRONOUNS
 
-FINITE_AUXILIARIES = (
-    *("am", "is", "are", "was", "were"),
-    *("has", "have", "had"),
-    *("do", "does", "did"),
-    *MODAL_VERBS,
-)
 SHORT = rf"(?:{'|'.join(PRONOUNS)}|that|there)['’](?:{'|'.join(CLITICS)})"
 """A pronoun with an auxiliary: ``she's``, ``they'll``."""
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridsem._utils.tables import read_table, word_sets
-from hybridsem.english.words import NOT, PRONOUNS, QUESTION_WORDS
+from hybridsem.english.words import FINITE_AUXILIARIES, NOT, PRONOUNS, QUESTION_WORDS
 from hybridsem.english.written import UnitKind, units
 
 _SENTENCES = re.compile(r"[.!?]\s+\S")
 _WORDS = word_sets(read_table(__file__)["words"])
-_VERBS = _WORDS["verbs"]
+_VERBS = frozenset(FINITE_AUXILIARIES)
 _SUBJECTS = frozenset(PRONOUNS) - frozenset({"her"}) | _WORDS["subjects"]
 FIRST = 4  # the units of a clause that are read
 _OPENING = re.compile(r"\W*(\w+)(['’]?)")

@@ -80,9 +80,6 @@ class _Draft:
     def attach(self, at: int, head: int, relation: str | None = None) -> None:
         self.change(at, head=head, relation=relation or self.tokens[at].relation)
 
-    def relate(self, at: int, relation: str) -> None:
-        self.change(at, relation=relation)
-
     def take(self, at: int, other: int, renamed: Mapping[str, str]) -> None:
         above = self.tokens[other]
         self.attach(at, above.head, renamed.get(above.relation, above.relation))
@@ -110,15 +107,6 @@ class _Draft:
         below = [i for i in children(self.tokens, at) if self.tokens[i].relation in relations]
         for i in below if relations else [at]:
             self.change(i, text=",", lemma=",", pos="PUNCT", relation="punct")
-
-    def word(self, at: int, word: str) -> None:
-        self.change(at, text=word, lemma=word)
-
-    def lemma(self, at: int, word: str) -> None:
-        self.change(at, lemma=word)
-
-    def tag(self, at: int, tag: str) -> None:
-        self.change(at, pos=tag)
 
     def stand(self, at: int, other: int) -> None:
         self.moves += [((at, ANY), (other, ANY)), ((ANY, at), (ANY, other))]
@@ -252,8 +240,14 @@ def _move(parts: list[str], names: set[str], _: Maps) -> Effect:
     return _on_words(_Draft.move, words, frozenset(some), which == "only", _renamed(renamed))
 
 
-def _worded(act: Callable[[_Draft, int, str], None]) -> Reader:
+def _setter(*columns: str) -> Callable[[_Draft, int, str], None]:
+    """Return what gives columns of a word a value."""
+    return lambda draft, at, value: draft.change(at, **dict.fromkeys(columns, value))
+
+
+def _worded(*columns: str) -> Reader:
     """Return the reader of an effect that gives a word another form or lemma."""
+    act = _setter(*columns)
 
     def reader(parts: list[str], names: set[str], maps: Maps) -> Effect:
         (word,), value, rest = _named(parts, names, 1), parts[1], parts[2:]
@@ -301,16 +295,16 @@ ANY_NUMBER = range(100)
 READERS: Mapping[str, Reader] = MappingProxyType(
     {
         "attach": _simple(_Draft.attach, 2, (0, 1), _relations),
-        "relate": _simple(_Draft.relate, 1, (1,), _relations),
+        "relate": _simple(_setter("relation"), 1, (1,), _relations),
         "take": _simple(_Draft.take, 2, ANY_NUMBER, lambda parts: [_renamed(parts)]),
         "move": _move,
         "exchange": _simple(_Draft.exchange, 3),
         "silence": _simple(
             _Draft.silence, 1, ANY_NUMBER, lambda parts: [frozenset(_relations(parts))]
         ),
-        "word": _worded(_Draft.word),
-        "lemma": _worded(_Draft.lemma),
-        "tag": _simple(_Draft.tag, 1, (1,), _tags),
+        "word": _worded("text", "lemma"),
+        "lemma": _worded("lemma"),
+        "tag": _simple(_setter("pos"), 1, (1,), _tags),
         "stand": _simple(_Draft.stand, 2),
         "imply": _simple(_Draft.imply, 2),
         "negate": _simple(lambda draft, at: draft.negated.append(at), 1),

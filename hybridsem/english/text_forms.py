@@ -17,11 +17,18 @@ from types import MappingProxyType
 from hybridsem._utils.tables import read_table, word_set
 
 _TABLES = read_table(__file__)
-INLINE, HIDDEN = word_set(_TABLES["inline"]), word_set(_TABLES["hidden"])
+INLINE = word_set(_TABLES["inline"])
 
 # Soft hyphens, spaces and joints without width; skin tones after their picture.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]|(?<=\\S)[\U0001f3fb-\U0001f3ff]")
-_TAG = re.compile(r"/?([A-Za-z][A-Za-z0-9]*)(?:[\s/][^>]*)?>|[!?][^>]*>")
+# Comments, elements without text up to their end tag, and the tags of others.
+_MARKUP = re.compile(
+    rf"<!--.*?(?:-->|\Z)"
+    rf"|<(?P<hidden>(?ai:{'|'.join(_TABLES['hidden'].split())}))(?:[\s/][^<>]*)?>"
+    rf".*?(?=</(?ai:(?P=hidden))|\Z)"
+    rf"|(?P<tag></?(?P<name>[A-Za-z][A-Za-z0-9]*)(?:[\s/][^<>]*)?>|<[!?][^<>]*>)",
+    re.DOTALL,
+)
 _TELLING = re.compile(
     rf"</?(?:{'|'.join(_TABLES['telling'].split())})(?:[\s/][^<>]*)?>"
     rf"|&(?:{'|'.join(_TABLES['entities'].split())}|#\d{{1,7}}|#x[0-9a-f]{{1,6}});",
@@ -63,33 +70,12 @@ def from_html(text: str) -> str:
     >>> from_html("<p>Tom &amp; <b>Ann</b><br>left.</p>")
     'Tom & Ann left.'
     """
-    first, *pieces = text.split("<")
-    parts, until = [first], ""
-    for piece in pieces:
-        if until == "-->":
-            _, ended, after = piece.partition(until)
-            if ended:
-                parts.append(after)
-                until = ""
-            continue
-        if until and not piece.lower().startswith(until):
-            continue
-        until = ""
-        if piece.startswith("!--"):
-            _, ended, after = piece[3:].partition("-->")
-            until = "" if ended else "-->"
-            parts.append(after)
-            continue
-        tag = _TAG.match(piece)
-        if tag is None:
-            parts.append(f"<{piece}")
-            continue
-        name = (tag[1] or "").lower()
-        if name in HIDDEN and not piece.startswith("/"):
-            until = f"/{name}"
-            continue
-        parts += ["" if name in INLINE else " ", piece[tag.end() :]]
-    return " ".join(html.unescape("".join(parts)).split()) or text
+    return " ".join(html.unescape(_MARKUP.sub(_between, text)).split()) or text
+
+
+def _between(markup: re.Match[str]) -> str:
+    """Return what takes the place of markup: a blank for tags that separate words."""
+    return " " if markup["tag"] and (markup["name"] or "").lower() not in INLINE else ""
 
 
 def from_mail(text: str) -> str:

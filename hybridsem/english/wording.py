@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 
-from hybridsem._utils.tables import word_set
 from hybridsem.english.harmless import (
-    TABLES,
+    WORDS,
     Statement,
     is_name,
     match_of,
@@ -20,9 +19,8 @@ from hybridsem.english.lemmas import lemmatiser
 from hybridsem.english.numbers import MULTIPLIERS, number_value
 from hybridsem.english.written import Unit, UnitKind
 
-_BOUNDS = word_set(TABLES["bounds"]["words"])
-_PASSIVE = word_set(TABLES["voice"]["passive"])
-_VOICE = _PASSIVE | word_set(TABLES["voice"]["agent"])
+_PASSIVE = WORDS["passive"]
+_VOICE = _PASSIVE | WORDS["agent"]
 
 
 class Wording(StrEnum):
@@ -52,7 +50,7 @@ def wording(text1: str, text2: str) -> Wording:
     first, second = statement(text1), statement(text2)
     if matched(first, second) is not None:
         return Wording.PROVEN
-    rest1, rest2 = _unshared(first.units, second.units)
+    rest1, rest2 = _without(first.units, second.units), _without(second.units, first.units)
     figures1, figures2 = (
         [unit for unit in rest if unit in exact]
         for rest, exact in ((rest1, _exact(first)), (rest2, _exact(second)))
@@ -106,7 +104,7 @@ def _quoted(found: Sequence[Unit], at: int) -> str:
 
 def states_bound(text: str) -> bool:
     """Test if a text has a word that states a bound, so that one number may follow from another."""
-    return any(unit.key in _BOUNDS for unit in statement(text).units)
+    return any(unit.key in WORDS["bounds"] for unit in statement(text).units)
 
 
 def _other_values(first: Statement, second: Statement) -> list[int]:
@@ -148,14 +146,12 @@ def _exact(read: Statement) -> set[Unit]:
     }
 
 
-def _unshared(first: Sequence[Unit], second: Sequence[Unit]) -> tuple[list[Unit], list[Unit]]:
-    """Return the units of each text that the other does not have, or has less often."""
-    keys1, keys2 = (Counter(unit.key for unit in found) for found in (first, second))
-    left1, left2 = keys1 - keys2, keys2 - keys1
-    rest: tuple[list[Unit], list[Unit]] = [], []
-    for found, left, of in ((first, left1, rest[0]), (second, left2, rest[1])):
-        for unit in found:
-            if left[unit.key] > 0:
-                left[unit.key] -= 1
-                of.append(unit)
+def _without(found: Sequence[Unit], other: Sequence[Unit]) -> list[Unit]:
+    """Return the units of a text that the other does not have, or has less often."""
+    left = Counter(unit.key for unit in found) - Counter(unit.key for unit in other)
+    rest = []
+    for unit in found:
+        if left[unit.key] > 0:
+            left[unit.key] -= 1
+            rest.append(unit)
     return rest

@@ -58,6 +58,12 @@ VARIANTS = MappingProxyType(by_word(_TABLES["variants"]))
 # --- verbs
 
 MODAL_VERBS = _ordered("modal_verbs")
+FINITE_AUXILIARIES = (
+    *("am", "is", "are", "was", "were"),
+    *("has", "have", "had"),
+    *("do", "does", "did"),
+    *MODAL_VERBS,
+)
 BE_FORMS = _WORDS["be_forms"]
 MODALS = MappingProxyType(by_word(_TABLES["modals"]))
 SEMI_MODALS = _WORDS["semi_modals"]

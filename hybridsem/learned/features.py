@@ -243,13 +243,7 @@ def _numbers(structure: RoleStructure) -> tuple[str, ...]:
 
 
 @cache
-def _frequencies() -> tuple[dict[str, int], int]:
-    counts = word_frequencies()
-    return counts, sum(counts.values())
-
-
-@cache
 def rarity(word: str) -> float:
     """Return .001 / (.001 + relative frequency) of a word (Arora, Liang & Ma 2017)."""
-    counts, total = _frequencies()
+    counts, total = word_frequencies()
     return 1e-3 / (1e-3 + counts.get(word.lower(), 0) / total)

@@ -14,7 +14,6 @@ versions      of hybridsem, numpy, scikit-learn
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -68,8 +67,3 @@ class Weights(Fitted, type_name="weights", features=FeatureSet, regressor=Mappin
     def attribute(self, X: Float64Array) -> tuple[float, Float64Array]:
         """Return the reference's value, and what each group adds, (n, players)."""
         return attribute(self.model, X, self.reference, self.players)
-
-
-def read_weights(path: str | os.PathLike[str]) -> Weights:
-    """Read a file of ``hybridsem train``; :class:`FormatError` if it is damaged."""
-    return Weights.read(path)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from hybridsem import registry
 from hybridsem._utils.disk import sha256_of
@@ -72,20 +72,6 @@ class Arguments:
     def unnamed(self) -> tuple[str, ...]:
         """The parts given as objects, which another process cannot make by name."""
         return tuple(name for name, value in self.given().items() if not isinstance(value, str))
-
-
-class MadeFile(Protocol):
-    """The content of a file that was made from a model's features or scores."""
-
-    @property
-    def pipeline(self) -> Mapping[str, str]:
-        """The settings of the model."""
-        ...
-
-    @property
-    def training(self) -> Mapping[str, object]:
-        """Facts on the training; its ``contents`` are those of the model."""
-        ...
 
 
 def named_file(name: str, given: File, read: Callable[[str], ContentT]) -> tuple[ContentT, str]:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from hybridsem import registry
-from hybridsem._typing import Float32Array
+from hybridsem._typing import Float32Array, Plain
 from hybridsem._utils.garbage import relaxed_gc
 from hybridsem.combiners.base import Combiner
 from hybridsem.combiners.frames import over_frames
@@ -30,18 +30,16 @@ from hybridsem.pair_reader.base import PairReader
 from hybridsem.parsers.base import ReadsTrees
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.phrases import PhraseLexicon
-from hybridsem.reader.arguments import (
-    FIRST_PARSER,
-    Arguments,
-    File,
-    MadeFile,
-    named_file,
-)
+from hybridsem.reader.arguments import FIRST_PARSER, Arguments, File, named_file
 from hybridsem.registry.parts import NO_READER, without_secrets
 from hybridsem.registry.sources import Sources
 from hybridsem.structures import Parsed, ParseFailure, RoleStructure
 
-MadeT = TypeVar("MadeT", bound=MadeFile)
+if TYPE_CHECKING:
+    from hybridsem._utils.predictors import Fitted
+
+ContentT = TypeVar("ContentT")
+MadeT = TypeVar("MadeT", bound="Fitted")
 ResultsT = TypeVar("ResultsT", list[Parsed], list[SplitVector], Float32Array)
 
 SPACES = {"plain": "embedded", "role": "role-encoder"}
@@ -85,14 +83,15 @@ class Parts:
             given, rules=None, phrases=None, scale=None, weights=None, calibration=None
         )
         if given.rules is not None:
-            self.combiner = replace(self._hybrid("rules"), rules=self._rules(given.rules))
+            self._extend("rules", given.rules, Rules.read)
         if given.phrases is not None:
-            self.combiner = replace(self._hybrid("phrases"), phrases=self._phrases(given.phrases))
+            self._extend("phrases", given.phrases, PhraseLexicon.standard().extended)
         self._read_together(given.pair_reader)
         self._scales = isinstance(self.combiner, HybridCombiner)
         self._scale: CosineScale | None = None
         if given.scale is not None:
-            self._scale = self._given_scale(given.scale)
+            self._hybrid("scale")
+            self._scale = self._named("scale", given.scale, read_scale)
         if given.weights is not None:
             self._learn(given.weights)
 
@@ -130,21 +129,18 @@ class Parts:
         known = self.combiner.phrases if isinstance(self.combiner, HybridCombiner) else None
         return known or PhraseLexicon.standard()
 
-    def _rules(self, file: File) -> Rules:
-        rules, named = named_file("rules", file, Rules.read)
-        self.arguments = replace(self.arguments, rules=named)
-        return rules
+    def _extend(self, name: str, file: File, read: Callable[[str], object]) -> None:
+        """Let the combiner use the content of a file."""
+        combiner = self._hybrid(name)
+        changed: Plain = {name: self._named(name, file, read)}
+        self.combiner = replace(combiner, **changed)
 
-    def _phrases(self, file: File) -> PhraseLexicon:
-        phrases, named = named_file("phrases", file, PhraseLexicon.standard().extended)
-        self.arguments = replace(self.arguments, phrases=named)
-        return phrases
-
-    def _given_scale(self, file: File) -> CosineScale:
-        self._hybrid("scale")
-        scale, named = named_file("scale", file, read_scale)
-        self.arguments = replace(self.arguments, scale=named)
-        return scale
+    def _named(self, name: str, file: File, read: Callable[[str], ContentT]) -> ContentT:
+        """Return the content of a file, and name it among the arguments."""
+        content, named = named_file(name, file, read)
+        changed: Plain = {name: named}
+        self.arguments = replace(self.arguments, **changed)
+        return content
 
     @cached_property
     def scale(self) -> CosineScale | None:
@@ -168,7 +164,7 @@ class Parts:
     def _learn(self, file: File) -> None:
         """Score with the learned weights of a file."""
         from hybridsem.learned.combiner import LearnedCombiner, check_features
-        from hybridsem.learned.fitted import read_weights
+        from hybridsem.learned.fitted import Weights
 
         defaults = {
             # Its readings are no features.
@@ -177,7 +173,7 @@ class Parts:
             "encoder": self.spec.encoder,
             "parser": FIRST_PARSER,
         }
-        weights, named = self.checked_file("weights", file, read_weights, "features", defaults)
+        weights, named = self.checked_file("weights", file, Weights.read, "features", defaults)
         self.arguments = replace(self.arguments, weights=named)
         path = named.partition(",sha=")[0]
         check_features(weights, self.combiner, self.spec.name, path)

@@ -131,7 +131,9 @@ class Batches:
                 np.reshape(evidence, (-1, 2)),
                 known.index(gold) if gold in known else -100,
                 gold,
-                lex.frame(gold if gold >= 0 else None, set(p.labels.values()) if own else None),
+                lex.frame(
+                    gold if gold >= 0 else None, frozenset(p.labels.values()) if own else None
+                ),
                 pairs + np.array([first, 0, 0]),
                 [self._labels.get(p.labels.get(w, "_"), 0) for w in words],
                 [1 + p.roles[w] if w in p.roles else -100 * (w in p.labels) for w in words],

@@ -21,7 +21,7 @@ from hybridsem.assets import _unpacked
 from hybridsem.embeddings.precomputed import PrecomputedEncoder
 from hybridsem.embeddings.word_files import entries
 from hybridsem.evaluation.card import load_card
-from hybridsem.learned.fitted import read_weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.tables import open_pairs, records
@@ -109,7 +109,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "vectors.npz": vectors,
     "vectors.parquet": vectors,
     "card.json": card,
-    "weights.json": read_weights,
+    "weights.json": Weights.read,
     "records.csv": all_records,
     "records.jsonl": all_records,
     "records.parquet": all_records,

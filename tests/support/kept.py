@@ -27,7 +27,7 @@ from hybridsem.embeddings.standardised import Standardised
 from hybridsem.embeddings.word_store import stored
 from hybridsem.evaluation import Settings, evaluate, evaluated_model, load_card
 from hybridsem.evaluation.sage.parts import Checkpoint
-from hybridsem.learned.fitted import read_weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.search import Index, building
 from hybridsem.training import rated, run
 from support.scorers import LengthScorer, fail
@@ -199,7 +199,7 @@ def use_saved(folder: Path) -> Any:
     assert standard.mean_ is not None
     assert standard.scale_ is not None
     return (
-        repr(read_weights(folder / "weights.json")),
+        repr(Weights.read(folder / "weights.json")),
         repr(read_calibration(folder / "calibration.json")),
         json.dumps(load_card(folder / "card.json").to_dict()),
         standard.mean_.tolist(),

@@ -23,7 +23,7 @@ from hybridsem.comparison.edits import CHARGED
 from hybridsem.errors import FormatError, InputError
 from hybridsem.evaluation import evaluated_model
 from hybridsem.learned.combiner import LearnedCombiner
-from hybridsem.learned.fitted import read_weights
+from hybridsem.learned.fitted import Weights
 from hybridsem.structures import ParseFailure
 from hybridsem.training import Trained, extract, rated, train
 
@@ -296,7 +296,7 @@ def test_a_file_that_is_something_else(
     file = tmp_path / "w.json"
     file.write_bytes(content(fitted["hybrid", "ridge"][1]))
     with pytest.raises(FormatError, match=said):
-        read_weights(file)
+        Weights.read(file)
 
 
 LOOP = {
@@ -322,7 +322,7 @@ def test_the_command(run: Run) -> None:
     assert (again.code, "--force replaces them" in again.err) == (1, True)
     [record] = run(f"{command} --json --force").objects
     assert record["probe"]["items"] == 20
-    about = read_weights("w.json").training
+    about = Weights.read("w.json").training
     assert about["probe"] == record["probe"]
     assert about["gain"] == record["gain"]
     assert record["training"]["pairs"] == 60

@@ -8,7 +8,7 @@ applied at most once to a word that its pattern begins with.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from hybridsem.english.rules.rows import faults, listed, strings
 from hybridsem.english.signatures import DENIALS, Complement
 from hybridsem.english.words import ARTICLES, COMPASS, NOT, PRONOUNS
 from hybridsem.errors import FormatError
-from hybridsem.structures import DependencyTree, Token
+from hybridsem.structures import Token
 
 SHIPPED = Path(__file__).with_name("rewrites.toml")
 SECTIONS = ("rewrite", "words", "maps", "patterns")
@@ -247,32 +247,6 @@ def changes(tree: Rewritten) -> str:
         for (predicate, argument), role in tree.assigned.items()
     ]
     return "; ".join(lines)
-
-
-def check_rules(
-    rules: Rules, parse: Callable[[list[str]], Sequence[DependencyTree]]
-) -> Iterator[str]:
-    """Yield the faults that the examples show: a rule is not applied to a positive example, or all
-    rules together change it otherwise than listed; a rule is applied to a negative example; what it
-    changes, other rules change without it.
-    """
-    for rule in rules.rules:
-        rest, positive, negative = rules.without(rule.id), rule.positive, rule.negative
-        trees = parse([*(example.text for example in positive), *negative])
-        after = [rules.rewrite(tree.tokens) for tree in trees]
-        for example, made in zip(positive, after, strict=False):
-            if rule.id not in made.applied:
-                yield f"{rule.id}: never applied to {example.text!r}"
-            elif changes(made) != example.changes:
-                yield f"{rule.id}: {example.text!r} gives {changes(made)!r}"
-        for text, made in zip(negative, after[len(positive) :], strict=True):
-            if rule.id in made.applied:
-                yield f"{rule.id}: applied to {text!r}, a negative example"
-        if all(
-            changes(rest.rewrite(tree.tokens)) == changes(made)
-            for tree, made in zip(trees, after, strict=True)
-        ):
-            yield f"{rule.id}: changes nothing that other rules do not change"
 
 
 def as_markdown(rules: Rules) -> str:

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from hybridsem._utils.service import Chat
 from hybridsem.assets import cache_folder, is_offline
 from hybridsem.parsers.adapters.precomputed import structure_of_roles
-from hybridsem.structures import Parsed, ParseFailure, Role
+from hybridsem.parsers.adapters.span_frames import EIGHT
+from hybridsem.structures import Parsed, ParseFailure
 
 OPTIONS = {"model": str, "timeout": float}
 """Options after the address: ``chat:http://localhost:8000/v1,model=NAME``."""
@@ -60,11 +61,10 @@ def _read(sentence: str, answer: str) -> Parsed:
         reason = "is not a JSON object"
     else:
         words = _plain(sentence)
-        known = {role.value.lower(): role.value for role in Role}
-        roles = {
-            known[name.lower()]: phrase
+        roles: dict[str, str] = {
+            EIGHT[name.lower()]: phrase
             for name, phrase in plain.items()
-            if name.lower() in known and isinstance(phrase, str) and _plain(phrase) in words
+            if name.lower() in EIGHT and isinstance(phrase, str) and _plain(phrase) in words
         }
         parsed = structure_of_roles(sentence, roles)
         if not isinstance(parsed, ParseFailure):

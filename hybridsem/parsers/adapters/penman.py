@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from hybridsem._utils.lines import LineReader, read_json
@@ -41,8 +40,9 @@ class PenmanGraphs:
     def __init__(self, graphs: Mapping[str, AmrGraph | ParseFailure | str]) -> None:
         self._graphs: dict[str, AmrGraph | ParseFailure] = {}
         for text, given in graphs.items():
-            block = _Block(str(given), text, f"the graph of {text!r:.80}")
-            graph: object = _read(block) if isinstance(given, str) else given
+            graph: object = given
+            if isinstance(given, str):
+                graph = _read(given, text, f"the graph of {text!r:.80}")
             if not isinstance(graph, (AmrGraph, ParseFailure)):
                 wanted = f"an AmrGraph or its notation for {text!r:.80}"
                 raise InputError(f"expected {wanted}, got {graph!r:.80}")
@@ -83,7 +83,7 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
     """
     name = "standard input" if str(path) == "-" else str(path)
     blocks = _json_blocks if str(path).lower().endswith((".json", ".json.gz")) else _penman_blocks
-    graphs = [_read(block) for block in blocks(path, name)]
+    graphs = [_read(*block) for block in blocks(path, name)]
     if not graphs:
         raise FormatError(
             "holds no graph; expected (variable / concept …) with comments such as # ::snt", name
@@ -91,14 +91,8 @@ def read_graphs(path: str | Path) -> list[AmrGraph | ParseFailure]:
     return graphs
 
 
-@dataclass(frozen=True)
-class _Block:
-    """A notation with its comments, a default sentence, its place and first line."""
-
-    notation: str
-    text: str
-    place: str
-    line: int | None = None
+_Block = tuple[str, str, str, int | None]
+"""A notation with its comments, a default sentence, its place and first line."""
 
 
 def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
@@ -111,7 +105,7 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
             continue
         comment = line.startswith("#")
         if (graph and (apart or line.startswith(("#", "(")))) or (sentence and apart and comment):
-            yield _Block("\n".join(block), "", name, start)
+            yield "\n".join(block), "", name, start
             block, graph, sentence = [], False, False
         # A comment such as a file's header is not part of the first graph.
         if not block or (apart and comment):
@@ -122,7 +116,7 @@ def _penman_blocks(path: str | Path, name: str) -> Iterator[_Block]:
         apart, graph = False, graph or not comment
         sentence = sentence or bool(_SENTENCE.match(line))
     if graph or sentence:
-        yield _Block("\n".join(block), "", name, start)
+        yield "\n".join(block), "", name, start
 
 
 def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
@@ -142,20 +136,20 @@ def _json_blocks(path: str | Path, name: str) -> Iterator[_Block]:
         if len(texts) != len(graphs):
             texts = [""] * len(graphs)
         for number, (graph, text) in enumerate(zip(graphs, texts, strict=True), start=1):
-            yield _Block(graph, text, f"{name}, entry {key!r}, graph {number}")
+            yield graph, text, f"{name}, entry {key!r}, graph {number}", None
 
 
-def _read(block: _Block) -> AmrGraph | ParseFailure:
+def _read(notation: str, text: str, place: str, line: int | None = None) -> AmrGraph | ParseFailure:
     """Return the graph of a notation, or a failure with its place and reason."""
     try:
-        return AmrGraph.from_penman(block.notation, block.text)
+        return AmrGraph.from_penman(notation, text)
     except FormatError as error:
-        named, sentence = _ID.search(block.notation), _SENTENCE.search(block.notation)
-        number = block.line + (error.line or 1) - 1 if block.line else error.line
-        place = f"{block.place}, line {number}" if number else block.place
+        named, sentence = _ID.search(notation), _SENTENCE.search(notation)
+        number = line + (error.line or 1) - 1 if line else error.line
+        place += f", line {number}" if number else ""
         place += f" (id {named[1]})" if named else ""
         reason = f"{place}: {str(error).removeprefix(f'line {error.line}: ')}"
-        return ParseFailure(sentence[1] if sentence else block.text, reason)
+        return ParseFailure(sentence[1] if sentence else text, reason)
 
 
 def _content(graph: AmrGraph) -> tuple[str, frozenset[Triple]]:

@@ -18,13 +18,12 @@ from pathlib import Path
 from hybridsem._utils.lines import LineReader, read_json
 from hybridsem._utils.tables import by_word, read_table
 from hybridsem.errors import FormatError
-from hybridsem.parsers.adapters.span_frames import content_words
+from hybridsem.parsers.adapters.span_frames import EIGHT, content_words
 from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
 from hybridsem.structures import Filler, Frame, Parsed, ParseFailure, Role, RoleStructure
 
 _NONE = "NONE"
 _RELEASE_ORDER = ("Agent", "Verb", "Patient", "Theme", "Time", "Manner", "Location", "Trajectory")
-_EIGHT = {role.value.lower(): role for role in Role}
 _TABLES = read_table(__file__)
 DESCRIPTIONS = {name: Role(role) for role, some in _TABLES["descriptions"].items() for name in some}
 """The roles of descriptions, in lower case, in the release's unrepaired files."""
@@ -45,7 +44,7 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
     fillers: dict[str, Filler] = {}
     for own in (True, False):  # other names fill gaps of the eight roles
         for name, phrase in roles.items():
-            role = _EIGHT.get(name.lower()) if own else _other_role(name)
+            role = EIGHT.get(name.lower()) if own else _other_role(name)
             if role is None or role in fillers or not phrase.strip() or phrase.strip() == _NONE:
                 continue
             fillers[role] = Filler(phrase.strip(), content_words(phrase))
@@ -59,7 +58,7 @@ def structure_of_roles(text: str, roles: Mapping[str, str]) -> Parsed:
 def _other_role(name: str) -> Role | None:
     """Return the role of a VerbNet or PropBank name; an unknown description is a Theme."""
     name = name.lower()
-    if name in _EIGHT:
+    if name in EIGHT:
         return None
     if name.startswith("am-"):
         return _ADJUNCTS.get(name[:6])

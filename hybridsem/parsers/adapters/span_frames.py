@@ -32,7 +32,8 @@ from hybridsem.structures import Argument, Filler, Parsed, Predicate, Role
 PREDICATE_LABELS = frozenset({"v", "verb", "rel", "predicate"})
 """Labels, in lower case, of the predicate itself."""
 
-_EIGHT = {role.value.lower(): role for role in Role}
+EIGHT = {role.value.lower(): role for role in Role}
+"""The eight roles by their names in lower case."""
 # The modifiers as in the release's names; the rest have no role.
 _BY_LABEL = {"ARG0": Role.AGENT} | {f"ARG{n}": Role.THEME for n in "12345A"}
 _BY_LABEL |= {f"ARGM-{name}": Role.MANNER for name in ("ADV", "CAU", "COM", "PRP", "PRD")}
@@ -85,7 +86,7 @@ def role_of(argument: Argument, predicate: Predicate) -> Role | None:
     affected = label == "ARG1" and predicate.lemma in PATIENT_OBJECT
     return (
         argument.role
-        or _EIGHT.get(label.lower())
+        or EIGHT.get(label.lower())
         or general_role(label, argument.verbnet, predicate.roleset)
         or (Role.PATIENT if affected else _BY_LABEL.get(label))
         or general_role("", [label])

@@ -31,7 +31,7 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
         return special
     if words.lower[i] in tables.NATIONS:
         top = node = draft.assign(i, nation(draft, words.lower[i]))
-    elif words.pos(i) == "VERB":
+    elif words.pos[i] == "VERB":
         passive = words.is_participle(i, "ed") and not words.is_participle(i, "ing")
         top = node = draft.verb_node(i, passive)
     else:
@@ -60,7 +60,7 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
             elif c != degree and words.base[c] == "compound":
                 graph.edge(node, "mod", draft.node_of(c))
         for c in words.below(i, "conj") if noun is not None else ():
-            if words.pos(c) in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
+            if words.pos[c] in ("ADJ", "VERB", "NOUN") and not draft.is_deepest:
                 with draft.deeper():
                     adjective_node(draft, c, noun)
     draft.top[i] = top
@@ -70,7 +70,7 @@ def adjective_node(draft: Draft, i: int, noun: int | None, predicated: bool = Fa
 def _attach_noun(draft: Draft, i: int, node: int, noun: int, predicated: bool) -> None:
     words = draft.words
     if draft.is_frame(node):
-        verb = words.pos(i) == "VERB"
+        verb = words.pos[i] == "VERB"
         active = not verb or words.is_participle(i, "ing")
         role = draft.listed_argument(node, "amod-of") or draft.listed_argument(
             node, "subj0" if active else "obj"
@@ -89,7 +89,7 @@ def _degree(words: Words, i: int) -> int | None:
             return c
     word = words.lower[i]
     inflected = word != words.lemma[i] and word.endswith(("er", "est"))
-    return i if words.pos(i) == "ADJ" and (inflected or word in IRREGULAR) else None
+    return i if words.pos[i] == "ADJ" and (inflected or word in IRREGULAR) else None
 
 
 def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
@@ -111,7 +111,7 @@ def _special_modifier(draft: Draft, i: int, noun: int) -> int | None:
                 draft.attach_to_predicate(Link(c, i, node))
         return node
     material = tables.MATERIALS_ADJECTIVES.get(lemma)
-    if material is None or words.pos(i) == "VERB" or word in tables.NATIONS:
+    if material is None or words.pos[i] == "VERB" or word in tables.NATIONS:
         return None
     node = draft.new(i, material)
     graph.edge(noun, "consist-of", node)
@@ -151,7 +151,7 @@ ROLES_OF_ADVERBS: dict[str, str] = {
 def adverb_phrase(draft: Draft, i: int) -> int:
     """Return the node of an adverb, preposition or interjection that is a whole phrase."""
     words = draft.words
-    called = words.pos(i) == "INTJ"
+    called = words.pos[i] == "INTJ"
     node = draft.new(i, words.lemma[i] if called else draft.adverb_concept(i))
     if called and words.lower[i] in tables.DISCOURSE - ANSWERS:
         draft.graph.value(node, "mode", "expressive")
@@ -171,7 +171,7 @@ def attach_adverb(draft: Draft, link: Link) -> None:
         return
     if words.is_wh(c):
         role = ROLES_ASKED_FOR.get(words.lower[c], "mod")
-        if role == "manner" and words.pos(link.head) in ("ADJ", "ADV"):
+        if role == "manner" and words.pos[link.head] in ("ADJ", "ADV"):
             role = "degree"
         if role == "location":
             role = draft.listed_argument(core, "adv") or role
@@ -213,7 +213,7 @@ def _attach_special(draft: Draft, link: Link) -> bool:
         for measure in words.below(c, "obl", "nmod", "advmod"):
             graph.edge(node, "quant", draft.node_of(measure))
         graph.edge(core, "time", node)
-    elif words.pos(c) in ("NOUN", "PROPN", "NUM", "VERB"):  # "Monday"
+    elif words.pos[c] in ("NOUN", "PROPN", "NUM", "VERB"):  # "Monday"
         graph.edge(core, "time" if words.is_time(c, "") else "mod", draft.node_of(c))
     else:
         return False
@@ -223,7 +223,7 @@ def _attach_special(draft: Draft, link: Link) -> bool:
 def _role(words: Words, i: int, head: int) -> str:
     """Return the role of an adverb next to the word that it modifies."""
     word = words.lower[i]
-    qualifies = words.pos(head) in ("ADJ", "ADV", "NUM", "DET") or words.base[head] == "amod"
+    qualifies = words.pos[head] in ("ADJ", "ADV", "NUM", "DET") or words.base[head] == "amod"
     if word in tables.DEGREE_ADVERBS and (qualifies or word not in DEGREES_OF_ADJECTIVES):
         return "degree"
     if word in tables.ADVERB_ROLES:

@@ -54,10 +54,10 @@ def _predicative(draft: Draft, i: int, subject: int | None) -> int:
     rest = [c for c in words.children(i) if words.base[c] not in SUBJECTS_AND_COPULAS]
     preposition = words.preposition(i)
     top = None
-    if words.pos(i) == "ADJ":  # "the box is heavy"
+    if words.pos[i] == "ADJ":  # "the box is heavy"
         top = adjective_node(draft, i, subject, predicated=True)
         core = draft.core[i]
-    elif words.pos(i) in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
+    elif words.pos[i] in ("ADV", "ADP") or words.lower[i] in ("here", "there", "where"):
         core = draft.new(i, LOCATED[0])
         if subject is not None:
             graph.edge(core, "ARG1", subject)
@@ -129,7 +129,7 @@ def clause(draft: Draft, i: int, gap: Gap | None = None, subject: int | None = N
             return _auxiliary(draft, i, inner, gap, subject)
         if words.is_existential(i) and (thing := words.relation_of(i, "nsubj")) is not None:
             return _existential(draft, i, thing)
-        verbal = words.pos(i) == "VERB" or (words.pos(i) == "AUX" and not words.has(i, "cop"))
+        verbal = words.pos[i] == "VERB" or (words.pos[i] == "AUX" and not words.has(i, "cop"))
         passive = verbal and words.is_passive(i, False)
         if gap is not None and gap.place == "obj" and not words.has(i, "nsubj"):
             passive = True
@@ -182,7 +182,7 @@ def _subject(
             return gap.node
         return draft.known(words.subject_of(i)) if subject is None else subject
     found = subjects[0]
-    if words.lower[found] == "it" and words.pos(i) in ("ADJ", "NOUN"):
+    if words.lower[found] == "it" and words.pos[i] in ("ADJ", "NOUN"):
         clauses = (c for c in words.below(i, "csubj", "ccomp", "xcomp", "advcl") if c > i)
         marks = ((c, [words.lower[d] for d in words.below(c, "mark")]) for c in clauses)
         found = next((c for c, some in marks if "to" in some or "that" in some), found)
@@ -194,7 +194,7 @@ def _is_imperative(draft: Draft, i: int) -> bool:
     if words.lower[i] != words.lemma[i] or words.base[i] not in COMMANDS:
         return False
     if words.base[i] == "conj":
-        above = draft.core.get(words.tokens[i].head)
+        above = draft.core.get(words.heads[i])
         return above is not None and draft.graph.has(above, "mode")
     plain = all(words.lemma[c] == "do" for c in words.below(i, "aux"))
     return plain and not words.has(i, "mark", "expl")
@@ -208,7 +208,7 @@ def _content_verb(words: Words, i: int) -> int | None:
         if modal and (words.has(c, "mark") or lemma == "gon"):
             return c
     for c in below if lemma in tables.INCHOATIVE else ():
-        becomes = words.pos(c) == "ADJ" or words.is_participle(c, "ed")  # "gets excited"
+        becomes = words.pos[c] == "ADJ" or words.is_participle(c, "ed")  # "gets excited"
         if becomes and not words.has(c, "mark"):
             return c
     return None
@@ -225,7 +225,7 @@ def _auxiliary(draft: Draft, i: int, inner: int, gap: Gap | None, subject: int |
         given = draft.top.get(word)
     draft.used.add(inner)
     inchoative = words.lemma[i] in tables.INCHOATIVE and not words.has(inner, "mark")
-    if given is not None and inchoative and words.pos(inner) == "VERB":
+    if given is not None and inchoative and words.pos[inner] == "VERB":
         gap = Gap(given, "obj")  # "gets broken"
     top = clause(draft, inner, gap, given)
     core = draft.core.get(inner, top)

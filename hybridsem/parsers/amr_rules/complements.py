@@ -57,9 +57,9 @@ def attach_open_complement(draft: Draft, link: Link) -> None:
         subject = None if word is None else draft.top.get(word)
         subject = draft.subject(link.core) if subject is None and not objects else subject
     draft.used.add(c)
-    if words.pos(c) in ("VERB", "AUX") or words.has(c, "cop"):
+    if words.pos[c] in ("VERB", "AUX") or words.has(c, "cop"):
         node = draft.coordinate(c, clause(draft, c, subject=subject))
-    elif words.pos(c) == "ADJ":
+    elif words.pos[c] == "ADJ":
         node = adjective_node(draft, c, subject, predicated=True)
     else:
         node = draft.node_of(c)
@@ -76,7 +76,7 @@ def attach_adverbial_clause(draft: Draft, link: Link) -> None:
     argument = draft.listed_argument(core, place) if place and mark != "to" else None
     draft.used.update(d for d in words.below(c, "advmod") if words.lower[d] == mark)
     subject = None if words.has(c, "nsubj") else draft.subject(core)
-    if words.pos(c) not in ("VERB", "AUX") and not words.is_predicate(c):
+    if words.pos[c] not in ("VERB", "AUX") and not words.is_predicate(c):
         draft.used.discard(c)
         node = draft.node_of(c)
     else:
@@ -87,7 +87,7 @@ def attach_adverbial_clause(draft: Draft, link: Link) -> None:
     if argument is not None:
         graph.edge(core, argument, node)
         return
-    if not introducing and subject is not None and words.pos(c) == "VERB":
+    if not introducing and subject is not None and words.pos[c] == "VERB":
         return  # "sits on a couch, reading" has one subject
     role, _, concept = tables.MARKS.get(mark, "mod" if introducing else "manner").partition("/")
     if mark == "so" and "that" not in introducing:
@@ -131,8 +131,8 @@ def attach_modifying_clause(draft: Draft, link: Link) -> None:
     draft.used.add(i)
     if words.relation[i] == "acl:relcl":
         _attach_relative_clause(draft, i, core)
-    elif words.pos(i) in ("VERB", "ADJ") and not words.has(i, "mark"):
-        if words.pos(i) == "ADJ":
+    elif words.pos[i] in ("VERB", "ADJ") and not words.has(i, "mark"):
+        if words.pos[i] == "ADJ":
             adjective_node(draft, i, core)
             return
         ing = words.is_participle(i, "ing")  # "a man sitting", "a man seen"
@@ -151,14 +151,14 @@ def attach_modifying_clause(draft: Draft, link: Link) -> None:
 def _attach_relative_clause(draft: Draft, i: int, core: int) -> None:
     words, graph = draft.words, draft.graph
     before = [t for t in words.subtree(i) if t < i and words.lower[t] in RELATIVE_PRONOUNS]
-    plain = [t for t in before if words.pos(t) not in ("SCONJ", "ADP")]
+    plain = [t for t in before if words.pos[t] not in ("SCONJ", "ADP")]
     pronouns = [t for t in plain if all(words.base[c] == "case" for c in words.children(t))]
     adverbs = [c for c in words.below(i, "advmod") if words.lower[c] in RELATIVE_ADVERBS]
     if pronouns:  # "the dog that barks": the pronoun has the node of the noun
         pronoun = pronouns[0]
         draft.assign(pronoun, core)
         _clause_about(draft, i)
-        if words.lower[pronoun] == "whose" and words.tokens[pronoun].head == i:
+        if words.lower[pronoun] == "whose" and words.heads[pronoun] == i:
             graph.edge(draft.core[i], "poss", core)
     elif adverbs:
         draft.used.add(adverbs[0])
@@ -168,7 +168,7 @@ def _attach_relative_clause(draft: Draft, i: int, core: int) -> None:
         _clause_about(draft, i, Gap(core, "obj" if words.has(i, "nsubj") else "subj"))
     else:  # "the house we built them in": a stranded preposition
         _clause_about(draft, i)
-        stranded = (c for c in words.below(i, "obl", "obj", "advmod") if words.pos(c) == "ADP")
+        stranded = (c for c in words.below(i, "obl", "obj", "advmod") if words.pos[c] == "ADP")
         place = next((words.lower[c] for c in stranded), "")
         of_clause = draft.core[i]
         graph.edge(of_clause, draft.argument(of_clause, place, "location"), core)
@@ -188,7 +188,7 @@ def _clause_about(draft: Draft, i: int, gap: Gap | None = None) -> int:
         if gap is not None:
             draft.graph.edge(gap.node, "mod", draft.core[i])
     for c in words.below(i, "conj") if gap is not None else ():
-        if words.pos(c) == "VERB" and not words.has(c, "nsubj") and c not in draft.top:
+        if words.pos[c] == "VERB" and not words.has(c, "nsubj") and c not in draft.top:
             draft.used.add(c)
             _clause_about(draft, c, gap)
     return draft.coordinate(i, top)
@@ -228,7 +228,7 @@ def attach_oblique(draft: Draft, link: Link) -> None:
         role = "extent" if lemma in tables.UNITS else "manner"
     elif lemma in english.MANNER_NOUNS.get(preposition, ()):
         role = "manner"
-    elif preposition == "for" and (lemma in tables.PEOPLE or words.pos(c) in ("PRON", "PROPN")):
+    elif preposition == "for" and (lemma in tables.PEOPLE or words.pos[c] in ("PRON", "PROPN")):
         role = "beneficiary"
     else:
         role = tables.PREPOSITION_ROLES.get(preposition, ("mod", "mod"))[0]

@@ -10,13 +10,6 @@ from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.amr_rules.draft import UNKNOWN, Draft
 from hybridsem.parsers.amr_rules.words import Words
 
-KNOWN_NAMES = (
-    (tables.COUNTRIES, "country"),
-    (tables.CITIES, "city"),
-    (tables.PLANETS, "planet"),
-    (tables.CONTINENTS, "continent"),
-)
-
 
 def nation(draft: Draft, word: str) -> int:
     """Return the country of an adjective: "Chinese"."""
@@ -29,14 +22,14 @@ def _named(draft: Draft, i: int) -> Entity | None:
     """Return the entity of a name; None if the capital does not make one."""
     words = draft.words
     word, text = words.lower[i], words.tokens[i].text
-    is_planet = words.lemma[i] in tables.PLANETS and text[0].isupper()
-    if word in tables.DISCOURSE or not (words.pos(i) == "PROPN" or is_planet):
+    is_planet = tables.KNOWN_NAMES.get(words.lemma[i]) == "planet" and text[0].isupper()
+    if word in tables.DISCOURSE or not (words.pos[i] == "PROPN" or is_planet):
         return None
     if word in tables.WEEKDAYS or (word in tables.MONTHS and text[0].isupper()):
         return _date(draft, i)
     joined = words.below(i, "flat", "compound", "nummod", "goeswith")
-    parts = {c for c in joined if words.pos(c) in ("PROPN", "NUM")}
-    certain = parts or any(word in table for table, _ in KNOWN_NAMES)
+    parts = {c for c in joined if words.pos[c] in ("PROPN", "NUM")}
+    certain = parts or word in tables.KNOWN_NAMES
     if not certain and (not text[:1].isupper() or _is_common(draft, i)):
         return None
     if word in tables.NATIONS and words.base[i] in ("amod", "compound"):
@@ -56,7 +49,7 @@ def _date(draft: Draft, i: int) -> Entity:
         graph.edge(node, "weekday", graph.node(word))
     else:
         graph.value(node, "month", str(tables.MONTHS[word]))
-    numerals = [c for c in words.children(i) if words.pos(c) == "NUM"]
+    numerals = [c for c in words.children(i) if words.pos[c] == "NUM"]
     for c in numerals:
         if (number := words.number(c)) is not None:
             graph.value(node, "year" if len(number) == 4 else "day", number)
@@ -66,7 +59,7 @@ def _date(draft: Draft, i: int) -> Entity:
 def _is_common(draft: Draft, i: int) -> bool:
     """Test if a capital letter is due to the start of the sentence."""
     words, word = draft.words, draft.words.lower[i]
-    opens = all(words.pos(t) in ("PUNCT", "DET") for t in range(i))
+    opens = all(words.pos[t] in ("PUNCT", "DET") for t in range(i))
     if not opens or not words.tokens[i].text[1:].islower():
         return False
     known = word in tables.PLAIN or word in tables.PEOPLE
@@ -77,9 +70,8 @@ def _is_common(draft: Draft, i: int) -> bool:
 def _kind(words: Words, i: int, name: list[str]) -> str:
     """Return the type of a named entity, by its words in lower case and its context."""
     last = name[-1]
-    for table, kind in KNOWN_NAMES:
-        if last in table:
-            return kind
+    if last in tables.KNOWN_NAMES:
+        return tables.KNOWN_NAMES[last]
     for word in (last, *name):
         if word in tables.NAME_TYPES:
             return tables.NAME_TYPES[word]
@@ -103,7 +95,7 @@ def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
         subject = words.relation_of(at, "nsubj")
         if subject is None or (subject == below and subject != i):
             if nearest and subject is None and words.base[at] == "acl":
-                noun = words.tokens[at].head  # "a man brushing his teeth"
+                noun = words.heads[at]  # "a man brushing his teeth"
                 if own and noun in draft.core and _agrees(words, noun, concept):
                     return draft.core[noun]
             continue
@@ -121,7 +113,7 @@ def _antecedent(draft: Draft, i: int, concept: str) -> int | None:
 def _agrees(words: Words, noun: int, concept: str) -> bool:
     """Test if a noun agrees with a pronoun of the third person."""
     word, lemma = words.lower[noun], words.lemma[noun]
-    if words.pos(noun) not in ("NOUN", "PROPN"):
+    if words.pos[noun] not in ("NOUN", "PROPN"):
         return False
     plural = word != lemma or words.has(noun, "conj")
     if concept == "they":
@@ -143,7 +135,7 @@ def entity(draft: Draft, i: int) -> Entity:
     """Return the entity of a noun, by the first kind that applies."""
     words, graph, word = draft.words, draft.graph, draft.words.lower[i]
     concept = tables.PRONOUNS.get(word)
-    if concept is not None and words.pos(i) in ("PRON", "DET"):
+    if concept is not None and words.pos[i] in ("PRON", "DET"):
         if concept in ("this", "that"):
             return Entity(graph.node(concept))
         node = _antecedent(draft, i, concept) if concept in THIRD else None
@@ -165,13 +157,13 @@ def entity(draft: Draft, i: int) -> Entity:
 def _number(draft: Draft, i: int) -> Entity | None:
     """A number without a noun: a year, or a quantity."""
     words, graph = draft.words, draft.graph
-    number = words.number(i) if words.pos(i) == "NUM" else None
+    number = words.number(i) if words.pos[i] == "NUM" else None
     if number is None:
         return None
     is_year = words.is_time(i, words.preposition(i))
     node = graph.node("date-entity" if is_year else "thing")
     graph.value(node, "year" if is_year else "quant", number)
-    return Entity(node, {c for c in words.children(i) if words.pos(c) == "NUM"})
+    return Entity(node, {c for c in words.children(i) if words.pos[c] == "NUM"})
 
 
 def _measure(draft: Draft, i: int) -> Entity | None:
@@ -192,7 +184,7 @@ def _part_of_date(draft: Draft, i: int) -> Entity | None:
     words, lemma, base = draft.words, draft.words.lemma[i], draft.words.base[i]
     if lemma in tables.DAYPARTS and base == "obl" and not words.has(i, "amod"):
         role = "dayperiod"
-    elif lemma in tables.SEASONS and base in ("obl", "nmod") and words.pos(i) == "NOUN":
+    elif lemma in tables.SEASONS and base in ("obl", "nmod") and words.pos[i] == "NOUN":
         role = "season"
     else:
         return None
@@ -209,7 +201,7 @@ def _agent(draft: Draft, i: int) -> Entity | None:
     action = draft.put_above(person, frame, "ARG0")
     objects = set()
     for c in words.children(i):
-        if words.is_of(c) or (words.base[c] == "compound" and words.pos(c) == "NOUN"):
+        if words.is_of(c) or (words.base[c] == "compound" and words.pos[c] == "NOUN"):
             graph.edge(action, "ARG1", draft.node_of(c))
             objects.add(c)
     if thing:

@@ -102,7 +102,7 @@ def _attach_of(draft: Draft, link: Link) -> int | None:
         graph.edge(node, role, core)
         draft.core[link.head] = node
         return node
-    if noun in PARTITIVES or words.pos(link.head) in ("NUM", "PRON", "DET"):
+    if noun in PARTITIVES or words.pos[link.head] in ("NUM", "PRON", "DET"):
         graph.edge(draft.put_above(core, "include-91", "ARG1"), "ARG2", node)
     elif draft.is_frame(core):
         graph.edge(core, draft.argument(core, "of", "ARG1"), node)
@@ -235,7 +235,7 @@ def attach_interjection(draft: Draft, link: Link) -> None:
 
 def attach_modifier(draft: Draft, link: Link) -> None:
     """Attach a dependent of a noun in another relation; asides belong to the sentence."""
-    if draft.words.pos(link.word) == "INTJ":
+    if draft.words.pos[link.word] == "INTJ":
         attach_interjection(draft, link)
     elif draft.words.base[link.word] not in ("parataxis", "reparandum", "vocative"):
         draft.graph.edge(link.core, "mod", draft.node_of(link.word))

@@ -26,7 +26,7 @@ from hybridsem.structures import DependencyTree, ParseFailure
 def _build(draft: Draft, i: int) -> int:
     """Return the node of a phrase without its conjuncts."""
     words = draft.words
-    pos = words.pos(i)
+    pos = words.pos[i]
     if words.is_predicate(i) or (pos == "AUX" and words.lemma[i] in ("be", "do", "have")):
         return clause(draft, i)
     if pos == "ADJ" and words.lower[i] not in tables.PRONOUNS:
@@ -110,7 +110,7 @@ def _add_connective(draft: Draft, top: int) -> int:
         top = draft.put_above(top, "cause-01", "ARG1")
     for c in words.below(words.tree.root, "cc"):
         concept = tables.CONJUNCTIONS.get(words.lower[c], "or")
-        first = c < words.tree.root and all(words.pos(t) == "PUNCT" for t in range(c))
+        first = c < words.tree.root and all(words.pos[t] == "PUNCT" for t in range(c))
         if first and concept != "or":
             role = "ARG2" if concept == "contrast-01" else "op2"
             return draft.put_above(top, concept, role)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from hybridsem._utils.tables import by_word, read_table, word_set, word_sets
 from hybridsem.english import words as english
-from hybridsem.english.numbers import CARDINALS
 
 _TABLES = read_table(__file__)
 _WORDS = word_sets(_TABLES["words"])
@@ -47,7 +46,6 @@ INSTRUMENTS = MUSICAL | _WORDS["instruments"]
 PEOPLE = english.ADULTS_AND_CHILDREN | _WORDS["people"]
 FEMALE = _WORDS["female"]
 MALE = _WORDS["male"]
-NUMBERS = CARDINALS
 MULTIPLIERS: dict[str, int] = _TABLES["multipliers"]
 ORDINALS = {
     word: number for number, word in enumerate(_TABLES["ordinals"]["from_first"].split(), 1)
@@ -62,11 +60,8 @@ MONTHS = {
     if month != "sep"
 } | {"sept": 9}
 
-CONTINENTS = _WORDS["continents"]
 NATIONS: dict[str, str] = _TABLES["nations"]
-COUNTRIES = _WORDS["countries"]
-CITIES = _WORDS["cities"]
-PLANETS = _WORDS["planets"]
+KNOWN_NAMES = by_word(_TABLES["known_names"])
 NAME_TYPES: dict[str, str] = _TABLES["name_types"]
 
 MODALS = _pairs("modals")

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from hybridsem._utils.tables import by_word
 from hybridsem._utils.weights import weight_file
+from hybridsem.english.numbers import CARDINALS
 from hybridsem.english.words import NOT, QUESTION_WORDS
 from hybridsem.parsers.amr_rules import tables
 from hybridsem.parsers.trees.clauses import SUBJECTS, Clauses
@@ -39,7 +40,7 @@ def place(tree: Clauses, head: int, dependent: int, passive: bool) -> str:
             return "iobj" if tree.has(head, "obj") else "obj"
         return "subj" if tree.has(head, *OBJECTS) else "subj0"
     if base == "xcomp":
-        verbal = tree.tokens[dependent].pos == "VERB" or tree.has(dependent, "cop")
+        verbal = tree.pos[dependent] == "VERB" or tree.has(dependent, "cop")
         return "xcomp" if verbal else "pred"
     if base in ("obj", "iobj", "ccomp", "compound", "amod"):
         return "" if relation == "compound:prt" else base
@@ -110,13 +111,9 @@ IS_NUMBER = re.compile(r"\d+(\.\d+)?")
 class Words(Clauses):
     """A tree and its clauses, with the questions that only AMR asks."""
 
-    def pos(self, i: int) -> str:
-        """Return the part of speech of a word."""
-        return self.tokens[i].pos
-
     def is_content(self, i: int) -> bool:
         """Test if the phrase of a word has more than punctuation."""
-        return any(self.tokens[t].pos not in ("PUNCT", "SYM") for t in self.subtree(i))
+        return any(self.pos[t] not in ("PUNCT", "SYM") for t in self.subtree(i))
 
     def is_wh(self, i: int) -> bool:
         """Test if a word is a question word: "who", "where"."""
@@ -134,8 +131,8 @@ class Words(Clauses):
         """Test if a word marks the sentence as an inference: "So …"."""
         return (
             self.lower[i] in INFERENCES
-            and self.tokens[i].head == self.tree.root
-            and all(self.tokens[t].pos in ("PUNCT", "CCONJ") for t in range(i))
+            and self.heads[i] == self.tree.root
+            and all(self.pos[t] in ("PUNCT", "CCONJ") for t in range(i))
         )
 
     def is_participle(self, i: int, ending: str) -> bool:
@@ -162,7 +159,7 @@ class Words(Clauses):
             seen.add(clause)
             if (subject := self.relation_of(clause, *SUBJECTS)) is not None:
                 return subject
-            above = self.tokens[clause].head
+            above = self.heads[clause]
             if above < 0 or self.base[clause] not in ("conj", "advcl", "xcomp"):
                 return None
             if self.base[clause] == "xcomp":
@@ -179,14 +176,14 @@ class Words(Clauses):
     def with_ancestors(self, i: int) -> list[int]:
         """Return a word and its ancestors, upwards."""
         found = [i]
-        while (i := self.tokens[i].head) >= 0 and i not in found:
+        while (i := self.heads[i]) >= 0 and i not in found:
             found.append(i)
         return found
 
     def hyphenated(self, i: int) -> int | None:
         """Return the first part of a word that a hyphen splits: "grown" of "grown-ups"."""
         first = i - 2
-        if first < 0 or self.tokens[i - 1].text != "-" or self.tokens[first].head != i:
+        if first < 0 or self.tokens[i - 1].text != "-" or self.heads[first] != i:
             return None
         alone = all(self.base[c] == "punct" for c in self.children(first))
         return first if alone and self.base[first] in HYPHENATED else None
@@ -197,7 +194,7 @@ class Words(Clauses):
         if value is None:
             return None
         for c in self.children(i):
-            counts = self.tokens[c].pos == "NUM" and self.base[c] in ("compound", "nummod")
+            counts = self.pos[c] == "NUM" and self.base[c] in ("compound", "nummod")
             factor = self.number(c, within + 1) if counts and within < DEEPEST else None
             if factor is not None:
                 multiplies = value >= 100 or value == 12
@@ -212,6 +209,6 @@ def numeral(word: str) -> float | None:
     if IS_NUMBER.fullmatch(word):
         return float(word)
     parts = word.split("-")
-    if all(part in tables.NUMBERS for part in parts):
-        return sum(tables.NUMBERS[part] for part in parts)
+    if all(part in CARDINALS for part in parts):
+        return sum(CARDINALS[part] for part in parts)
     return tables.MULTIPLIERS.get(word)

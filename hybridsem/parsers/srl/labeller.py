@@ -142,16 +142,10 @@ class SemanticRoles(DropCached):
         senses = self._predicates(trees, logits.reshape(words.shape[:2]), query, predicates)
         found: list[list[Predicate]] = [[] for _ in trees]
         relations = inputs["relations"].tolist()
-        made = map(
-            Predicate,
-            [sense.word for sense in senses],
-            [trees[sense.sentence].tokens[sense.word].lemma for sense in senses],
-            [None if s.roleset is None else self._lexicon.rolesets[s.roleset] for s in senses],
-            self._arguments_of(trees, senses, relations, hidden, left),
-            [sense.score for sense in senses],
-        )
-        for sense, predicate in zip(senses, made, strict=True):
-            found[sense.sentence].append(predicate)
+        arguments = self._arguments_of(trees, senses, relations, hidden, left)
+        for (i, k, roleset, score), some in zip(senses, arguments, strict=True):
+            name = None if roleset is None else self._lexicon.rolesets[roleset]
+            found[i].append(Predicate(k, trees[i].tokens[k].lemma, name, some, score))
         return list(map(tuple, found))
 
     def _columns(self, trees: Sequence[DependencyTree]) -> dict[str, AnyArray]:

@@ -20,11 +20,11 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -95,28 +95,25 @@ class RoleLexicon:
         self._lemmatise = lemmatise
         self._lemmas: Mapping[str, str] = content["lemmas"]
         self._words: Mapping[str, Mapping[str, str]] = content["words"]
-        self._roleset = lru_cache(CACHED_WORDS)(lambda index: Roleset.read(self._rows[index]))
-        self._evidence = lru_cache(CACHED_WORDS)(self._evidence_of)
-        self._rolesets = lru_cache(CACHED_WORDS)(self._rolesets_of)
-        self._priors = lru_cache(CACHED_WORDS)(self._prior)
-        self._frames = lru_cache(None)(self._frame)
-        self.licence = lru_cache(None)(self._licence)
-        """Allowed labels of a roleset: 0 for core labels that a frequent one never had, else 1."""
-        self.linked = lru_cache(CACHED_WORDS)(self._linked)
-        """The links of a roleset's argument, by its number and label."""
+        cached: Iterable[Callable[..., Any]] = (
+            *(self._roleset, self.rolesets_of, self.prior, self._evidence_of),
+            *(self.frame, self.licence, self.linked),
+        )
+        for method in cached:
+            setattr(self, method.__name__, lru_cache(CACHED_WORDS)(method))
 
     @property
     def frame_width(self) -> int:
         """The length of :meth:`frame`."""
         return len(CORE) * (2 + len(self.roles))
 
-    def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        """Return the rolesets that a word may have, the most frequent first."""
-        return self._rolesets(form.lower(), pos)
+    def _roleset(self, index: int) -> Roleset:
+        return Roleset.read(self._rows[index])
 
-    def _rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
-        """Return the rolesets of a form's lemma by its tag, or by the first other tag with any.
-        They are those named after the lemma, with and without particles, and its others.
+    def rolesets_of(self, form: str, pos: str) -> tuple[int, ...]:
+        """Return the rolesets that a word may have, the most frequent first: of its lemma by its
+        tag, or by the first other tag with any. They are those named after the lemma, with and
+        without particles, and its others.
         """
         for lemma in self._lemmatise.under(form, (pos, *_OTHER_TAGS)):
             others = self._lemmas.get(lemma, "").split()
@@ -145,12 +142,8 @@ class RoleLexicon:
         """Return a word's log odds as predicate, count, and if it has rolesets. ``own`` are the
         counts of an occurrence to subtract.
         """
-        return self._prior(form, pos, self._lemmatise(form, pos), own)
-
-    def _prior(
-        self, form: str, pos: str, lemma: str, own: tuple[int, int] = (0, 0)
-    ) -> tuple[float, float, float]:
-        counts = self._words.get(pos, {}).get(lemma.lower(), "0 0").split()
+        lemma = self._lemmatise.known(form, pos).lower()
+        counts = self._words.get(pos, {}).get(lemma, "0 0").split()
         n, marked = (max(0, int(a) - b) for a, b in zip(counts, own, strict=True))
         rate = (marked + 0.3) / (n + 1)
         known = float(bool(self.rolesets_of(form, pos)))
@@ -158,16 +151,14 @@ class RoleLexicon:
 
     def priors(self, forms: Iterable[str], tags: Iterable[str]) -> Float32Array:
         """Return the :meth:`prior` of each word, (n, 3)."""
-        forms, tags = list(forms), list(tags)
-        lemmas = list(self._lemmatise.each(forms, tags))
-        priors = chain.from_iterable(map(self._priors, forms, tags, lemmas))
+        priors = chain.from_iterable(map(self.prior, forms, tags))
         return np.fromiter(priors, np.float32).reshape(-1, 3)
 
     def evidence(
         self, candidates: tuple[int, ...], following: Sequence[str], own: int | None = None
     ) -> Float32Array:
         """Return each candidate's log frequency, and 1 if its particles follow, else -1, (n, 2)."""
-        rows, particles, every = self._evidence(candidates)
+        rows, particles, every = self._evidence_of(candidates)
         near = every.intersection(map(str.lower, following))
         there = [place for place, words in particles if words <= near] if near else []
         if there or own is not None:
@@ -189,13 +180,10 @@ class RoleLexicon:
         rows.setflags(write=False)
         return rows, particles, frozenset[str]().union(*names)
 
-    def frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
+    def frame(self, index: int | None, own: frozenset[str] | None = None) -> Float32Array:
         """Return a roleset's log rates of arguments, if seen, and general roles, (frame_width,).
         ``own`` are the labels of an occurrence to subtract.
         """
-        return self._frames(index) if own is None else self._frame(index, own)
-
-    def _frame(self, index: int | None, own: Collection[str] | None = None) -> Float32Array:
         has, seen = self._core_counts(index), 0.0
         kinds = np.zeros((len(CORE), len(self.roles)), np.float32)
         if index is not None:
@@ -211,7 +199,10 @@ class RoleLexicon:
         rate = (np.maximum(has, 0) + 2 * every) / (max(seen, 0) + 2)
         return np.concatenate([log(rate + 1e-3), has > 0, kinds.ravel()]).astype(np.float32)
 
-    def _licence(self, index: int | None) -> Float32Array:
+    def licence(self, index: int | None) -> Float32Array:
+        """Return which labels a roleset allows: 0 for core labels that a frequent one never had,
+        else 1.
+        """
         found = np.ones(len(self.labels), np.float32)
         if index is not None and self._roleset(index).seen >= _MIN_OCCURRENCES:
             for label, count in zip(CORE, self._core_counts(index), strict=True):
@@ -224,7 +215,8 @@ class RoleLexicon:
         arguments = {} if index is None else self._roleset(index).arguments
         return np.array([arguments[label][0] if label in arguments else 0.0 for label in CORE])
 
-    def _linked(self, index: int | None, label: str) -> Linked:
+    def linked(self, index: int | None, label: str) -> Linked:
+        """Return the links of a roleset's argument, by its number and label."""
         roleset = None if index is None else self.rolesets[index]
         arguments = {} if index is None else self._roleset(index).arguments
         _, verbnet = arguments.get(label, (0, ()))

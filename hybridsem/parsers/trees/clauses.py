@@ -10,6 +10,7 @@ from hybridsem.english import words
 from hybridsem.structures import DependencyTree, Filler
 
 OBLIQUES = frozenset({"obl", "nmod", "nummod"})
+FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 
 _FUNCTION_POS = frozenset(
     {"DET", "ADP", "AUX", "CCONJ", "SCONJ", "PART", "PUNCT", "PRON", "INTJ", "X", "SYM"}
@@ -34,6 +35,8 @@ class Phrases:
             low if token.lemma in ("", "_") else token.lemma.lower()
             for token, low in zip(tokens, self.lower, strict=True)
         ]
+        self.pos = [token.pos for token in tokens]
+        self.heads = [token.head for token in tokens]
         self.relation = [token.relation for token in tokens]
         self.base = list(map(base_of, self.relation))
         self._is_content = [
@@ -70,7 +73,7 @@ class Phrases:
         if head in tokens:
             return head
         inside = set(tokens)
-        return next((t for t in tokens if self.tokens[t].head not in inside), tokens[0])
+        return next((t for t in tokens if self.heads[t] not in inside), tokens[0])
 
     def content(self, tokens: Iterable[int]) -> list[int]:
         """Return the content words among ``tokens``."""
@@ -79,16 +82,16 @@ class Phrases:
     def filler(self, tokens: Sequence[int], head: int) -> Filler:
         """Return a filler of ``tokens`` with its content words and particles, or all its words."""
         ordered = sorted(set(tokens))
-        while len(ordered) > 1 and self.tokens[ordered[0]].pos == "PUNCT":
+        while len(ordered) > 1 and self.pos[ordered[0]] == "PUNCT":
             del ordered[0]
-        while len(ordered) > 1 and self.tokens[ordered[-1]].pos == "PUNCT":
+        while len(ordered) > 1 and self.pos[ordered[-1]] == "PUNCT":
             del ordered[-1]
         chosen = self.content(ordered)
         if chosen and self._particles and not self._particles.isdisjoint(ordered):
             chosen = sorted({*chosen, *self._particles.intersection(ordered)})
         elif not chosen:
             light = ("PUNCT", "ADP", "DET", "PART")
-            chosen = [t for t in ordered if self.tokens[t].pos not in light] or ordered
+            chosen = [t for t in ordered if self.pos[t] not in light] or ordered
         words = tuple(map(self.lower.__getitem__, chosen))
         first, last = ordered[0], ordered[-1]
         if last - first == len(ordered) - 1:  # usual: all in a row
@@ -115,7 +118,7 @@ class Phrases:
 
     def is_time(self, i: int, preposition: str) -> bool:
         """Test if the phrase of ``i``, with ``preposition`` or "", is a time."""
-        word, pos = self.lower[i], self.tokens[i].pos
+        word, pos = self.lower[i], self.pos[i]
         if word in words.AMBIGUOUS_TIMES:
             return pos == "PROPN" and not self.below(i, "det")
         if self.lemma[i] in words.TIME_NOUNS or word in words.TIME_NOUNS:
@@ -180,8 +183,8 @@ class Clauses(Phrases):
 
     def _is_headline(self, verb: int) -> bool:
         """Test for a headline about the future: "France to ban pageants"."""
-        noun = self.tokens[verb].head
-        named = self.tokens[noun].pos == "PROPN" or self.lemma[noun] in words.PERSONS
+        noun = self.heads[verb]
+        named = self.pos[noun] == "PROPN" or self.lemma[noun] in words.PERSONS
         return named and self.has_to(verb) and not self.has(noun, "det")
 
     def relation_of(self, i: int, *bases: str) -> int | None:
@@ -194,7 +197,7 @@ class Clauses(Phrases):
 
     def is_predicate(self, i: int) -> bool:
         """Test if a word is a verb, or has a copula or a subject."""
-        return self.tokens[i].pos == "VERB" or self.has(i, "cop", *SUBJECTS)
+        return self.pos[i] == "VERB" or self.has(i, "cop", *SUBJECTS)
 
     def is_relative(self, i: int) -> bool:
         """Test if a word may be a relative pronoun, with a preposition or not: "to whom"."""
@@ -205,7 +208,7 @@ class Clauses(Phrases):
     def copula(self, i: int) -> int | None:
         """Return the copula of ``i``; in a question parsers may attach it to the subject."""
         found = self.relation_of(i, "cop")
-        if found is None and self.tokens[i].pos not in ("VERB", "AUX"):
+        if found is None and self.pos[i] not in ("VERB", "AUX"):
             subject = self.relation_of(i, "nsubj")
             found = None if subject is None else self.relation_of(subject, "cop")
         return found
@@ -222,7 +225,7 @@ class Clauses(Phrases):
 
     def heads_free_relative(self, verb: int) -> bool:
         """Test for a free relative without another subject: "*what happened* annoyed me"."""
-        pronoun = self.lower[self.tokens[verb].head]
+        pronoun = self.lower[self.heads[verb]]
         return self.relation[verb] == "acl:relcl" and pronoun in words.FREE_RELATIVES
 
     def chain(self, head: int) -> tuple[list[int], str | None]:
@@ -258,7 +261,7 @@ class Clauses(Phrases):
 
     def is_cleft(self, clause: int) -> bool:
         """Test for the relative clause of a cleft: "it was Ann *who left*"."""
-        noun = self.tokens[clause].head
+        noun = self.heads[clause]
         if noun < 0 or self.relation[clause] not in ("acl:relcl", "advcl:relcl"):
             return False
         subject = self.relation_of(noun, "expl", "nsubj")
@@ -274,7 +277,7 @@ class Clauses(Phrases):
             if participle and self.modifies_subject(c):
                 return c
         for c in self.below(be, *CLAUSES):  # a common attachment error
-            if c > subject and self.tokens[c].pos == "VERB" and not self.has(c, *_FULL_CLAUSE):
+            if c > subject and self.pos[c] == "VERB" and not self.has(c, *_FULL_CLAUSE):
                 return c
         return None
 
@@ -316,8 +319,8 @@ class Clauses(Phrases):
 
     def adjective_of(self, verb: int) -> int | None:
         """Return the adjective that an infinitive completes: "eager" in "eager to please"."""
-        adjective = self.tokens[verb].head
-        if adjective < 0 or adjective > verb or self.tokens[adjective].pos != "ADJ":
+        adjective = self.heads[verb]
+        if adjective < 0 or adjective > verb or self.pos[adjective] != "ADJ":
             return None
         completes = self.base[verb] in INFINITIVES and self.has_to(verb)
         return adjective if completes else None
@@ -331,7 +334,7 @@ class Clauses(Phrases):
 
     def barred(self, verb: int) -> int | None:
         """Return a word that is no argument of an infinitive: "Ann" in "promised Ann to win"."""
-        above = self.tokens[verb].head
+        above = self.heads[verb]
         if above < 0 or self.base[verb] not in ("xcomp", "advcl") or not self.has_to(verb):
             return None
         if self.lemma[above] not in words.SUBJECT_CONTROL_VERBS or not self.has(above, "nsubj"):
@@ -341,7 +344,7 @@ class Clauses(Phrases):
 
     def antecedent(self, clause: int) -> Sequence[int]:
         """Return the words of the noun that a relative clause modifies, without the clause."""
-        noun = self.tokens[clause].head
+        noun = self.heads[clause]
         found = self.without(self.subtree(noun), clause)
         if not self.has(noun, "cop"):
             return found
@@ -359,14 +362,14 @@ class Clauses(Phrases):
             if words is not None:
                 self._shared[head] = words
             else:
-                head = self.tokens[head].head
+                head = self.heads[head]
         found = self._shared.get(head, ())  # a cycle of governors has none
         self._shared.update(dict.fromkeys(passed, found))
         return found
 
     def _shared_here(self, head: int) -> Sequence[int] | None:
         """Return the words of the shared subject; None: ask the governor's governor."""
-        above, base = self.tokens[head].head, self.base[head]
+        above, base = self.heads[head], self.base[head]
         if above < 0:
             return ()
         if head == self.promoted:
@@ -385,7 +388,7 @@ class Clauses(Phrases):
 
     def shared_object(self, verb: int) -> Sequence[int]:
         """Return the words of an object that follows a coordinated verb: "washed and ate it"."""
-        above = self.tokens[verb].head
+        above = self.heads[verb]
         shared = None if above < 0 or self.base[verb] != "conj" else self.relation_of(above, "obj")
         if shared is None or shared < verb:
             return ()

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from hybridsem.english.words import MODALS, NEGATORS
 from hybridsem.parsers.base import OverTrees
-from hybridsem.parsers.trees.clauses import Phrases
+from hybridsem.parsers.trees.clauses import FUNCTION_RELATIONS, Phrases
 from hybridsem.structures import DependencyTree, Filler, Frame, RoleStructure
 
-_FUNCTION = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 _ARGUMENTS = frozenset({"iobj", "nsubj", "obj", "obl"})
 _PASSIVE = frozenset({"aux:pass", "nsubj:pass", "csubj:pass"})
 _JOINED = frozenset({"conj", "fixed", "flat", "goeswith"})
@@ -39,7 +38,7 @@ def structure(tree: DependencyTree) -> RoleStructure:
     words: dict[str, list[int]] = {}
     for i, base in enumerate(phrases.base):
         kept = i in content or (base in _ARGUMENTS and tree[i].pos == "PRON")
-        if i == root or (kept and base not in _FUNCTION):
+        if i == root or (kept and base not in FUNCTION_RELATIONS):
             words.setdefault(paths[i], []).append(i)
     fillers = {}
     for path, found in words.items():

@@ -23,7 +23,7 @@ from hybridsem._utils.validation import check_sentences
 from hybridsem._utils.weights import weight_file
 from hybridsem.embeddings.embedded import EmbeddedEncoder, Encoded, of_equal_length
 from hybridsem.english.lemmas import Lemmatiser, lemmatiser
-from hybridsem.english.tokenise import tokenise
+from hybridsem.english.tokenise import Span, tokenise
 from hybridsem.parsers.trees import repairs
 from hybridsem.structures import DependencyTree, Predicate, Token
 
@@ -40,8 +40,6 @@ SHAPES = (
 )
 N_SUFFIXES = 4096
 CACHED = 16_384
-
-Span = tuple[int, int]
 
 _SHAPE = {name: index for index, name in enumerate(SHAPES)}
 
@@ -90,13 +88,13 @@ def shapes(forms: Sequence[str], length: int) -> IntArray:
     return found
 
 
+@lru_cache(CACHED)
 def suffix(word: str) -> int:
     """Return a bucket of :data:`N_SUFFIXES` for the last three letters (crc32)."""
     return zlib.crc32(word[-3:].lower().encode("utf-8", "replace")) % N_SUFFIXES
 
 
 _shape = lru_cache(CACHED)(partial(shape, first=False))
-_suffix = lru_cache(CACHED)(suffix)
 
 
 def best_trees(scores: Float32Array) -> list[list[int]]:
@@ -128,23 +126,15 @@ def _best_tree(scores: Float32Array) -> list[int]:
 
 def _cycle(heads: list[int]) -> list[int] | None:
     """Return the nodes of one cycle among ``heads`` (heads[0] is not read), or None."""
-    state = [0] * len(heads)  # 0: unseen, k: seen on the walk from k, -1: known to reach the root
-    state[0] = -1
+    safe = {0}  # known to reach the root
     for begin in range(1, len(heads)):
-        node = begin
-        while state[node] == 0:
-            state[node] = begin
+        walk, node = list[int](), begin
+        while node not in safe and node not in walk:
+            walk.append(node)
             node = heads[node]
-        if state[node] == begin:
-            cycle, at = [node], heads[node]
-            while at != node:
-                cycle.append(at)
-                at = heads[at]
-            return cycle
-        node = begin
-        while state[node] == begin:
-            state[node] = -1
-            node = heads[node]
+        if node not in safe:
+            return walk[walk.index(node) :]
+        safe.update(walk)
     return None
 
 
@@ -280,7 +270,7 @@ class EmbeddedTrees(DropCached):
         for sentence, words, places, one, of_tags, governors, of_relations in read:
             tagged = [kinds[tag] for tag in of_tags]
             labels = [names[relation] for relation in of_relations]
-            lemmas = list(self._lemma.each(words, tagged))
+            lemmas = list(map(self._lemma.known, words, tagged))
             for i in repairs.repair(repairs.Draft(words, lemmas, tagged, governors, labels)):
                 lemmas[i] = self._lemma(words[i], tagged[i])
             columns = (words, lemmas, tagged, governors, labels, *zip(*places, strict=True))
@@ -307,7 +297,7 @@ class EmbeddedTrees(DropCached):
             places + begins[:, None, None],
         )
         size, words = (len(forms), len(forms[0])), list(chain.from_iterable(forms))
-        suffixes = np.fromiter(map(_suffix, words), np.int64, len(words))
+        suffixes = np.fromiter(map(suffix, words), np.int64, len(words))
         return {
             "words": pooled.reshape(*size, -1),
             "shapes": shapes(words, size[1]).reshape(size),

@@ -31,9 +31,9 @@ _AS_ARG0: Mapping[str, Role] = {
 
 # Of several linked roles (a roleset may be in several classes), the first in the list counts. Only
 # ARG0 prefers Agent. Participants precede places, ways and means.
-_CIRCUMSTANCES = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
-_ARG0_FIRST = (Role.AGENT, Role.THEME, Role.PATIENT, *_CIRCUMSTANCES)
-_OTHERS_FIRST = (Role.PATIENT, Role.THEME, *_CIRCUMSTANCES, Role.AGENT)
+CIRCUMSTANCES = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
+_ARG0_FIRST = (Role.AGENT, Role.THEME, Role.PATIENT, *CIRCUMSTANCES)
+_OTHERS_FIRST = (Role.PATIENT, Role.THEME, *CIRCUMSTANCES, Role.AGENT)
 # Ignored next to one of their children, which are more specific.
 _PARENTS = frozenset({"source", "goal"})
 

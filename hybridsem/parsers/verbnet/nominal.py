@@ -21,7 +21,7 @@ def read_nominal(draft: Draft) -> str:
     draft.leave_out(copula)
     group = sorted(copula if link == head else link for link in clauses.verb_group(draft.chain))
     roles: Preferences | None = None
-    if clauses.tokens[head].pos == "ADV":
+    if clauses.pos[head] == "ADV":
         roles = tables.ADVERBS.get(clauses.lower[head])
     elif clauses.has(head, "case"):
         roles = verbal.phrase_roles(clauses, head, "be")
@@ -56,7 +56,7 @@ def _clause(draft: Draft, i: int) -> None:
 def _adjunct(draft: Draft, i: int) -> None:
     """Read a time, or a place without copula or subject, as separate from the phrase."""
     clauses = draft.clauses
-    if clauses.tokens[i].pos == "ADJ":
+    if clauses.pos[i] == "ADJ":
         part_of_phrase(draft, i)
         return
     base, is_clause = clauses.base[i], draft.copula is not None or draft.bases & SUBJECTS

@@ -38,24 +38,30 @@ from operator import itemgetter
 from hybridsem import structures
 from hybridsem._utils.tables import word_set
 from hybridsem.english.signatures import SIGNATURES, Complement
-from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, NOT, SEMI_MODALS, UNACCUSATIVE_VERBS
+from hybridsem.english.words import (
+    AFTER_NOT,
+    NEAR_NEGATORS,
+    NEGATORS,
+    NOT,
+    SEMI_MODALS,
+    UNACCUSATIVE_VERBS,
+)
 from hybridsem.parsers.base import OverTrees
 from hybridsem.parsers.trees.clauses import CLAUSES, INFINITIVES, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables, verbal
-from hybridsem.parsers.verbnet.general_roles import VERBNET, of_verbnet
+from hybridsem.parsers.verbnet.general_roles import CIRCUMSTANCES, VERBNET, of_verbnet
 from hybridsem.parsers.verbnet.nominal import read_nominal
 from hybridsem.parsers.verbnet.verbal import ELSEWHERE, Candidate, Draft, Rank
 from hybridsem.structures import Argument, DependencyTree, Filler, Frame, Predicate, Role
 
 LIGHT_VERB = "ARGM-LVB"
-_ADJUNCTS = (Role.LOCATION, Role.TRAJECTORY, Role.MANNER, Role.TIME)
 _PARTICIPANTS = {(Role.THEME, Role.PATIENT), (Role.THEME, Role.AGENT)} | {
     *permutations((Role.PATIENT, Role.AGENT), 2)
 }
 _NO_ROLES = (None, Role.VERB)
 _COMPLEMENT_RANKS = (Rank.XCOMP, Rank.CCOMP)
 _OBJECT_RANKS = (Rank.IOBJ, Rank.OBJ)
-REPLACED = frozenset(_PARTICIPANTS | {*permutations(_ADJUNCTS, 2)})
+REPLACED = frozenset(_PARTICIPANTS | {*permutations(CIRCUMSTANCES, 2)})
 """A role of the tables, and one of the labeller that replaces it.
 
 VerbNet's Themes include things that move or are affected ("*she* left", "helped *him*"). In the
@@ -71,7 +77,7 @@ def _with_role_of(candidate: Candidate, argument: Argument | None) -> Candidate:
         return candidate
     first = candidate.roles[0]
     if (first, argument.role) not in REPLACED:
-        if candidate.rank == Rank.OBL and argument.role in _ADJUNCTS:
+        if candidate.rank == Rank.OBL and argument.role in CIRCUMSTANCES:
             # If other phrases have the roles: "sent us letters *from Rome*".
             return candidate._replace(roles=(*candidate.roles, argument.role))
         return candidate
@@ -186,9 +192,7 @@ class _Reader:
         self.framed.update(chain)
         predicate = chain[-1]
         copula = clauses.copula(predicate)
-        is_verbal = clauses.tokens[predicate].pos in ("VERB", "AUX") or clauses.has(
-            predicate, "aux"
-        )
+        is_verbal = clauses.pos[predicate] in ("VERB", "AUX") or clauses.has(predicate, "aux")
         is_verb = copula is None and is_verbal
         tokens = clauses.verb_group(chain) if is_verb else [predicate]
         outside = {*chain, clauses.reported}
@@ -238,10 +242,10 @@ class _Reader:
             lemma = clauses.lemma[verb]
             if (lemma, Complement.TO) not in SIGNATURES or lemma in SEMI_MODALS:
                 continue
-            if clauses.tokens[verb].pos != "VERB" or not clauses.has(verb, "obj", "iobj"):
+            if clauses.pos[verb] != "VERB" or not clauses.has(verb, "obj", "iobj"):
                 continue
             for label, i in ((each.label, each.head) for each in predicate.arguments):
-                numbered = label.removeprefix("ARG").isdigit() and clauses.tokens[i].head == verb
+                numbered = label.removeprefix("ARG").isdigit() and clauses.heads[i] == verb
                 if numbered and clauses.base[i] == "advcl" and clauses.has_to(i):
                     clauses.base[i] = clauses.relation[i] = "xcomp"
 
@@ -325,7 +329,6 @@ class _Reader:
 
 
 _NEGATING = NEGATORS | NEAR_NEGATORS | {"without"}
-_MERELY = word_set("just merely only simply")
 _QUANTITIES = word_set(
     "a all an both each enough every everybody everyone everything many much one"
 )
@@ -339,7 +342,7 @@ def _is_negated(draft: Draft, candidates: Sequence[Candidate]) -> bool:
         if word == "without":
             if base[c] in ("case", "mark"):  # "without paying"
                 return True
-        elif word in NOT and not _MERELY.isdisjoint(lower[c + 1 : c + 2]):
+        elif word in NOT and not AFTER_NOT.isdisjoint(lower[c + 1 : c + 2]):
             continue
         elif word in _NEGATING and (
             base[c] in ("advmod", "det") if word == "no" else base[c] != "discourse"

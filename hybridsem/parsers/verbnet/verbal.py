@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from hybridsem.english import words
 from hybridsem.english.words import NEAR_NEGATORS, NEGATORS, UNACCUSATIVE_VERBS
-from hybridsem.parsers.trees.clauses import OBLIQUES, SUBJECTS, Clauses, Phrases
+from hybridsem.parsers.trees.clauses import FUNCTION_RELATIONS, OBLIQUES, SUBJECTS, Clauses, Phrases
 from hybridsem.parsers.verbnet import tables
 from hybridsem.parsers.verbnet.tables import Preferences
 from hybridsem.structures import Role
@@ -96,7 +96,7 @@ class Draft:
         """Make the subtree of ``i`` a candidate; a relative pronoun becomes its antecedent."""
         clauses = self.clauses
         rank = _RANKS.get(clauses.base[i], Rank.OBL) if rank is None else rank
-        clause = clauses.tokens[i].head
+        clause = clauses.heads[i]
         tokens: Sequence[int] = clauses.subtree(i)
         opens_clause = clause >= 0 and clauses.is_relative(i)
         if opens_clause and (clauses.relation[clause] == "acl:relcl" or clauses.is_cleft(clause)):
@@ -104,7 +104,7 @@ class Draft:
                 i = clauses.tree.root
                 tokens = clauses.without(clauses.subtree(i), clause)
             else:
-                i = clauses.tokens[clause].head
+                i = clauses.heads[clause]
                 tokens = clauses.antecedent(clause)
         self.candidates.append(Candidate(rank, i, roles, tokens))
 
@@ -210,7 +210,6 @@ def _unclassified(draft: Draft, i: int) -> None:
 
 
 _NEGATING = NEGATORS | NEAR_NEGATORS
-FUNCTION_RELATIONS = frozenset({"aux", "case", "cc", "cop", "det", "expl", "mark", "punct"})
 
 ANY_PREDICATE: Handlers = {
     "advmod": _adverb,
@@ -254,11 +253,11 @@ def is_copular(draft: Draft) -> bool:
 def read_verb(draft: Draft) -> str:
     """Read the dependents of a verb into candidates; return the predicate's name."""
     clauses, head, clause, bases = draft.clauses, draft.head, draft.chain[0], draft.bases
-    above = clauses.tokens[clause].head
+    above = clauses.heads[clause]
     _find_voice(draft)
     read_dependents(draft, VERB, _unclassified)
     if clauses.is_tough(head):  # the subject is the object: "the book is easy to read"
-        for subject in clauses.below(clauses.tokens[head].head, "nsubj")[:1]:
+        for subject in clauses.below(clauses.heads[head], "nsubj")[:1]:
             phrase = clauses.subtree(subject)
             draft.candidates.append(Candidate(Rank.OBJ, subject, draft.object_roles, phrase))
     if (
@@ -271,7 +270,7 @@ def read_verb(draft: Draft) -> str:
         inside = clauses.subtree(clause)
         commas = inside[0] - 1, inside[-1] + 1
         reported = clauses.without(clauses.subtree(above), clause)
-        tokens = [t for t in reported if t not in commas or clauses.tokens[t].pos != "PUNCT"]
+        tokens = [t for t in reported if t not in commas or clauses.pos[t] != "PUNCT"]
         draft.candidates.append(Candidate(Rank.CCOMP, above, tables.THEME, tokens))
     transitive = draft.lemma not in UNACCUSATIVE_VERBS and clauses.base[clause] == "conj"
     if transitive and "obj" not in bases and (shared := clauses.shared_object(head)):
