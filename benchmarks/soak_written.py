@@ -22,8 +22,6 @@ from support.made_up import command
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
 
-__all__ = ["WRITTEN", "Written"]
-
 
 class Written(NamedTuple):
     """``make`` fills a folder, ``do`` writes in it, ``see`` says what is there. What was stopped is

@@ -16,8 +16,6 @@ from hybridsem.datasets.settings import Settings
 from hybridsem.english.sentences import sentences
 from hybridsem.tables import read_pairs
 
-__all__ = ["Item", "cells", "folds", "json_lines", "plain_texts", "read", "sentences_of", "table"]
-
 Pair = tuple[str, str]
 
 

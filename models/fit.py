@@ -15,8 +15,6 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from models.recipe import read
 
-__all__ = ["Fit", "Log", "averaged", "endless", "in_order", "load", "minimise", "warm_cosine"]
-
 Schedule = Callable[[int, float], float]
 """The rate at a step, and at a share of the training from 0 to 1."""
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from models.encoder.build import LAYERS
 from models.graph import Weights
-
-__all__ = ["Tops", "by_layer"]
 
 PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
 """What goes into a layer of the encoder, and into the modules of it."""
@@ -45,10 +44,10 @@ class Tops:
         return {name: top.cpu().numpy() for name, top in self.found.items()}
 
 
-def by_layer(found: Weights, count: int, first: int = 0) -> Weights:
-    """What was found of ``layers``, by the published number of each layer and its parts."""
+def by_layer(found: Weights) -> Weights:
+    """What was found of the encoder's ``layers``, by the number of each layer and its parts."""
     return {
-        f"encoder.layer.{first + number}.{part}": found[f"layers.{number}{name}"]
-        for number in range(count)
+        f"encoder.layer.{number}.{part}": found[f"layers.{number}{name}"]
+        for number in range(LAYERS)
         for name, part in PARTS.items()
     }

@@ -18,8 +18,6 @@ from typing import Any, NamedTuple, Protocol
 
 from hybridsem._utils.tables import read_table, word_sets
 
-__all__ = ["RecordPair", "harmless", "minimal", "table"]
-
 CHOICE = re.compile(r"\{(\w+): ((?:[^{}]|\{[^{}]*\})*)\}")
 SLOT = re.compile(r"\{((\w+?)(?:\.\d)?)\}")
 NOTHING = "_"

@@ -26,8 +26,6 @@ from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.setops.criteria import GRID
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
 
-__all__ = ["TABLES"]
-
 ROWS = {"SBERT-mini": "sbert-mini-unit", "SBERT-L": "sbert-mpnet"}
 """The paper's rows, and our models."""
 DOCUMENTS, TRIPLES = 40, 1500

@@ -44,8 +44,6 @@ from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
 
-__all__ = ["TABLES"]
-
 RELEASE = Path("sts3k-dev")
 SIMILARITIES = RELEASE / "Data-model" / "Sentence Similarities"
 VERBNET = RELEASE / "Data-model" / "Sentence Parses" / "VerbNet Parsing"

@@ -15,8 +15,6 @@ from benchmarks.reproduction.tables import (
     load,
 )
 
-__all__ = ["page", "section", "unexplained"]
-
 HEAD = """# The papers' tables, and ours
 
 Each table of the four papers beside what is computed here. *Printed* is the paper's figure. *At

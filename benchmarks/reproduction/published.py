@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["FOLDER", "Printed", "number", "printed"]
-
 FOLDER = Path(__file__).parents[2] / "docs" / "published" / "tables"
 LONG = ["row", "column", "value"]
 

@@ -13,8 +13,6 @@ from benchmarks.reproduction.tables import Figure, tables
 from hybridsem._utils.tables import read_table
 from hybridsem.evaluation import evaluate
 
-__all__ = ["TABLES"]
-
 MODELS, FILES = (read_table(__file__)[name] for name in ("models", "files"))
 BILLS, ARTICLES, ESSAYS = FILES
 ROBUSTNESS, INSERTION, REMOVAL = (

@@ -11,10 +11,6 @@ from benchmarks.reproduction.published import number, printed
 from hybridsem import __version__
 from hybridsem._utils.tables import read_table
 
-__all__ = [
-    *("CARDS", "Figure", "Reproduction", "command", "difference", "grid", "load", "save", "tables"),
-]
-
 CARDS = Path(__file__).parent / "cards"
 SCHEMA = "hybridsem/reproduction"
 TOLERANCE = 0.002

@@ -14,8 +14,6 @@ from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import MICRO, Analogies, read
 from hybridsem.evaluation import evaluate
 
-__all__ = ["TABLES"]
-
 TABLE = read_table(__file__)
 MODELS, METHODS, CATEGORIES, FIGURE_2 = (
     TABLE[name] for name in ("models", "methods", "categories", "figure 2")

@@ -21,7 +21,6 @@ the graph runs.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from importlib.util import find_spec
@@ -32,6 +31,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
+from benchmarks.command import run
 from models.graph import Graph, Weights, infos, model, quantise, steps
 from models.recipe import ROOT, SHIPPED, read
 
@@ -63,18 +63,18 @@ def source_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def float_weights(folder: Path, sha256: str = SHA256) -> Weights:
+def float_weights() -> Weights:
     """The published float weights, verified."""
-    path = folder / "model.safetensors"
+    path = source_folder() / "model.safetensors"
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != sha256:
-        raise SystemExit(f"{path}: sha256 is {found}, expected {sha256}")
+    if found != SHA256:
+        raise SystemExit(f"{path}: sha256 is {found}, expected {SHA256}")
     return load_file(path)
 
 
 def shipped_weights() -> Weights:
     """The weights of the embedded encoder: the published ones with the trained upper layers."""
-    return float_weights(source_folder()) | read(UPPER)
+    return float_weights() | read(UPPER)
 
 
 def layer_mix() -> list[float]:
@@ -163,12 +163,10 @@ class EncoderGraph(Graph):
         places = self.add("Slice", self.constant("positions", positions[:, None]), zero, length)
         x = self.add("Add", word, places)
         if second:
-            sides = self.add(
-                "Transpose", self.add("Unsqueeze", second, self.whole(2)), perm=[1, 0, 2]
-            )
-            x = self.add(
-                "Add", x, self.add("Mul", sides, self.constant("other", types[1] - types[0]))
-            )
+            sides = self.add("Unsqueeze", second, self.whole(2))
+            sides = self.add("Transpose", sides, perm=[1, 0, 2])
+            other = self.add("Mul", sides, self.constant("other", types[1] - types[0]))
+            x = self.add("Add", x, other)
         x = self.norm("embeddings.LayerNorm", x, weights, epsilon=EPSILON)
         return self.add("Reshape", x, rows)
 
@@ -187,11 +185,9 @@ class EncoderGraph(Graph):
         inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
 
         levels = self.levels(self.scaled(f"{here}.seen", x, seen))
+        inputs = [f"attention.self.{one}" for one in ("query", "key", "value")]
         weight, bias = (
-            np.concatenate(
-                [of(f"attention.self.{one}.{part}") for one in ("query", "key", "value")]
-            )
-            for part in ("weight", "bias")
+            np.concatenate([of(f"{one}.{part}") for one in inputs]) for part in ("weight", "bias")
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
         mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS)
@@ -298,16 +294,11 @@ def save(model: onnx.ModelProto, file: Path) -> None:
     weights.chmod(0o644)  # onnx writes it for the owner alone
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Build the embedded encoder.")
-    parser.add_argument("--out", type=Path, default=SHIPPED / "encoder.onnx")
-    options = parser.parse_args()
-    graph = build(shipped_weights(), read(TOPS), layer_mix(), role_part(options.out))
-    save(graph, options.out)
-    options.out.with_name("tokenizer.json").write_bytes(
-        (source_folder() / "tokenizer.json").read_bytes()
-    )
+def main(out: Path = SHIPPED / "encoder.onnx") -> None:
+    graph = build(shipped_weights(), read(TOPS), layer_mix(), role_part(out))
+    save(graph, out)
+    out.with_name("tokenizer.json").write_bytes((source_folder() / "tokenizer.json").read_bytes())
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -13,30 +13,30 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from benchmarks.command import DATA, run
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
 from models.corpora import plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
 from models.graph import Weights
-from models.recipe import command, save
+from models.recipe import save
 from models.role_encoder.layers import Layer, UpperLayers
 from models.tops import Tops, by_layer
 from models.words import frequent_words
-
-__all__ = ["largest", "training_texts"]
 
 PASSAGE, PASSAGES = 18, 100
 """Sentences of a passage, and how many of those there are."""
 
 
-def training_texts(data: Path, treebank: Path | None = None, seed: int = 0) -> list[str]:
+def training_texts(data: Path, treebank: Path | None = None) -> list[str]:
     """What the largest values are taken from; the treebank is in ``data`` if it is not given."""
-    draw = random.Random(seed)
+    draw = random.Random(0)
     ewt = [tree.text for tree in read_conllu((treebank or data / "ud-ewt") / "train.conllu")]
     plain = plain_texts(data)
     sources = [
@@ -72,16 +72,15 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
         x = words[ids] + positions[: ids.shape[1]] + kinds[0]
         x = functional.layer_norm(x, (WIDTH,), *norm, EPSILON)
         layers(x, torch.full((len(batch),), ids.shape[1]))
-    return by_layer(tops.close(), LAYERS)
+    return by_layer(tops.close())
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT, if it is not there")
-    options = parser.parse_args()
-    texts = training_texts(options.data, options.ewt)
-    save(TOPS, largest(shipped_weights(), texts))
+def main(
+    data: Path = DATA,
+    ewt: Annotated[Path | None, "the folder of UD_English-EWT, if it is not there"] = None,
+) -> None:
+    save(TOPS, largest(shipped_weights(), training_texts(data, ewt)))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

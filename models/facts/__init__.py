@@ -17,8 +17,6 @@ from hybridsem.judge.labels import Label
 from models.corpora import json_lines
 from models.labelled import LabelledPair, rows
 
-__all__ = ["EDIT", "SOURCES", "TABLE", "FactPair", "fact_pairs"]
-
 TABLE = Path(__file__).parent / "pairs.tsv"
 SOURCES = ("own", "ewt", "billsum", "cnn", "new")
 REFERRED = "cnn"

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner
 from models.hybrid.data import Development, development
-from models.recipe import command
 
 CHUNK = 1000
 
@@ -72,14 +72,15 @@ def load(file: Path, data: Development) -> Terms:
     return Terms(names, values[rows])
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--to", type=Path, required=True)
-    parser.add_argument("--most", type=int, help="items of each task, drawn at random; all if not")
-    options = parser.parse_args()
-    terms = extract(development(options.data, options.most), options.to)
+def main(
+    data: Path = DATA,
+    *,
+    to: Path,
+    most: Annotated[int | None, "items of each task, drawn at random; all if not"] = None,
+) -> None:
+    terms = extract(development(data, most), to)
     print(f"{terms.values.shape[0]} pairs, {len(terms.names)} terms: {', '.join(terms.names)}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -17,9 +17,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.passages import CONSTANTS, ComparedPassages, divided
@@ -27,7 +29,7 @@ from hybridsem.combiners.weighting import PassageWeighting
 from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.english.sentences import sentences_of
 from models.corpora import read
-from models.recipe import SHIPPED, command, table
+from models.recipe import SHIPPED, table
 
 TO = SHIPPED / CONSTANTS
 SEED, ROWS = 0, 500
@@ -112,13 +114,13 @@ class Measured:
         return scores
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--pair-reader", help="to report: the choice is made without")
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    nlp = Pipeline(pair_reader=options.pair_reader)
-    sets = [*read_rows(options.data)]
+def main(
+    data: Path = DATA,
+    pair_reader: Annotated[str | None, "to report: the choice is made without"] = None,
+    write: bool = False,
+) -> None:
+    nlp = Pipeline(pair_reader=pair_reader)
+    sets = [*read_rows(data)]
     measured = [Measured(nlp, rows) for rows in sets]
     cosines = [rows.figure(one.cosines) for rows, one in zip(sets, measured, strict=True)]
     found = []
@@ -142,10 +144,10 @@ def main() -> None:
             scores = one.scored(best)
             medians = (np.median(scores[rows.gold == gold]) for gold in (1, 0))
             print(f"{rows.name}: median", *(f"{median:.3f}" for median in medians))
-    if options.write:
+    if write:
         written = {**best.to_dict(), "learned": "python -m models.hybrid.passages"}
         TO.write_text(json.dumps(written, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

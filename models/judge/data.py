@@ -44,8 +44,6 @@ from hybridsem.judge.labels import LABELS, Label
 from models.corpora import folds, read, table
 from models.held_out import usable
 
-__all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
-
 Pair = tuple[str, str]
 SNLI_LEARNED = 5000
 SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = LABELS
@@ -210,7 +208,7 @@ class Learned:
         return folds(self.groups, count)
 
 
-def learned(parts: Sequence[Part]) -> Learned:
+def joined(parts: Sequence[Part]) -> Learned:
     """The parts of :data:`LEARNED_FROM` as one."""
     pairs = [pair for one in parts for pair in one.pairs]
     return Learned(

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
 from models.judge.data import LEARNED_FROM, Part, part
-from models.recipe import command
 
 CHUNK = 1000
 
@@ -69,16 +69,13 @@ def load(folder: Path, pairs: Part) -> Table:
         return Table(*(kept[name] for name in Table._fields))
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--to", type=Path, default=Path("runs/judge"))
-    options = parser.parse_args()
-    options.to.mkdir(parents=True, exist_ok=True)
+def main(data: Path = DATA, to: Path = Path("runs/judge")) -> None:
+    to.mkdir(parents=True, exist_ok=True)
     nlp = Pipeline("hybrid")
     for name in LEARNED_FROM:
-        pairs = part(name, options.data)
-        np.savez_compressed(file_of(options.to, pairs), **extract(nlp, pairs)._asdict())
+        pairs = part(name, data)
+        np.savez_compressed(file_of(to, pairs), **extract(nlp, pairs)._asdict())
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

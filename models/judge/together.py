@@ -10,18 +10,18 @@ and ``together.log`` beside this file; run ``python -m models.manifest`` afterwa
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import torch
 
+from benchmarks.command import run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
@@ -39,13 +39,12 @@ from models.pair_reader.data import (
     CONTRADICTION,
     ENTAILMENT,
     NEUTRAL,
-    ROWS,
     UNKNOWN_HANDS,
+    Kept,
     Row,
-    kept_rows,
     tests,
 )
-from models.recipe import SHIPPED, command, table
+from models.recipe import SHIPPED, table
 
 FILE = SHIPPED / "judged_together.json"
 LOG = Path(__file__).with_name("together.log")
@@ -184,16 +183,16 @@ class Task(NamedTuple):
         return self.features.taken(rows), self.compared[rows], self.read.taken(rows)
 
 
-def task_of(options: argparse.Namespace) -> Task:
+def task_of(held: Sequence[Row], file: Path) -> Task:
     """The pairs held back, with what was extracted from them before, or now."""
-    rows = held_rows(kept_rows(options.data, options.made, options.rows))
+    rows = held_rows(held)
     pairs = [(row.first, row.second) for row in rows]
     key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
-    if not options.work.is_file():
-        np.savez_compressed(options.work, allow_pickle=False, key=key, **extract(pairs))
-    with np.load(options.work) as kept:
+    if not file.is_file():
+        np.savez_compressed(file, allow_pickle=False, key=key, **extract(pairs))
+    with np.load(file) as kept:
         if str(kept["key"]) != key:
-            raise SystemExit(f"{options.work} is of other pairs; delete it")
+            raise SystemExit(f"{file} is of other pairs; delete it")
         usable = np.flatnonzero(~np.isnan(kept["read"][:, 0]))
         features = Observed(*(kept[name][usable] for name in Observed._fields))
         compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
@@ -254,20 +253,18 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
             )
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--tests", type=int, help="only measure so many pairs of each test set")
-    options = parser.parse_args()
+def main(
+    kept: Kept,
+    work: Path = Path("runs/judged-together.npz"),
+    write: bool = False,
+    tests: Annotated[int | None, "only measure so many pairs of each test set"] = None,
+) -> None:
     settings = Settings(**table(__file__)["together"])
     torch.set_num_threads(1)
-    if options.tests:
-        print("\n".join(on_tests(options.data, options.tests)))
+    if tests:
+        print("\n".join(on_tests(kept.data, tests)))
         return
-    task = task_of(options)
+    task = task_of(kept.read(), work)
     found, data = out_of_fold(task, settings), task.data
     least = thresholds(found, data.allowed, data.sources)
     rows = zip(LABELS, least.round(2).tolist(), strict=True)
@@ -276,7 +273,7 @@ def main() -> None:
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
     lines += report(data.sources, columns, data.allowed)
     print("\n".join(lines))
-    if options.write:
+    if write:
         both = inputs(task.features, task.compared, task.read)
         about = {"learned": "python -m models.judge.together", "pairs": task.key}
         final = JudgedTogether(network_of(both, data, settings), least)
@@ -285,4 +282,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem.english.lexicon import LEVELS, POS_LETTERS
 from models.lexicon.senses import opposed, usual
 from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, read, usualness
-from models.recipe import SHIPPED, command
+from models.recipe import SHIPPED
 
 TARGET = SHIPPED / "lexicon.npz"
 
@@ -128,9 +129,12 @@ def of_synsets(net: WordNet, index: Mapping[str, int]) -> dict[str, np.ndarray]:
     }
 
 
-if __name__ == "__main__":
-    parser = command(__doc__)
-    content = arrays(read(parser.parse_args().data / "lexicon"))
+def main(data: Path = DATA) -> None:
+    content = arrays(read(data / "lexicon"))
     np.savez(TARGET, **content)  # not packed, for the wheel is: a quick start
     print({name: array.shape[-1] for name, array in content.items()})
     print(f"{TARGET}: {TARGET.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    run(main)

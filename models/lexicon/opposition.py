@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
@@ -33,7 +34,6 @@ from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
 from models.lexicon.tables import pos_of, read, usualness
-from models.recipe import command
 
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 LEAST = 0.4
@@ -346,7 +346,7 @@ def possible_pairs(evidence: Evidence, vectors: EmbeddedWords) -> tuple[list[Pai
     return possible, sampled
 
 
-def main(data: Path) -> None:
+def main(data: Path = DATA) -> None:
     """Learn, and add the pairs to the asset."""
     with np.load(TARGET, allow_pickle=False) as file:
         arrays = dict(file)
@@ -398,5 +398,4 @@ def main(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = command(__doc__)
-    main(parser.parse_args().data)
+    run(main)

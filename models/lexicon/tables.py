@@ -29,7 +29,6 @@ class WordNet:
     heads: dict[str, list[str]]
     """The clusters of adjectives: a satellite's heads."""
     entailed: dict[str, list[str]]
-    caused: dict[str, list[str]]
     antonyms: list[tuple[Sense, Sense]]
     derivations: list[tuple[Sense, Sense]]
 
@@ -65,7 +64,6 @@ def read(folder: Path) -> WordNet:
         {key: row["hypernyms"].split() for key, row in synsets.items()},
         {key: row["similar"].split() for key, row in synsets.items() if key.endswith("s")},
         {key: (row["entails"] or "").split() for key, row in synsets.items()},
-        {key: (row["causes"] or "").split() for key, row in synsets.items()},
         senses("antonyms", "pos", "pos"),
         senses("derivations", "pos1", "pos2"),
     )

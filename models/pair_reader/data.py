@@ -20,10 +20,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from benchmarks.command import DATA
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components
@@ -35,8 +36,6 @@ from models.pair_reader.edits import Edits
 from models.phrases import phrase_pairs
 from models.plain_english.build import Drawn, drawn, part_of, passages_of, triples_of
 from models.plain_english.groups import Group, read_groups
-
-__all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = 1, 2, 4
 """Relations as bits, so that a direction can have several that it may be."""
@@ -258,7 +257,7 @@ def sources() -> dict[str, Source]:
     return tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
 
 
-def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
+def _read(data: Path, made: Path | None) -> list[Row]:
     """The rows of all sets; ``made`` is what ``models.pairs`` wrote."""
     rows: list[Row] = []
     shares: list[float] = []
@@ -269,11 +268,11 @@ def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
         pairs = [(row.first, row.second) for row in of_set]
         allowed = usable("SICK train" if name == "sick" else name, pairs, data)
         most = settings.get("most", len(allowed))
-        chosen = np.sort(np.random.default_rng(seed).permutation(allowed)[:most])
+        chosen = np.sort(np.random.default_rng(0).permutation(allowed)[:most])
         weight = settings.get("weight", 1.0)
         rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
         shares += [float(settings["held"])] * len(chosen)
-    held = _held_back(rows, shares, seed)
+    held = _held_back(rows, shares)
     return [row for row in held if row.says or not row.held]
 
 
@@ -298,6 +297,19 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
     ):
         rows += [replace(row, source=name, held=True) for row in held if _is_usable(row)]
     return rows
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The files that the rows come from."""
+
+    data: Path = DATA
+    made: Annotated[Path | None, "what models.pairs wrote"] = None
+    rows: Path = ROWS
+
+    def read(self) -> list[Row]:
+        """The rows."""
+        return kept_rows(self.data, self.made, self.rows)
 
 
 TESTS: Mapping[str, Source] = {
@@ -327,12 +339,12 @@ def _is_usable(row: Row) -> bool:
     return bool(row.first.strip() and row.second.strip())
 
 
-def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:
+def _held_back(rows: list[Row], shares: list[float]) -> list[Row]:
     groups = components([(row.first, row.second) for row in rows]).tolist()
     draws: dict[int, float] = {}
     for row, group in zip(rows, groups, strict=True):
         if group not in draws:
-            digest = hashlib.sha256(f"{seed}\0{row.first}".encode()).digest()
+            digest = hashlib.sha256(f"0\0{row.first}".encode()).digest()
             draws[group] = int.from_bytes(digest[:4], "big") / 2**32
     return [
         replace(row, held=draws[group] < share)

@@ -16,8 +16,6 @@ from pathlib import Path
 from hybridsem._utils.weights import weight_file
 from models.corpora import table as rows_of
 
-__all__ = ["Edits"]
-
 Edit = tuple[str, str, float]
 """The changed sentence, the label of the two, their similarity."""
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")

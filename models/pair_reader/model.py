@@ -16,8 +16,6 @@ from torch.nn import functional
 
 from models.role_encoder.layers import Layer, published_names
 
-__all__ = ["DEPTH", "Reader", "Reading"]
-
 DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
 DROPOUT = 0.1
 EMBEDDED = {

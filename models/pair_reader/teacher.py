@@ -17,8 +17,6 @@ from hybridsem._typing import Float32Array
 from models.pair_reader.model import DROPOUT, Reading
 from models.role_encoder.layers import Layer, mpnet_numbers
 
-__all__ = ["TAUGHT", "Teacher", "digests", "taught"]
-
 TAUGHT = Path(__file__).with_name("taught.npz")
 FIRST = 2
 """The number of the first position."""

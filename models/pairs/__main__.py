@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
+from benchmarks.command import DATA, run
 from hybridsem.datasets.splits import words_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -26,7 +27,6 @@ from models.pairs.base import base_of, whole_of
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
 from models.pairs.sources import barred, trees
-from models.recipe import command
 
 MOST = 16_000
 """Pairs of a kind."""
@@ -65,11 +65,8 @@ def pairs_of(
                 if taken[made] > kind.most or first == second:
                     continue
                 pair = Pair(kind.label, first, second, made, source, kind.similarity, number)
-                yield pair.exchanged() if _is_heads(f"{made}\0{first}\0{second}") else pair
-
-
-def _is_heads(text: str) -> bool:
-    return _number(text) < 0.5
+                heads = _number(f"{made}\0{first}\0{second}") < 0.5
+                yield pair.exchanged() if heads else pair
 
 
 def _number(text: str) -> float:
@@ -115,37 +112,28 @@ def shuffled(
     return sorted(found, key=lambda one: hashlib.sha256(f"{seed}\0{one[1].text}".encode()).digest())
 
 
-def main() -> None:
-    arguments = command(__doc__)
-    arguments.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
-    options = arguments.parse_args()
-    unseen, parser = barred(options.data), EmbeddedTrees(EmbeddedEncoder(threads=1))
-    found = shuffled(trees(options.data, parser, unseen), options.seed)
-    counts: Counter[tuple[str, str]] = Counter()
-    bases: set[str] = set()
-    options.to.parent.mkdir(parents=True, exist_ok=True)
-    with options.to.open("w", encoding="utf-8") as file:
-        for pair in pairs(found, options.seed, options.most, unseen):
+def main(
+    data: Path = DATA,
+    to: Path = Path("runs/pairs.jsonl"),
+    seed: int = 1,
+    most: Annotated[int, "pairs of a kind"] = MOST,
+) -> None:
+    unseen, parser = barred(data), EmbeddedTrees(EmbeddedEncoder(threads=1))
+    found = shuffled(trees(data, parser, unseen), seed)
+    kinds, labels, bases = Counter[str](), Counter[str](), set[str]()
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with to.open("w", encoding="utf-8") as file:
+        for pair in pairs(found, seed, most, unseen):
             file.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
-            counts[pair.kind, pair.label] += 1
+            kinds[pair.kind] += 1
+            labels[pair.label] += 1
             bases.add(pair.base)
-    report(counts, len(bases))
-
-
-def report(counts: Counter[tuple[str, str]], bases: int) -> None:
-    """Print the pairs by kind and by label, and the number of different sentences."""
-    total = sum(counts.values())
-    by_kind, by_label = Counter[str](), Counter[str]()
-    for (kind, label), count in counts.items():
-        by_kind[kind] += count
-        by_label[label] += count
-    for title, some in (("kind", by_kind), ("label", by_label)):
-        for name, count in some.most_common():
+    total = kinds.total()
+    for title, counts in (("kind", kinds), ("label", labels)):
+        for name, count in counts.most_common():
             print(f"{title}\t{name}\t{count}\t{count / total:.1%}")
-    print(f"{total} pairs of {len(by_kind)} kinds from {bases} different sentences")
+    print(f"{total} pairs of {len(kinds)} kinds from {len(bases)} different sentences")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -35,8 +35,6 @@ from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import CARDINALS
 from hybridsem.structures import DependencyTree
 
-__all__ = ["FEWEST", "MOST", "NAMES", "NOT_ASSERTED", "Base", "Whole", "base_of", "whole_of"]
-
 FEWEST, MOST = 4, 40
 """Words of a sentence."""
 

@@ -17,8 +17,6 @@ from models.corpora import json_lines, sentences_of
 from models.held_out import test_sets
 from models.pairs.base import FEWEST, MOST
 
-__all__ = ["barred", "texts", "trees"]
-
 CHUNK = 512
 
 

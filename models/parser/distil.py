@@ -16,23 +16,18 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import nn
 
+from benchmarks.command import run
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.fit import Fit, Log, averaged
-from models.parser.corpus import Corpus, groups, plain, treebank
+from models.parser.corpus import Corpus, groups, plain
 from models.parser.model import Batch, Parser
-from models.parser.teacher import (
-    PIECES,
-    Teacher,
-    accuracy,
-    loss_of_trees,
-    lower_cased,
-    options_parser,
-)
+from models.parser.teacher import PIECES, Given, Teacher, accuracy, loss_of_trees, lower_cased
 from models.recipe import save
 from models.tops import Tops
 
@@ -174,37 +169,34 @@ def train(
     model.load_state_dict(average.module.state_dict())
 
 
-def main() -> None:
-    parser = options_parser("Train the parser's heads that ship.", seed=3)
-    parser.add_argument("--data", type=Path, required=True, help="the folder with sts, sage, …")
-    parser.add_argument("--frames", type=Path, required=True, help="PropBank's frame examples")
-    parser.add_argument("--steps", type=int, default=11000)
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    rng, device, limit = np.random.default_rng(options.seed), options.device, options.limit
+def main(
+    given: Given,
+    *,
+    data: Annotated[Path, "the folder with sts, sage, …"],
+    frames: Annotated[Path, "PropBank's frame examples"],
+    steps: int = 11000,
+    seed: int = 3,
+) -> None:
+    torch.manual_seed(seed)
+    rng, device = np.random.default_rng(seed), given.device
     trees = EmbeddedTrees()
-    labels = trees._inventory
-    sizes = len(labels["tags"]), len(labels["relations"])
-    treebank_, shorter, dev = (
-        treebank(trees, options.ewt / f"{split}.conllu", limit, stop=stop).to(device)
-        for split, stop in (("train", True), ("train", False), ("dev", True))
-    )
-    text = plain(trees, options.data, options.frames, limit).to(device)
+    treebank_, shorter, dev = given.treebanks(trees)
+    text = plain(trees, data, frames, given.limit).to(device)
+    sizes = [len(trees._inventory[name]) for name in ("tags", "relations")]
     teachers = []
-    for file in sorted(options.work.glob("teacher*.pt")):
-        teachers.append(Teacher(options.model, *sizes).to(device).eval())
+    for file in sorted(given.work.glob("teacher*.pt")):
+        teachers.append(Teacher(given.model, *sizes).to(device).eval())
         teachers[-1].load_state_dict(torch.load(file, map_location=device))
     soft = Soft(teachers, text)
     del teachers
     model = Parser(*sizes).to(device)
-    corpora = treebank_, shorter, text
-    train(model, corpora, soft, dev, options.steps, rng, Log(options.work))
+    train(model, (treebank_, shorter, text), soft, dev, steps, rng, Log(given.work))
     tops = Tops(model)
     accuracy(model, treebank_)
-    save(options.work / "parser-tops.npz", tops.close())
-    save(options.work / "parser.npz", model.state_dict())
-    (options.work / "labels.json").write_text(json.dumps(labels))
+    save(given.work / "parser-tops.npz", tops.close())
+    save(given.work / "parser.npz", model.state_dict())
+    (given.work / "labels.json").write_text(json.dumps(trees._inventory))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

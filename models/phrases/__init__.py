@@ -11,8 +11,6 @@ from hybridsem._typing import Record
 from hybridsem.judge.labels import Label
 from models.labelled import LabelledPair, rows
 
-__all__ = ["TABLE", "phrase_pairs"]
-
 TABLE = Path(__file__).parent / "pairs.tsv"
 
 

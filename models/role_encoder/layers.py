@@ -13,8 +13,6 @@ from hybridsem._typing import IntArray
 from models.fit import in_order
 from models.role_encoder.states import States
 
-__all__ = ["UpperLayers", "mpnet_numbers", "pooled", "published_names", "within"]
-
 HEADS = 12
 
 

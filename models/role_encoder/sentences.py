@@ -24,8 +24,6 @@ from models.held_out import test_sets
 from models.hybrid.data import Development, Task
 from models.recipe import table
 
-__all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "sources"]
-
 FOLDS = 10
 MEASURED: Mapping[str, int] = table(__file__)["measured"]
 """How many of ten folds are kept to measure by."""

@@ -13,8 +13,6 @@ import numpy as np
 
 from benchmarks.corpora.inflection import article, inflected
 
-__all__ = ["converses", "groups"]
-
 _WORDS = {
     name: words.split("|")
     for name, words in (

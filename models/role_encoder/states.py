@@ -20,8 +20,6 @@ import numpy.typing as npt
 from hybridsem._typing import IntArray
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 
-__all__ = ["States", "lower_states"]
-
 CHUNK, ID_BYTES = 4096, 4
 
 

@@ -24,12 +24,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 from torch.nn import functional
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
@@ -38,13 +39,11 @@ from models.fit import Fit, Log, endless, warm_cosine
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import load
 from models.hybrid.shapes import scored
-from models.recipe import command, parse, read, save
+from models.recipe import read, save
 from models.role_encoder.layers import UpperLayers
 from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.variants import GARBLED, RECAST
-
-__all__ = ["Data", "Group", "Settings", "read_groups", "train"]
 
 SAME = 0.97
 """What sentences that mean the same by the way they were made have at least."""
@@ -325,26 +324,22 @@ def teacher_scores(file: Path, data: Development) -> Float64Array:
     return scored(combiner.weighting, load(file, data))
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--terms", type=Path, default=Path("runs/terms.npz"))
-    parser.add_argument("--pairs", type=Path, default=Path("runs/role/pairs"))
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--states", type=Path, default=Path("runs/role/states"))
-    parser.add_argument("--start", type=Path, help="weights.npz of an earlier run")
-    parser.add_argument("--threads", type=int, default=1)
-    options, settings = parse(parser, __file__, Settings)
-    torch.set_num_threads(options.threads)
-    data = development(options.data)
-    learned = gathered(
-        data,
-        teacher_scores(options.terms, data),
-        read_groups(options.pairs),
-        options.states,
-    )
-    start = read(options.start) if options.start else shipped_weights()
-    train(learned, settings, start, options.work)
+def main(
+    settings: Settings,
+    data: Path = DATA,
+    terms: Path = Path("runs/terms.npz"),
+    pairs: Path = Path("runs/role/pairs"),
+    states: Path = Path("runs/role/states"),
+    start: Annotated[Path | None, "weights.npz of an earlier run"] = None,
+    threads: int = 1,
+    *,
+    work: Path,
+) -> None:
+    torch.set_num_threads(threads)
+    known = development(data)
+    learned = gathered(known, teacher_scores(terms, known), read_groups(pairs), states)
+    train(learned, settings, read(start) if start else shipped_weights(), work)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

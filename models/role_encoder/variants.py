@@ -30,8 +30,6 @@ from hybridsem._utils.lines import LineReader
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
 
-__all__ = ["GARBLED", "RECAST", "Lexicon", "read_lexicon", "recast", "variants"]
-
 RECAST = frozenset(
     {"passive", "cleft", "dative", "fronted", "conjuncts", "predicative", "converse"}
 )

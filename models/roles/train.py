@@ -14,7 +14,6 @@ the result into the shipped files.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
@@ -22,16 +21,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch.optim.lr_scheduler import OneCycleLR
 
+from benchmarks.command import run
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
 from models.fit import Fit, Log, averaged, load
-from models.recipe import parse, save
+from models.recipe import save
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
 from models.roles.model import Model, loss_of
@@ -216,29 +217,30 @@ def train(
             save(work / "roles.npz", average.module.state_dict())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="the folder that encode.py wrote")
-    parser.add_argument("--work", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--start", type=Path, help="go on from the weights in this folder")
-    parser.add_argument("--limit", type=int, help="sentences of each file (to try things)")
-    options, settings = parse(parser, __file__, Settings)
+def main(
+    settings: Settings,
+    *,
+    data: Annotated[Path, "the folder that encode.py wrote"],
+    work: Annotated[Path, "where the weights go"],
+    start: Annotated[Path | None, "go on from the weights in this folder"] = None,
+    limit: Annotated[int | None, "sentences of each file (to try things)"] = None,
+) -> None:
     torch.manual_seed(settings.seed)
-    treebank = Corpus(options.data / "train", TREES, options.limit)
-    examples = Corpus(options.data / "examples", ("parsed",), options.limit)
-    dev = Corpus(options.data / "dev", ("parsed", "gold"), options.limit)
-    batches, model = prepared(options.work, (treebank, examples), settings)
-    if options.start:
-        load(model, options.start / "roles.npz")
-    train(model, batches, (treebank, examples), dev, options.work, settings)
-    load(model, options.work / "roles.npz")
+    treebank = Corpus(data / "train", TREES, limit)
+    examples = Corpus(data / "examples", ("parsed",), limit)
+    dev = Corpus(data / "dev", ("parsed", "gold"), limit)
+    batches, model = prepared(work, (treebank, examples), settings)
+    if start:
+        load(model, start / "roles.npz")
+    train(model, batches, (treebank, examples), dev, work, settings)
+    load(model, work / "roles.npz")
     tops = Tops(model)
     measure(model, batches, treebank, "parsed")
-    save(options.work / "roles-tops.npz", tops.close())
+    save(work / "roles-tops.npz", tops.close())
     for variant, gold in product(("parsed", "gold"), (False, True)):
         scores = measure(model, batches, dev, variant, gold_rolesets=gold)
         print(f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

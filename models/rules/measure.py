@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.tables import word_set
@@ -32,7 +33,6 @@ from hybridsem.english.rules import SHIPPED, Rule, Rules, shipped
 from hybridsem.structures import RoleStructure
 from models.corpora import read
 from models.judge.data import part
-from models.recipe import command
 
 SEED = 58
 EVERYDAY = word_set(
@@ -192,12 +192,11 @@ def written(text: str, measures: dict[str, Measured]) -> str:
     return text
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--write", action="store_true", help="put the figures into the rows")
-    given = parser.parse_args()
+def main(
+    data: Path = DATA, write: Annotated[bool, "put the figures into the rows"] = False
+) -> None:
     rules, nlp = shipped(), Pipeline()
-    drawn = draw(list(dict.fromkeys(development_pairs(given.data))), rules)
+    drawn = draw(list(dict.fromkeys(development_pairs(data))), rules)
     corpus = Corpus(drawn, nlp, rules)
     print(f"{len(drawn):,} pairs drawn, {len(corpus.labelled):,} with a rewritten sentence")
     print(f"{'rule':20}   pairs   support   precision   interval       large changes")
@@ -213,10 +212,10 @@ def main() -> None:
             f"{'   not better than chance' * chance}",
             flush=True,
         )
-    if given.write:
+    if write:
         text = SHIPPED.read_text(encoding="utf-8")
         SHIPPED.write_text(written(text, measures), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)
