@@ -57,6 +57,11 @@ def print_row(*cells: object) -> None:
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
 
 
+def figure(value: float) -> str:
+    """Return a figure with two decimals, and no zero before the point."""
+    return f"{value:.2f}".replace("0.", ".", 1)
+
+
 def print_head(*names: str) -> None:
     """Print the head of a Markdown table."""
     print_row(*names)

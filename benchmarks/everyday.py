@@ -21,7 +21,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from benchmarks.command import DATA, print_head, print_row, run
+from benchmarks.command import DATA, figure, print_head, print_row, run
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, BoolArray, SentencePairs
 from hybridsem.datasets.labelled_pairs import NEUTRAL, RELATED, SETS, LabelledPairs, labelled_set
@@ -73,10 +73,6 @@ def read(file: Annotated[str, "such as mnli-train"], data: Path = DATA) -> None:
     for number, row in enumerate((rows[at] for at in drawn(len(rows), COUNT)), 1):
         kind = row.get("genre") or row.get("kind") or ""
         print(f"{number} {row['label']} [{kind}] {row['sentence1']} || {row['sentence2']}")
-
-
-def figure(value: Any) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
 
 
 def area(scores: AnyArray, positive: BoolArray) -> str:

@@ -137,11 +137,9 @@ def guard(data: Path) -> None:
             (cosines, (0.9, 0.95, 0.98), "cosine"),
         ):
             for limit in limits:
-                served = values >= limit
-                print(
-                    f"  {of} from {limit}: {served[y].mean():.1%} of the same are served, "
-                    f"{served[~y].mean():.1%} of the doubles"
-                )
+                same_, doubles = ((values >= limit)[which].mean() for which in (y, ~y))
+                shares = f"{same_:.1%} of the same are served, {doubles:.1%} of the doubles"
+                print(f"  {of} from {limit}: {shares}")
 
 
 def _question(sentence: str) -> str:
@@ -156,11 +154,9 @@ def scores(data: Path) -> None:
     from models.judge.data import part
 
     rated: list[tuple[Float64Array, Float64Array]] = []
-    for files, low in (
-        (("sts/stsb-en-train.csv", "sts/stsb-en-dev.csv"), 0),
-        (("sts/SICK_train.txt",), 1),
-    ):
-        pairs = [pair for file in files for pair in read_pairs(data / file)]
+    sets = {("stsb-en-train.csv", "stsb-en-dev.csv"): 0, ("SICK_train.txt",): 1}
+    for files, low in sets.items():
+        pairs = [pair for file in files for pair in read_pairs(data / "sts" / file)]
         pairs = [pair for pair in pairs if pair.gold is not None]
         found = known([(pair.text1, pair.text2) for pair in pairs])[:, 0]
         rated.append((found, (np.array([pair.gold for pair in pairs]) - low) * 5 / (5 - low)))

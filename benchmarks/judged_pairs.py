@@ -27,7 +27,7 @@ from typing import Annotated
 
 import numpy as np
 
-from benchmarks.command import print_head, print_row, run
+from benchmarks.command import figure, print_head, print_row, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.evaluation.statistics.classification import classification
@@ -36,9 +36,9 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.facts.values import FactRelation
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import LABELS, Label
+from models.corpora import SPLITS, LabelledPair
 from models.facts import fact_pairs
 from models.judge.learn import calibration_error
-from models.labelled import SPLITS, LabelledPair
 from models.phrases import phrase_pairs
 
 SURE, RESAMPLES = 0.9, 2000
@@ -123,10 +123,6 @@ class JudgedPairs:
             print_row(name, *self.cells(rows))
         if errors:
             print(*self.errors(), sep="\n")
-
-
-def figure(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
 
 
 def interval(estimate: Estimate) -> str:

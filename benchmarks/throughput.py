@@ -145,10 +145,8 @@ def measure(pairs: list[tuple[str, str]], known: dict[str, Peer], rounds: int) -
     each = 1000 / len(pairs)
     comparing = statistics.median(by_stage["reading words and comparing"])
     ratio = statistics.median(judged) / statistics.median(scored)
-    print(
-        f"  ms a pair: comparing {each * comparing:.2f}, "
-        f"judging {each * statistics.median(more):.2f}; judging takes {ratio:.2f} x scoring"
-    )
+    told = f"comparing {each * comparing:.2f}, judging {each * statistics.median(more):.2f}"
+    print(f"  ms a pair: {told}; judging takes {ratio:.2f} x scoring")
 
 
 def main(

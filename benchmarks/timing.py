@@ -53,11 +53,6 @@ def spent(run: Run) -> Spent:
     return result if isinstance(result, Spent) else own
 
 
-def median(times: list[Spent]) -> Spent:
-    """Return the medians of processor time and of the clock."""
-    return Spent(*(statistics.median(column) for column in zip(*times, strict=True)))
-
-
 def side_by_side(
     prepared: Mapping[str, Callable[[], Run]], rounds: int = 5
 ) -> dict[str, list[Spent]]:
@@ -86,9 +81,10 @@ def compared(taken: Mapping[str, list[Spent]], count: float = 1, unit: str = "")
         count: The number of items of a run, over which the time is divided.
         unit: The item.
     """
-    medians = {name: median(times) for name, times in taken.items()}
-    base = next(iter(medians.values()))
-    for name, own in medians.items():
+    base: list[float] = []
+    for name, times in taken.items():
+        own = [statistics.median(column) for column in zip(*times, strict=True)]
+        base = base or own
         cells = [
             f"{label} {1000 * mine / count:9.2f} ms (x {first / mine if mine else 1:.2f})"
             for label, mine, first in zip(Spent._fields, own, base, strict=True)
@@ -114,11 +110,9 @@ def show(name: str, run: Callable[[], Result]) -> Result:
     """Run once, print the seconds and the greatest memory so far, and return the result."""
     results: list[Result] = []
     taken = spent(lambda: results.append(run()))
-    print(
-        f"{name:44}{taken.clock:8.2f} s  {taken.processor:8.2f} s of the processor  "
-        f"{peak():6.0f} MB at most so far",
-        flush=True,
-    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = f"{taken.clock:8.2f} s  {taken.processor:8.2f} s of the processor"
+    print(f"{name:44}{seconds}  {peak:6.0f} MB at most so far", flush=True)
     return results[0]
 
 
@@ -139,11 +133,6 @@ def of_command(command: Sequence[str]) -> Spent:
     after = os.times()
     user, system, clock = (two - one for one, two in zip(before[2:], after[2:], strict=True))
     return Spent(user + system, clock)
-
-
-def peak() -> float:
-    """Return the greatest memory of this process in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def in_a_process(code: str, *given: object, **environment: str) -> dict[str, float]:

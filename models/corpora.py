@@ -1,21 +1,29 @@
-"""How recipes read data sets: labelled and rated pairs, texts, JSON lines, and folds of them."""
+"""How recipes read data sets: labelled and rated pairs, tables of pairs with a label, texts, JSON
+lines, and folds of them.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import IntArray, Record
 from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.sentences import sentences
+from hybridsem.errors import FormatError
+from hybridsem.judge.labels import Label
 from hybridsem.tables import read_pairs
+from hybridsem.tables.records import records
 
+SPLITS = ("dev", "test")
+Row = TypeVar("Row")
 Pair = tuple[str, str]
 
 
@@ -67,6 +75,27 @@ def read(how: str, file: Path) -> list[Item]:
     if how in _READERS:
         return [*_READERS[how](file)]
     return [*_labelled(labelled_set(how), file)]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """Two sentences with their label, in a split of a table; ``kind`` is what sets them apart."""
+
+    id: str
+    split: str
+    kind: str
+    label: Label
+    sentence1: str
+    sentence2: str
+
+
+def made_of(table: Path, make: Callable[[Record], Row]) -> Iterator[Row]:
+    """Yield what ``make`` returns for each record; errors name the line."""
+    for line, record in records(table):
+        try:
+            yield make(record)
+        except (ValueError, TypeError, KeyError) as error:
+            raise FormatError(str(error), table, line) from None
 
 
 def table(file: Path) -> list[dict[str, str]]:

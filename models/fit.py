@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +36,9 @@ class Fit:
         self,
         parameters: Iterable[Any],
         schedule: Schedule | None = None,
-        clip: float | None = None,
+        clip: float = math.inf,
         scheduler: Callable[[torch.optim.Optimizer], LRScheduler] | None = None,
-        between: Callable[[list[torch.Tensor]], object] | None = None,
+        between: Callable[[list[torch.Tensor]], object] = lambda _: None,
         optimiser: type[torch.optim.Optimizer] = torch.optim.AdamW,
         **options: Any,
     ) -> None:
@@ -53,9 +55,8 @@ class Fit:
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        if self.between is not None:
-            self.between(parameters)
-        if self.clip is not None:
+        self.between(parameters)
+        if self.clip < math.inf:
             nn.utils.clip_grad_norm_(parameters, self.clip)
         self.optimiser.step()
         if self.scheduler is not None:
@@ -71,12 +72,8 @@ def minimise(
     after: Callable[[], object] = lambda: None,
 ) -> None:
     """Adam with steps that shrink to 0 by a cosine; ``after`` runs behind each, without grad."""
-    fit = Fit(
-        parameters,
-        scheduler=lambda optimiser: CosineAnnealingLR(optimiser, steps),
-        optimiser=torch.optim.Adam,
-        lr=rate,
-    )
+    shrinking = partial(CosineAnnealingLR, T_max=steps)
+    fit = Fit(parameters, scheduler=shrinking, optimiser=torch.optim.Adam, lr=rate)
     for loss in losses:
         fit.step(loss())
         with torch.no_grad():

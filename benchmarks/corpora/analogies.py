@@ -172,10 +172,8 @@ def _tallies(
             raise UnknownNameError("category", name, KINDS)
     chosen = list(dict.fromkeys(categories or ()))
     if categories is None:
-        chosen = [name for name, kind in KINDS.items() if given[kind.source]]
-        chosen = [
-            name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words
-        ]
+        possible = [name for name, kind in KINDS.items() if given[kind.source]]
+        chosen = [n for n in possible if KINDS[n].source != "words" or SECTIONS[n] in words]
     if not chosen and words:
         why = f"no known section of word analogies, got {', '.join(words)[:80]!r}"
         raise InputError(f"{why}; they are {', '.join(SECTIONS.values())}")
@@ -292,30 +290,28 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
     the file, the analogies, the source files by kind, and the seed.
     """
     count = write(path, built.analogies)
-    file = {"name": path.name, "sha256": sha256_of(path)}
-    about = {**manifest(built, sources, seed), "file": file}
-    for suffix, text in (
-        (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
-        (".samples.md", samples(built, seed)),
-    ):
+    about = {**manifest(built, sources, seed), "file": _named(path)}
+    texts = {
+        ".manifest.json": json.dumps(about, ensure_ascii=False, indent=1) + "\n",
+        ".samples.md": samples(built, seed),
+    }
+    for suffix, text in texts.items():
         with saving(path.with_name(path.stem + suffix), "the description of the analogies") as part:
             part.write_text(text, encoding="utf-8")
     return count
 
 
+def _named(file: Path) -> dict[str, str]:
+    return {"name": file.name, "sha256": sha256_of(file)}
+
+
 def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> dict[str, Any]:
     """Return what the pairs depend on, and what was tried."""
+    versions = {name: version(name) for name in ("numpy", "lemminflect")}
     return {
         "seed": seed,
-        "versions": {
-            "hybridsem": __version__,
-            **{name: version(name) for name in ("numpy", "lemminflect")},
-        },
-        "sources": {
-            kind: [{"name": one.name, "sha256": sha256_of(one)} for one in some]
-            for kind, some in sources.items()
-            if some
-        },
+        "versions": {"hybridsem": __version__, **versions},
+        "sources": {kind: [*map(_named, some)] for kind, some in sources.items() if some},
         "pairs sha256": built.analogies.sha256,
         "categories": {
             name: {
@@ -330,7 +326,7 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
     }
 
 
-def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
+def samples(built: Built, seed: int) -> str:
     """Return pairs of each category as Markdown, drawn by the seed."""
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
@@ -338,7 +334,8 @@ def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
         counts = f"{len(tally.pairs)} pairs of {tally.size} asked for"
         left_out = ", ".join(reasons) or "none"
         lines += [f"## {name}", "", f"{counts}; left out: {left_out}.", ""]
-        drawn = random.Random(f"{seed} {name}").sample(tally.pairs, min(count, len(tally.pairs)))
+        count = min(SAMPLES, len(tally.pairs))
+        drawn = random.Random(f"{seed} {name}").sample(tally.pairs, count)
         for place, pair in enumerate(drawn):
             lines.append(f"- {pair.a} → {pair.b}")
             if place < WITH_DISTRACTORS:

@@ -21,15 +21,16 @@ Documents have a sentence in each line, and an empty line between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from benchmarks.command import run
-from benchmarks.corpora.joining import TreeFuser
+from benchmarks.corpora.joining import fused
 from hybridsem._utils.chat import Chat
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
@@ -53,14 +54,8 @@ class Triple(NamedTuple):
     union: str
 
 
-class Fuser(Protocol):
-    """Joins two sentences into one with the content of both."""
-
-    name: str
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair, in order; None where there is none."""
-        ...
+Fuser = Callable[[Sequence[tuple[str, str]]], list[str | None]]
+"""Gives a sentence with the content of both for each pair, in order; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -111,12 +106,12 @@ def from_documents(
     windows = [window for three in threes for window in three]
     distinct = [window for window in windows if len(set(window)) == 3]
     pairs = list(dict.fromkeys(pair for p, c, n in distinct for pair in ((p, c), (c, n))))
-    fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
+    joined = dict(zip(pairs, fuser(pairs), strict=True))
     counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
     samples: list[Sample] = []
     asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the neighbours in each window
     for p, c, n in distinct:
-        first, second = fused[p, c], fused[c, n]
+        first, second = joined[p, c], joined[c, n]
         if first is None or second is None or not (_is_new(first, p, c) and _is_new(second, c, n)):
             counts["windows not fused"] += 1
             continue
@@ -202,19 +197,15 @@ PROMPT = (
 )
 
 
-class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.chat.Chat`)."""
-
-    def __init__(self, url: str, model: str) -> None:
-        self._chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
-        self.name = self._chat.name
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair; None where the model's answer was empty."""
-        check_sentences([text for pair in pairs for text in pair])
-        prompts = [PROMPT.format(first=first, second=second) for first, second in pairs]
-        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
-        return [" ".join(text.split()).strip('"“”') or None for text in answers]
+def asked(pairs: Sequence[tuple[str, str]], url: str, model: str) -> list[str | None]:
+    """Return a sentence for each pair by a chat model (:class:`~hybridsem._utils.chat.Chat`); None
+    where its answer was empty.
+    """
+    chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
+    check_sentences([text for pair in pairs for text in pair])
+    prompts = [PROMPT.format(first=first, second=second) for first, second in pairs]
+    answers = chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+    return [" ".join(text.split()).strip('"“”') or None for text in answers]
 
 
 def main(
@@ -230,7 +221,7 @@ def main(
 ) -> None:
     models = [evaluated_model(name) for name in encoder]
     if documents:
-        joins = TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model)
+        joins = fused if fuser == "trees" else partial(asked, url=fuser, model=fuser_model)
         texts = read_documents(source)
         built = from_documents(texts, joins, models, max_cosine, progress=True, each=each)
     else:

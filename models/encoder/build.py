@@ -207,7 +207,7 @@ class EncoderGraph(Graph):
         weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
         down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)
-        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
+        return self.norm(f"{name}.output.LayerNorm", x, w, name=result, epsilon=EPSILON)
 
     def by_sentence(self, x: str, name: str) -> str:
         """Rows (length · batch, width) as (batch, length, width)."""

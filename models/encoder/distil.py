@@ -182,12 +182,9 @@ def encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array:
 
 def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
     """Groups of six sentences that follow one another, without those of test sets."""
-    usable = (text.strip() for text in texts)
-    chosen = [
-        text
-        for text in dict.fromkeys(usable)
-        if len(text.split()) >= MIN_WORDS and len(text) <= LONGEST and words_of(text) not in barred
-    ]
+    distinct = dict.fromkeys(text.strip() for text in texts)
+    usable = [t for t in distinct if len(t.split()) >= MIN_WORDS and len(t) <= LONGEST]
+    chosen = [text for text in usable if words_of(text) not in barred]
     return [chosen[at : at + 6] for at in range(0, len(chosen) - 5, 6)]
 
 
@@ -201,10 +198,8 @@ def main(
     to: Path,
 ) -> None:
     known, encoder = development(data), registry.encoder(teacher)
-    files = {
-        name: [group["sentences"] for group in groups]
-        for name, groups in read_groups(variants).items()
-    }
+    written = read_groups(variants)
+    files = {name: [group["sentences"] for group in some] for name, some in written.items()}
     files["raw"] = neighbours(raw_texts(data), kept(data, known))
     parts, vectors = [], []
     for name, groups in (files | {"development": known.pairs}).items():

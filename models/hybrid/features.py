@@ -9,7 +9,6 @@ so that a run that was cut off goes on.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
+from hybridsem._utils.progress import in_chunks
 from hybridsem.combiners.hybrid import TERMS, HybridCombiner
 from models.hybrid.data import Development, development
 
@@ -42,17 +42,14 @@ def extract(data: Development, to: Path) -> Terms:
     parts = to.with_suffix(".parts")
     parts.mkdir(parents=True, exist_ok=True)
     matrices = []
-    began = time.perf_counter()
-    for start in range(0, len(data.pairs), CHUNK):
-        part = parts / f"{data.sha256[:12]}.{start}.npz"
+    for number, some in enumerate(in_chunks(data.pairs, CHUNK, "pairs", True)):
+        part = parts / f"{data.sha256[:12]}.{number * CHUNK}.npz"
         if not part.is_file():
-            cosines, amounts = nlp.combiner.amounts(nlp.read(data.pairs[start : start + CHUNK]))
+            cosines, amounts = nlp.combiner.amounts(nlp.read(some))
             values = np.column_stack([cosines, amounts]).astype(np.float32)
             np.savez_compressed(part, values=values)
         with np.load(part) as kept:
             matrices.append(kept["values"])
-        seconds = time.perf_counter() - began
-        print(f"{start + len(matrices[-1]):>6} of {len(data.pairs)}, {seconds:.0f} s", flush=True)
     terms = Terms(names, np.concatenate(matrices).astype(np.float32))
     np.savez_compressed(to, names=np.array(names), values=terms.values, keys=data.keys)
     for part in parts.glob("*.npz"):

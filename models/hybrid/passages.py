@@ -28,6 +28,7 @@ from hybridsem.combiners.passages import CONSTANTS, ComparedPassages, divided
 from hybridsem.combiners.weighting import PassageWeighting
 from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.english.sentences import sentences_of
+from hybridsem.evaluation.statistics.classification import classification
 from models.corpora import read
 from models.recipe import SHIPPED, table
 
@@ -46,9 +47,7 @@ class Rows:
     def figure(self, scores: Float64Array) -> float:
         """Return the AUC, or the rank correlation with ratings."""
         if set(self.gold.tolist()) == {0.0, 1.0}:
-            high, low = scores[self.gold == 1], scores[self.gold == 0]
-            above = (high[:, None] > low) + 0.5 * (high[:, None] == low)
-            return float(above.mean())
+            return classification(scores, self.gold == 1, ("auc",), 0)["auc"].value or 0.0
         ranks = [one.argsort(kind="stable").argsort() for one in (scores, self.gold)]
         return float(np.corrcoef(*ranks)[0, 1])
 
@@ -67,10 +66,11 @@ def read_rows(data: Path) -> Iterator[Rows]:
     yield _rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
     rated = read("rated", data / "sts/stsb-en-dev.csv")
     same = read("columns", data / "paws/paws-wiki-dev.tsv")
-    for name, rows in (
-        ("STSb dev", [(*item.pair, item.rating or 0.0) for item in rated]),
-        ("PAWS dev", [(*item.pair, float(item.label)) for item in same]),
-    ):
+    sets = {
+        "STSb dev": [(*item.pair, item.rating or 0.0) for item in rated],
+        "PAWS dev": [(*item.pair, float(item.label)) for item in same],
+    }
+    for name, rows in sets.items():
         yield _rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
 
 
@@ -121,16 +121,14 @@ def main(
 ) -> None:
     nlp = Pipeline(pair_reader=pair_reader)
     sets = [*read_rows(data)]
-    measured = [Measured(nlp, rows) for rows in sets]
-    cosines = [rows.figure(one.cosines) for rows, one in zip(sets, measured, strict=True)]
+    measured = [(rows, Measured(nlp, rows)) for rows in sets]
+    cosines = [rows.figure(one.cosines) for rows, one in measured]
+    chosen = [at for at, rows in enumerate(sets) if rows.name != "passages, check"]
     found = []
     row = table(__file__)["passages"]
     for values in product(*row["grid"].values()):
         constants = PassageWeighting(row["share"], *values, row["nearness"])
-        figures = [
-            rows.figure(one.scored(constants)) for rows, one in zip(sets, measured, strict=True)
-        ]
-        chosen = [at for at, rows in enumerate(sets) if rows.name != "passages, check"]
+        figures = [rows.figure(one.scored(constants)) for rows, one in measured]
         lost = sum(max(0.0, cosines[at] - figures[at]) for at in chosen)
         found.append((float(np.mean([figures[at] for at in chosen])) - lost, constants, figures))
     found.sort(key=lambda one: -one[0])
@@ -139,7 +137,7 @@ def main(
     for mean, constants, figures in found[:10]:
         print(f"{mean:.4f}", *(f"{figure:.3f}" for figure in figures), *vars(constants).values())
     best = found[0][1]
-    for rows, one in zip(sets, measured, strict=True):
+    for rows, one in measured:
         if set(rows.gold.tolist()) == {0.0, 1.0}:
             scores = one.scored(best)
             medians = (np.median(scores[rows.gold == gold]) for gold in (1, 0))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
+from hybridsem._utils.progress import in_chunks
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
 from models.judge.data import LEARNED_FROM, Part, part
@@ -41,15 +41,11 @@ def extract(nlp: Pipeline, pairs: Part) -> Table:
     """The features of a data set."""
     assert isinstance(nlp.combiner, HybridCombiner)
     tables = []
-    for start in range(0, len(pairs.pairs), CHUNK):
-        began = time.perf_counter()
-        batch = nlp.read(pairs.pairs[start : start + CHUNK])
+    for some in in_chunks(pairs.pairs, CHUNK, pairs.name, True):
+        batch = nlp.read(some)
         compared = nlp.combiner.compared(batch)
         scores = nlp.combiner.scores_of(batch, compared)
         tables.append(Table(*observe_batch(batch, compared), scores))
-        seconds = time.perf_counter() - began
-        done = f"{pairs.name}: {start + len(scores)} of {len(pairs.pairs)}"
-        print(f"{done}, {seconds:.0f} s", flush=True)
     return Table(*map(np.concatenate, zip(*tables, strict=True)))
 
 

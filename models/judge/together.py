@@ -24,6 +24,7 @@ import torch
 from benchmarks.command import run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
+from hybridsem._utils.progress import in_chunks
 from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
@@ -116,14 +117,13 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     combiner = nlp.combiner
     assert isinstance(combiner, HybridCombiner)
     parts = []
-    for start in range(0, len(pairs), CHUNK):
-        batch = nlp.read(pairs[start : start + CHUNK])
+    for some in in_chunks(pairs, CHUNK, "pairs", True):
+        batch = nlp.read(some)
         compared = combiner.compared(batch)
         read, features = combiner.readings(batch, compared), observe_batch(batch, compared)
         assert features.rules is not None
         assert read is not None
         parts.append((probabilities_of(batch, features), np.column_stack(read), *features))
-        print(f"{start + len(batch.pairs)} of {len(pairs)}", flush=True)
     names = "compared", "read", *Observed._fields
     return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
@@ -238,11 +238,9 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
         for name, rows in sets.items():
             drawn = random.Random(0).sample(rows, min(most, len(rows)))
             found = nlp.judge([(row.first, row.second) for row, _ in drawn])
+            judged = zip(found, drawn, strict=True)
             right = np.array(
-                [
-                    one.best is not None and may[LABELS.index(one.best)]
-                    for one, (_, may) in zip(found, drawn, strict=True)
-                ]
+                [one.best is not None and may[LABELS.index(one.best)] for one, (_, may) in judged]
             )
             decided = np.array([one.label not in (None, Label.UNSURE) for one in found])
             sure = np.array([one.probability for one in found]) >= 0.9

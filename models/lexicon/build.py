@@ -65,11 +65,12 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
     lemmas = sorted({lemma for lemma, _ in synsets})
     words = [(lemma, pos) for lemma in lemmas for pos in POS_LETTERS if (lemma, pos) in synsets]
     numbers = {word: number for number, word in enumerate(words)}
-    keys = sorted(
-        net.members,
-        key=lambda key: (POS_LETTERS.index(pos_of(key)), numbers[net.members[key][0], pos_of(key)]),
-    )
-    index = {key: number for number, key in enumerate(keys)}
+
+    def place(key: str) -> tuple[int, int]:
+        pos = pos_of(key)
+        return POS_LETTERS.index(pos), numbers[net.members[key][0], pos]
+
+    index = {key: number for number, key in enumerate(sorted(net.members, key=place))}
     opposites = sorted({tuple(sorted((index[a], index[b]))) for *_, a, b in opposed(net)})
     pos = [sum(1 << n for n, p in enumerate(POS_LETTERS) if (one, p) in synsets) for one in lemmas]
     antonyms, antonym_levels = pair_levels(net.antonyms, numbers)
@@ -97,11 +98,9 @@ def of_senses(
     """The senses of each word, the most usual ones first."""
     values, figures = usual(net)
     print("senses:", {name: round(value, 3) for name, value in figures.items()})
-    senses = [
-        (word, key)
-        for word, keys in words
-        for key in sorted(keys, key=lambda k: (-values[word, k], k))
-    ]
+    senses = []
+    for word, keys in words:
+        senses += sorted(((word, key) for key in keys), key=lambda one: (-values[one], one[1]))
     return {
         "sense_counts": np.array([len(keys) for _, keys in words], np.uint8),
         "senses": planes(np.array([index[key] for _, key in senses], np.int32)),

@@ -333,11 +333,8 @@ def possible_pairs(evidence: Evidence, vectors: EmbeddedWords) -> tuple[list[Pai
     sampled: list[Pair] = []
     draw = random.Random(0)
     for pos in "nva":
-        lemmas = sorted(
-            lemma
-            for lemma in frequent
-            if lemma.isalpha() and lemma.islower() and (lemma, TAGS[pos]) in evidence.words
-        )
+        plain = [word for word in frequent if word.isalpha() and word.islower()]
+        lemmas = sorted(word for word in plain if (word, TAGS[pos]) in evidence.words)
         table = unit(vectors, lemmas)
         of_pos = sorted(candidates(evidence, pos, lemmas, table @ table.T >= LIKE))
         possible += of_pos
@@ -386,11 +383,8 @@ def main(data: Path = DATA) -> None:
         for (one, two, pos), value in levels.items()
         if value >= LEAST
     }
-    ordered = sorted(
-        both
-        for both in numbers
-        if both[0] != both[1] and all(words._spelled(word)[0].islower() for word in both)
-    )
+    common = (both for both in numbers if all(words._spelled(w)[0].islower() for w in both))
+    ordered = sorted(both for both in common if both[0] != both[1])
     arrays["opposed"] = packed_pairs(np.array(ordered, np.int32).reshape(-1, 2))
     arrays["opposed_levels"] = np.array([level(numbers[both]) for both in ordered], np.uint8)
     np.savez(TARGET, **arrays)

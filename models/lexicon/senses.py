@@ -199,8 +199,7 @@ def usual(net: WordNet) -> tuple[dict[tuple[Word, str], float], dict[str, float]
         keys = synsets[word]
         ranks = {place: known[word, key] for place, key in enumerate(keys) if (word, key) in known}
         odds = np.exp(rows @ parts[word[1]])
-        values |= zip(
-            ((word, key) for key in keys), expected(odds, ranks, draws).tolist(), strict=True
-        )
+        places = [(word, key) for key in keys]
+        values |= zip(places, expected(odds, ranks, draws).tolist(), strict=True)
     total = len(firsts)
     return values, {"first senses": total, "found": right / total, "by chance": chance / total}

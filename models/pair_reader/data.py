@@ -29,7 +29,7 @@ from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components
 from hybridsem.datasets.triples import sugarcrepe_pp
-from models.corpora import json_lines, read
+from models.corpora import Item, json_lines, read
 from models.facts import fact_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
@@ -67,13 +67,8 @@ class Row:
 
     def turned(self) -> Row:
         """The same with the sentences exchanged."""
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            forward=self.backward,
-            backward=self.forward,
-        )
+        turned = replace(self, first=self.second, second=self.first)
+        return replace(turned, forward=self.backward, backward=self.forward)
 
 
 Source = Mapping[str, Any]
@@ -187,13 +182,13 @@ def _of_each_kind(kinds: Mapping[str, list[Row]], settings: Source) -> Iterator[
         yield from rows[:most]
 
 
-EDITED = {
-    "mnli": "mnli-train.tsv",
-    "lingnli": "lingnli-train.tsv",
-    "mrpc": "mrpc-train.tsv",
-    "qqp": "qqp.tsv",
-}
+EDITED = ("mnli", "lingnli", "mrpc", "qqp")
 """Sets whose sentences are edited."""
+
+
+def _everyday(folder: Path, name: str) -> list[Item]:
+    file = "qqp.tsv" if name == "qqp" else f"{name}-train.tsv"
+    return read(name, folder / "everyday" / file)
 
 
 def _edited(folder: Path, settings: Source) -> Iterator[Row]:
@@ -201,7 +196,7 @@ def _edited(folder: Path, settings: Source) -> Iterator[Row]:
     edits, draw = Edits(folder), random.Random(0)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in EDITED:
-        items = read(name, folder / "everyday" / EDITED[name])
+        items = _everyday(folder, name)
         for text in dict.fromkeys(text for item in items for text in item.pair):
             for kind, (other, label, similarity) in edits.of(text, draw):
                 asked = label == "contradicts" and text.rstrip().endswith("?")
@@ -216,7 +211,7 @@ def _reworded(folder: Path, settings: Source) -> Iterator[Row]:
     edits, draw = Edits(folder), random.Random(1)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in ("mnli", "lingnli", "mrpc"):
-        for (first, second), label, *_ in read(name, folder / "everyday" / EDITED[name]):
+        for (first, second), label, *_ in _everyday(folder, name):
             for kind, (other, edit, _) in edits.of(second, draw):
                 if edit == "same":
                     kinds[kind].append(_row((first, other), label))
@@ -235,7 +230,7 @@ def _crossed(folder: Path, settings: Source) -> Iterator[Row]:
     """Pairs of what was written for one sentence of everyday sets, of which no label is known."""
     written: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for name in ("mnli", "lingnli"):
-        for (first, second), *_ in read(name, folder / "everyday" / EDITED[name]):
+        for (first, second), *_ in _everyday(folder, name):
             written[first][second] = None
     for texts in written.values():
         yield from (Row(*pair) for pair in itertools.combinations(texts, 2))
@@ -288,14 +283,13 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
         file.write_bytes(pickle.dumps(_read(data, made)))
     rows: list[Row] = pickle.loads(file.read_bytes())
     groups, draw = read_groups("judge"), random.Random(0)
-    pairs = _of_pairs(drawn(groups, draw, sources()["plain-english"]["of_group"]))
-    triples = _of_triples(groups, draw)
-    for name, held in (
-        ("plain-english", _plain_half()),
-        (UNKNOWN_HANDS, pairs),
-        (f"{UNKNOWN_HANDS}: triples", triples),
-    ):
-        rows += [replace(row, source=name, held=True) for row in held if _is_usable(row)]
+    held = {
+        "plain-english": _plain_half(),
+        UNKNOWN_HANDS: _of_pairs(drawn(groups, draw, sources()["plain-english"]["of_group"])),
+        f"{UNKNOWN_HANDS}: triples": _of_triples(groups, draw),
+    }
+    for name, some in held.items():
+        rows += [replace(row, source=name, held=True) for row in some if _is_usable(row)]
     return rows
 
 
@@ -321,12 +315,9 @@ TESTS: Mapping[str, Source] = {
 
 def tests(data: Path) -> list[Row]:
     """The rows of test sets, and of the test part of plain-english."""
-    rows = [
-        replace(row, source=name)
-        for name, settings in TESTS.items()
-        for row in _rows(data, settings)
-    ]
-    return rows + [replace(row, source="plain-english test") for row in _plain_pairs("test")]
+    sets = {name: _rows(data, settings) for name, settings in TESTS.items()}
+    sets["plain-english test"] = [*_plain_pairs("test")]
+    return [replace(row, source=name) for name, rows in sets.items() for row in rows]
 
 
 def _rows(folder: Path, settings: Source) -> list[Row]:

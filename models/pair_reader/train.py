@@ -25,6 +25,8 @@ from torch.nn import functional
 from benchmarks.command import DATA, run
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.evaluation.statistics.classification import classification
+from hybridsem.evaluation.statistics.rating_correlations import correlation
 from models.encoder.build import float_weights
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
@@ -156,9 +158,7 @@ def read_pairs(model: Reading, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) 
 
 def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
     """Figures by set: accuracy of three and two ways, area under the curve, rank correlation."""
-    from scipy.stats import rankdata, spearmanr
-
-    figures: dict[str, float] = {}
+    figures: dict[str, float | None] = {}
     for name in dict.fromkeys(row.source for row in rows):
         own = [n for n, row in enumerate(rows) if row.source == name]
         known = [n for n in own if rows[n].forward in (1, 2, 4)]
@@ -172,15 +172,13 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
         labelled = [n for n in own if rows[n].paraphrase == rows[n].paraphrase]
         gold = np.array([rows[n].paraphrase for n in labelled])
         if len(set(gold)) == 2:
-            ranks = rankdata(found[labelled, 7])
-            ones = gold == 1
-            area = (ranks[ones].mean() - (ones.sum() + 1) / 2) / (~ones).sum()
-            figures[f"{name} auc"] = float(area)
+            area = classification(found[labelled, 7], gold == 1, ("auc",), 0)["auc"]
+            figures[f"{name} auc"] = area.value
         rated = [n for n in own if rows[n].similarity == rows[n].similarity]
         if len(rated) > 50:
             gold = np.array([rows[n].similarity for n in rated])
-            figures[f"{name} spearman"] = float(spearmanr(gold, found[rated, 6]).statistic)
-    return {key: round(value, 3) for key, value in figures.items()}
+            figures[f"{name} spearman"] = correlation(found[rated, 6], gold)
+    return {key: round(value, 3) for key, value in figures.items() if value is not None}
 
 
 def model_of(mpnet: Path | None) -> Reading:
@@ -201,7 +199,6 @@ class Options:
     threads: Annotated[int, "of each process"] = 1
     processes: int = 1
     bf16: Annotated[bool, "where the processor has bfloat16"] = False
-    most: Annotated[int | None, "learn from so many rows in an epoch"] = None
     last: Annotated[bool, "the last epoch (sources.toml)"] = False
     replayed: Annotated[float, "share of other rows in it"] = 0.08
     start: Annotated[Path | None, "weights of an earlier run"] = None
@@ -238,8 +235,8 @@ class Training:
         for name, parameter in self.model.named_parameters():
             (layers if name.startswith("layers") else heads).append(parameter)
         groups = [{"params": layers, "scale": 1.0}, {"params": heads, "scale": options.cold}]
-        between = self._mean if options.processes > 1 else None
-        self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01, fused=True)
+        how = {"between": self._mean} if options.processes > 1 else {}
+        self.fit = Fit(groups, self._rate, clip=1.0, weight_decay=0.01, fused=True, **how)
         self.seen = self.epoch = 0
 
     def run(self) -> None:
@@ -286,7 +283,6 @@ class Training:
                 times = {n: 1.0 if known[n] else shares[self.rows[n].source] for n in kept}
                 order = [n for n in kept for _ in range(self._times(times[n]))]
             self.draw.shuffle(order)
-            order = order[: self.options.most]
             yield from batches(self.encoder, self.pairs, order, self.draw, self.options.places)
             self.epoch += 1
 

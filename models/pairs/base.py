@@ -147,9 +147,8 @@ class Base(Whole, Clause):
         """A verb in a simple tense, right behind its subject."""
         verb = self.predicate
         is_next = not self.auxiliaries and verb == len(self.subject_words)
-        return (
-            self.is_verb and is_next and self.lemma[verb].isalpha() and not self.of(verb, "xcomp")
-        )
+        is_whole = self.lemma[verb].isalpha() and not self.of(verb, "xcomp")
+        return self.is_verb and is_next and is_whole
 
     @cached_property
     def is_open(self) -> bool:

@@ -64,11 +64,8 @@ class Soft:
             with torch.autocast(device.type, torch.bfloat16):
                 found = [teacher(batch) for teacher in teachers]
             tags, heads = (mean([each[k] for each in found]) for k in (0, 1))
-            best = heads.argmax(-1)
-            labels = [
-                teacher.labels(*each[2:], best)
-                for teacher, each in zip(teachers, found, strict=True)
-            ]
+            best, each = heads.argmax(-1), zip(teachers, found, strict=True)
+            labels = [teacher.labels(*parts[2:], best) for teacher, parts in each]
             mask, place = batch["mask"], batch["place"][batch["mask"]]
             at, there = self._at(batch)
             self.heads[at[there]] = heads[there].half()
@@ -138,15 +135,11 @@ def train(
     """
     device = next(model.parameters()).device.type
     average = averaged(model, KEPT)
-    fit = Fit(
-        model.parameters(),
-        lambda step, done: (
-            RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
-        ),
-        clip=5.0,
-        betas=(0.9, 0.98),
-        weight_decay=1e-2,
-    )
+
+    def rate(step: int, done: float) -> float:
+        return RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
+
+    fit = Fit(model.parameters(), rate, clip=5.0, betas=(0.9, 0.98), weight_decay=1e-2)
     batches = [endless(data, rng) for data in corpora]
     for step in range(steps):
         done = step / steps
@@ -181,7 +174,7 @@ def main(
     rng, device = np.random.default_rng(seed), given.device
     trees = EmbeddedTrees()
     treebank_, shorter, dev = given.treebanks(trees)
-    text = plain(trees, data, frames, given.limit).to(device)
+    text = plain(trees, data, frames).to(device)
     sizes = [len(trees._inventory[name]) for name in ("tags", "relations")]
     teachers = []
     for file in sorted(given.work.glob("teacher*.pt")):

@@ -60,17 +60,15 @@ class Teacher(nn.Module):
         """Tag scores, arc scores, and what labels are computed from."""
         pieces = mpnet_numbers(batch["pieces"])
         layers = self.encoder(pieces, batch["piece_mask"], output_hidden_states=True).hidden_states
-        mixed = torch.einsum(
-            "k,kbpd->bpd", self.mix.softmax(0), torch.stack([layers[k] for k in LAYERS])
-        )
+        chosen = torch.stack([layers[k] for k in LAYERS])
+        mixed = torch.einsum("k,kbpd->bpd", self.mix.softmax(0), chosen)
         # The mean of the pieces of each word, through the sums of all that come before.
         sums = F.pad(mixed.float().cumsum(1), (0, 0, 1, 0))
         begin = (1 + batch["first"])[..., None].expand(-1, -1, sums.shape[-1])
         count = batch["count"][..., None]
         words = (sums.gather(1, begin + count) - sums.gather(1, begin)) / count.clamp(min=1)
-        seen = self.drop(
-            torch.cat([self.shape(batch["shapes"]), self.suffix(batch["suffixes"])], -1)
-        )
+        tables = [self.shape(batch["shapes"]), self.suffix(batch["suffixes"])]
+        seen = self.drop(torch.cat(tables, -1))
         x = self.drop(F.gelu(self.into(torch.cat([words, seen], -1))))
         rooted = torch.cat([self.root.to(x.dtype).expand(len(x), 1, -1), x], 1)
 
@@ -136,12 +134,11 @@ class Given:
     model: Annotated[Path, "all-mpnet-base-v2"]
     work: Annotated[Path, "where the weights go"]
     device: str = "cuda" if torch.cuda.is_available() else "cpu"
-    limit: Annotated[int | None, "use only so many sentences (to try things)"] = None
 
     def treebanks(self, trees: EmbeddedTrees) -> list[Corpus]:
         """The part train, the same without final stops, and dev."""
         return [
-            treebank(trees, self.ewt / f"{split}.conllu", self.limit, stop=stop).to(self.device)
+            treebank(trees, self.ewt / f"{split}.conllu", stop=stop).to(self.device)
             for split, stop in (("train", True), ("train", False), ("dev", True))
         ]
 
@@ -156,14 +153,13 @@ def main(given: Given, epochs: int = 8, seed: int = 1) -> None:
     plan = planned(train, shorter, epochs, rng)
     on_top = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
     parts = (model.encoder.parameters(), RATES[0], 0.01), (on_top, RATES[1], 1e-4)
-    fit = Fit(
-        [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts],
-        lambda step, done: (
-            min(1.0, (step + 1) / (0.08 * len(plan))) * (0.51 + 0.49 * math.cos(math.pi * done))
-        ),
-        clip=2.0,
-        betas=(0.9, 0.98),
-    )
+
+    def rate(step: int, done: float) -> float:
+        warm = min(1.0, (step + 1) / (0.08 * len(plan)))
+        return warm * (0.51 + 0.49 * math.cos(math.pi * done))
+
+    groups_ = [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts]
+    fit = Fit(groups_, rate, clip=2.0, betas=(0.9, 0.98))
     model.train()
     for step, (data, rows) in enumerate(plan):
         batch = lower_cased(data.batch(rows), rng)

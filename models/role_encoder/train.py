@@ -54,7 +54,7 @@ HELD_OUT = 9
 """Every tenth file of groups, which was measured by."""
 WRITTEN = ("neighbour", "natural")
 """Pairs of sentences that people wrote: the goal is between the plain cosine and the score."""
-NOT_LEARNED = ("SNLI dev",)
+NOT_LEARNED = "SNLI dev"
 
 
 @dataclass(frozen=True)
@@ -118,35 +118,24 @@ def gathered(
         files: Groups by the name of their file; every tenth file is not learned from.
         folder: Where the states are kept.
     """
-    learned = {
-        name: task
-        for name, (task, _) in parts(data).items()
-        if name not in NOT_LEARNED and len(task.rows)
-    }
-    files = {
-        name: groups
-        for name, groups in files.items()
-        if int(name.rpartition(".")[2]) % 10 != HELD_OUT
-    }
+    tasks = {name: task for name, (task, _) in parts(data).items() if name != NOT_LEARNED}
+    learned = {name: task for name, task in tasks.items() if len(task.rows)}
     used = np.unique(np.concatenate([task.rows.ravel() for task in learned.values()]))
     texts = {"development": [text for row in used for text in data.pairs[row]]}
-    texts |= {
-        name: [t for group in some for t in group["sentences"]] for name, some in files.items()
-    }
-    states = States.joined(
-        [lower_states(some, folder / f"{name}.npy") for name, some in texts.items()]
-    )
+    written: list[Mapping[str, Any]] = []
+    for name, some in files.items():
+        if int(name.rpartition(".")[2]) % 10 != HELD_OUT:
+            texts[name] = [text for group in some for text in group["sentences"]]
+            written += some
+    each = (lower_states(some, folder / f"{name}.npy") for name, some in texts.items())
+    states = States.joined([*each])
     rows = np.zeros((len(data.pairs), 2), int)
     for row in used:
         rows[row] = [states.row[text] for text in data.pairs[row]]
-    groups = [
-        Group(
-            np.array([states.row[text] for text in group["sentences"]]),
-            tuple(map(tuple, group["pairs"])),
-        )
-        for some in files.values()
-        for group in some
-    ]
+    groups = []
+    for group in written:
+        places = np.array([states.row[text] for text in group["sentences"]])
+        groups.append(Group(places, tuple(map(tuple, group["pairs"]))))
     return Data(states, groups, rows, teacher, learned)
 
 
@@ -260,12 +249,9 @@ class Trainer:
     def _kept(
         self, at: Sequence[IntArray], cosines: torch.Tensor, before: torch.Tensor
     ) -> torch.Tensor:
-        one_each = self._there(
-            np.unique(
-                [places[0] for places in at]
-                + [place for places in at[self.settings.groups :] for place in places[::2]]
-            )
-        )
+        first = [places[0] for places in at]
+        first += [place for places in at[self.settings.groups :] for place in places[::2]]
+        one_each = self._there(np.unique(first))
         now, then = (some[one_each][:, one_each] for some in (cosines, before))
         apart = (then < 0.9) & ~torch.eye(len(now), dtype=torch.bool, device=now.device)
         return (now - then)[apart].square().mean() * 100
@@ -310,9 +296,8 @@ def train(
         total = sum(getattr(settings, name) * loss for name, loss in losses.items())
         fit.step(total, step / settings.steps)
         if step % 50 == 0:
-            say(
-                step=step, **{name: round(float(loss.detach()), 4) for name, loss in losses.items()}
-            )
+            told = {name: round(float(loss.detach()), 4) for name, loss in losses.items()}
+            say(step=step, **told)
     save(work / "weights.npz", model.published(first))
     return model
 

@@ -108,12 +108,9 @@ def variants(
         "recast": [*recast(tree, clause)],
         "replace": [*_replacements(tree, lexicon, random)],
         "deny": [] if denied is None else [("negation", denied.text)],
-        "garble": [
-            (kind, text)
-            for kind, text in distractors(tree, int(random.integers(1 << 30))).items()
-            if kind in GARBLED
-        ],
+        "garble": [*distractors(tree, int(random.integers(1 << 30))).items()],
     }
+    families["garble"] = [one for one in families["garble"] if one[0] in GARBLED]
     found: dict[str, str] = {}
     for family, made in families.items():
         limit = most.get(family, 0)
@@ -169,10 +166,8 @@ def _moved(phrases: Phrases, head: int) -> list[int]:
     return words if whole and len(words) <= LONGEST else []
 
 
-def _same_number(phrases: Phrases, a: int, b: int) -> bool:
-    return is_plural(phrases.lower[a], phrases.lemma[a]) == is_plural(
-        phrases.lower[b], phrases.lemma[b]
-    )
+def _same_number(phrases: Phrases, *words: int) -> bool:
+    return len({is_plural(phrases.lower[i], phrases.lemma[i]) for i in words}) == 1
 
 
 def _same_form(phrases: Phrases, a: int, b: int) -> bool:

@@ -18,7 +18,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +34,7 @@ from models.fit import Fit, Log, averaged, load
 from models.recipe import save
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
-from models.roles.model import Model, loss_of
+from models.roles.model import Model, Settings, loss_of
 from models.tops import Tops
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
@@ -73,10 +72,8 @@ def measure(
             picked, has = b.gold_sense.clamp(min=0), b.gold_sense >= 0
         known = [r if k else None for r, k in zip(picked.tolist(), has.tolist(), strict=True)]
         b.frame = torch.from_numpy(np.stack([lex.frame(r) for r in known]))
-        labels, roles = (
-            scores.softmax(-1).numpy()
-            for scores in model.pairs(h, b, model.sense(picked) * has[:, None])
-        )
+        of_pairs = model.pairs(h, b, model.sense(picked) * has[:, None])
+        labels, roles = (scores.softmax(-1).numpy() for scores in of_pairs)
         bounds = np.searchsorted(b.pair_predicate.numpy(), np.arange(1, len(known)))
         first = np.repeat(np.cumsum([0, *b.lengths[:-1]]), [len(s.predicates) for s in some])
         parts = (np.split(all_of, bounds) for all_of in (b.pair_word.numpy(), labels, roles))
@@ -87,22 +84,16 @@ def measure(
             heads = (words - start).tolist()
             chosen = arguments(lex, roleset, of_labels, of_roles)
             got = {heads[row]: label for row, label, _ in chosen}
-            got_roles = {
-                heads[row]: role
-                for row, _, role in chosen
-                if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels)
-            }
-            for kind, ours, theirs in (
-                ("label", got, gold.labels),
-                ("role", got_roles, gold.roles),
-            ):
+            open_heads = gold.labels.keys() - gold.roles.keys()
+            got_roles = {heads[row]: role for row, _, role in chosen if role is not None}
+            got_roles = {head: r for head, r in got_roles.items() if head not in open_heads}
+            both = (got, gold.labels), (got_roles, gold.roles)
+            for kind, (ours, theirs) in zip(("label", "role"), both, strict=True):
                 sums[kind] += sum(theirs.get(head) == each for head, each in ours.items())
                 sums[f"{kind} given"] += len(ours)
                 sums[f"{kind} wanted"] += len(theirs)
-    scores = {
-        k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"])
-        for k in ("label", "role", "predicate")
-    }
+    kinds = ("label", "role", "predicate")
+    scores = {k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"]) for k in kinds}
     return scores | {"roleset": round(100 * sums["roleset"] / max(1, sums["predicate wanted"]), 2)}
 
 
@@ -135,39 +126,19 @@ def groups(
     return found
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How they are trained: ``size`` sentences a batch, ``examples`` the share of the frame
-    examples that an epoch has, and widths.
-    """
-
-    epochs: int = 12
-    lr: float = 1.5e-3
-    size: int = 24
-    examples: float = 1.0
-    seed: int = 1
-    word: int = 320
-    around: int = 256
-    pair: int = 256
-    sense: int = 48
-    path: int = 48
-
-
 def prepared(work: Path, corpora: Sequence[Corpus], settings: Settings) -> tuple[Batches, Model]:
     """Write ``roles.json`` of the treebank and the examples; give batches, and heads to train."""
     train, examples = corpora
-    seen = Counter(
-        label for s in train.sentences for p in s.predicates for label in p.labels.values()
-    )
+    predicates = [p for s in train.sentences for p in s.predicates]
+    seen = Counter(label for p in predicates for label in p.labels.values())
     labels = ["_", *sorted(label for label, count in seen.items() if count >= 20)]
     content = lexicon(train, examples, labels)
     work.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, ensure_ascii=False) + "\n"
     (work / "roles.json").write_text(text, encoding="utf-8")
     lex = RoleLexicon(content, LEMMA)
-    widths = {name: getattr(settings, name) for name in ("word", "around", "pair", "sense", "path")}
-    sizes = {"roles": len(lex.roles), "states": train.states.shape[1], "frame": lex.frame_width}
-    return Batches(lex), Model(len(lex.labels), len(lex.rolesets), **sizes, **widths)
+    counts = (len(names) for names in (lex.labels, lex.rolesets, lex.roles))
+    return Batches(lex), Model(*counts, train.states.shape[1], lex.frame_width, settings)
 
 
 def train(
@@ -223,12 +194,11 @@ def main(
     data: Annotated[Path, "the folder that encode.py wrote"],
     work: Annotated[Path, "where the weights go"],
     start: Annotated[Path | None, "go on from the weights in this folder"] = None,
-    limit: Annotated[int | None, "sentences of each file (to try things)"] = None,
 ) -> None:
     torch.manual_seed(settings.seed)
-    treebank = Corpus(data / "train", TREES, limit)
-    examples = Corpus(data / "examples", ("parsed",), limit)
-    dev = Corpus(data / "dev", ("parsed", "gold"), limit)
+    treebank = Corpus(data / "train", TREES)
+    examples = Corpus(data / "examples", ("parsed",))
+    dev = Corpus(data / "dev", ("parsed", "gold"))
     batches, model = prepared(work, (treebank, examples), settings)
     if start:
         load(model, start / "roles.npz")

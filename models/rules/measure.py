@@ -105,13 +105,13 @@ def draw(pairs: Sequence[Labelled], rules: Rules) -> list[Labelled]:
     ]
     for rule in rules.rules:
         needs = [[key.values for key in keys if key.attribute != "relation"] for keys in rule.keys]
+
+        def has_all(own: set[str], needs: list[list[frozenset[str]]] = needs) -> bool:
+            return any(all(not own.isdisjoint(values) for values in each) for each in needs)
+
         if all(needs):
-            having = (
-                at
-                for at, own in zip(order, words, strict=True)
-                if any(all(not own.isdisjoint(values) for values in each) for each in needs)
-            )
-            chosen |= dict.fromkeys(at for at in islice(having, PER_RULE))
+            having = (at for at, own in zip(order, words, strict=True) if has_all(own))
+            chosen |= dict.fromkeys(islice(having, PER_RULE))
     return [pairs[at] for at in chosen]
 
 
@@ -126,12 +126,8 @@ class Corpus:
             for text, structure in parsed.items()
             if isinstance(structure, RoleStructure) and structure.tree is not None
         }
-        self.labelled = [
-            one
-            for one in labelled
-            if all(text in self.applied for text in one.pair)
-            and any(self.applied[text] for text in one.pair)
-        ]
+        read = [one for one in labelled if self.applied.keys() >= {*one.pair}]
+        self.labelled = [one for one in read if any(self.applied[text] for text in one.pair)]
         self.texts = sorted({text for one in self.labelled for text in one.pair})
         at = {text: i for i, text in enumerate(self.texts)}
         structures = [parsed[text] for text in self.texts]
@@ -143,14 +139,8 @@ class Corpus:
 
     def rows(self, rule: Rule) -> IntArray:
         """Return the pairs of which a rule rewrites a sentence."""
-        return np.array(
-            [
-                row
-                for row, one in enumerate(self.labelled)
-                if any(rule.id in self.applied[text] for text in one.pair)
-            ],
-            int,
-        )
+        applies = [any(rule.id in self.applied[text] for text in one.pair) for one in self.labelled]
+        return np.flatnonzero(applies)
 
     def scores(self, rows: IntArray, rules: Rules) -> Float64Array:
         """Return the scores of some pairs, read with rules."""
@@ -172,11 +162,12 @@ class Corpus:
             return Measured(0, 0), Measured(0, 0)
         added = self.scores(rows, rules) - self.scores(rows, rules.without(rule.id))
         right = (added > 0) == self.high[rows]
-        changed, much = (np.abs(added) > least for least in (CHANGE, LARGE))
-        return (
-            Measured(int(changed.sum()), int((changed & right).sum())),
-            Measured(int(much.sum()), int((much & right).sum())),
-        )
+
+        def more_than(least: float) -> Measured:
+            changed = np.abs(added) > least
+            return Measured(int(changed.sum()), int((changed & right).sum()))
+
+        return more_than(CHANGE), more_than(LARGE)
 
 
 def written(text: str, measures: dict[str, Measured]) -> str:
