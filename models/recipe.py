@@ -22,10 +22,8 @@ def table(module: str) -> dict[str, Any]:
 def save(file: Path, weights: Mapping[str, Any], half: bool = False) -> None:
     """Write weights, arrays or tensors of torch; ``half``: packed, in 16 bit."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {
-        name: np.asarray(value.cpu() if hasattr(value, "cpu") else value)
-        for name, value in weights.items()
-    }
+    here = {name: one.cpu() if hasattr(one, "cpu") else one for name, one in weights.items()}
+    arrays = {name: np.asarray(one) for name, one in here.items()}
     if half:
         np.savez_compressed(file, **{k: value.astype(np.float16) for k, value in arrays.items()})
     else:

@@ -46,12 +46,9 @@ def printed(name: str) -> Printed:
     header, *records = (line.split("\t") for line in lines[2:])
     if header == LONG:
         return Printed(paper, title, {(row, column): value for row, column, value in records})
-    cells = {
-        (row, column): value
-        for row, *values in records
-        for column, value in zip(header[1:], values, strict=True)
-        if value
-    }
+    cells = {}
+    for row, *values in records:
+        cells |= {(row, column): v for column, v in zip(header[1:], values, strict=True) if v}
     return Printed(paper, title, cells)
 
 

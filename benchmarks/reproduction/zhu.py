@@ -34,10 +34,8 @@ def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None
     made(data)
     pipeline = Pipeline(MODELS[model], vectors=SUITE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
-    return {
-        group: {name: one.value for name, one in found.items()}
-        for group, found in card.scores.items()
-    }
+    scores = card.scores.items()
+    return {group: {name: one.value for name, one in found.items()} for group, found in scores}
 
 
 def sizes(data: Path) -> list[Figure]:

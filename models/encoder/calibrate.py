@@ -25,6 +25,7 @@ from hybridsem.parsers.trees.conllu import read_conllu
 from models.corpora import plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
 from models.graph import Weights
+from models.pair_reader.model import EMBEDDED
 from models.recipe import save
 from models.role_encoder.layers import Layer, UpperLayers
 from models.tops import Tops, by_layer
@@ -54,16 +55,12 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
     layers = UpperLayers(LAYERS)
     layers.load(weights, 0)
     tops = Tops(layers, Layer, nn.Linear)
-    words, positions, kinds = (
-        torch.tensor(weights[f"embeddings.{name}_embeddings.weight"])
-        for name in ("word", "position", "token_type")
-    )
-    norm = [torch.tensor(weights[f"embeddings.LayerNorm.{part}"]) for part in ("weight", "bias")]
+    own = {name: torch.tensor(weights[f"embeddings.{theirs}"]) for name, theirs in EMBEDDED.items()}
     rows = [encoding.ids for encoding in EmbeddedEncoder()._encodings(list(texts))]
     for batch in equal_length_batches([len(row) for row in rows], 2048, 1):
         ids = torch.tensor([rows[i] for i in batch])
-        x = words[ids] + positions[: ids.shape[1]] + kinds[0]
-        x = functional.layer_norm(x, (WIDTH,), *norm, EPSILON)
+        x = own["word"][ids] + own["position"][: ids.shape[1]] + own["token_type"][0]
+        x = functional.layer_norm(x, (WIDTH,), own["scale"], own["shift"], EPSILON)
         layers(x, torch.full((len(batch),), ids.shape[1]))
     return by_layer(tops.close())
 

@@ -78,20 +78,18 @@ class Teacher:
         """
         drawn = np.random.default_rng(seed).choice(np.unique(pairs), (60_000, 2))
         first, second = np.concatenate([pairs, drawn]).T
-        share = np.linspace(0, 1, 201)
-        quantiles = (
-            np.quantile((rows[first].astype(np.float32) * rows[second]).sum(1), share)
-            for rows in (vectors, published)
-        )
-        own, of_published = (np.append(found, 1).astype(np.float32) for found in quantiles)
-        return cls(vectors, own, of_published)
+
+        def quantiles(rows: Float32Array) -> Float32Array:
+            cosines = (rows[first].astype(np.float32) * rows[second]).sum(1)
+            return np.append(np.quantile(cosines, np.linspace(0, 1, 201)), 1).astype(np.float32)
+
+        return cls(vectors, quantiles(vectors), quantiles(published))
 
     def cosines(self, rows: IntArray) -> torch.Tensor:
         """Of all pairs of some rows, (n, n), on the published encoder's scale."""
         found = self.vectors[rows].astype(np.float32)
-        return torch.from_numpy(
-            np.interp(found @ found.T, self.own, self.published).astype(np.float32)
-        )
+        goals = np.interp(found @ found.T, self.own, self.published)
+        return torch.from_numpy(goals.astype(np.float32))
 
 
 def read(

@@ -78,10 +78,8 @@ def main(
 ) -> None:
     known = development(data, most)
     found = load(terms, known)
-    columns = {
-        "cosine": found.column("cosine").astype(np.float64),
-        "pieces": out_of_fold(known, found, settings),
-    }
+    columns = {"cosine": found.column("cosine").astype(np.float64)}
+    columns["pieces"] = out_of_fold(known, found, settings)
     measured = {name: figures(known.tasks, one, resamples) for name, one in columns.items()}
     weighting = weighting_of(known, found, settings)
     lines = [f"{len(known.pairs)} pairs, {settings}", "", f"Out of fold, {FOLDS} folds", ""]

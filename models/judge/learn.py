@@ -182,9 +182,8 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
             enough = curve.knots[curve.values >= wanted]
             if len(enough) and curve.values[-1] > curve.values[0]:
                 thresholds[kind, column] = min(enough)
-    return replace(
-        judge, temperatures=temperatures.round(DIGITS), thresholds=thresholds.round(DIGITS)
-    )
+    temperatures, thresholds = temperatures.round(DIGITS), thresholds.round(DIGITS)
+    return replace(judge, temperatures=temperatures, thresholds=thresholds)
 
 
 # --- figures
@@ -196,12 +195,15 @@ def three_ways(probabilities: Float64Array) -> Float64Array:
     return np.stack([same + entails, entailed + differs + unrelated, contradicts], 1)
 
 
-def calibration_error(probabilities: Float64Array, gold: IntArray, bins: int = 15) -> float:
+BINS = 15
+
+
+def calibration_error(probabilities: Float64Array, gold: IntArray) -> float:
     """The expected calibration error: how far the probability of the most probable class is from
     how often it is right, in bins of equal width (Guo et al. 2017).
     """
     sure, right = probabilities.max(1), probabilities.argmax(1) == gold
-    place = np.minimum((sure * bins).astype(int), bins - 1)
+    place = np.minimum((sure * BINS).astype(int), BINS - 1)
     error = 0.0
     for bin in np.unique(place):
         within = place == bin
@@ -238,13 +240,12 @@ def told(name: str, found: Float64Array, gold: IntArray, scores: Float64Array) -
         of_two = f"entailment or not {interval(right)}, {held(three[:, 0], right)}"
         yield f"{name}, {len(gold)}: {of_two}"
     elif known.any():
-        areas = (
-            classification(one[known], gold[known] == 1, ("auc",), 1000)["auc"]
-            for one in (found[:, 0], scores)
-        )
-        cells = (f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in areas)
-        areas_of = ", ".join(cells)
-        yield f"{name}, {known.sum()}: AUC of same by its probability, score {areas_of}"
+        cells = []
+        for values in (found[:, 0], scores):
+            area = classification(values[known], gold[known] == 1, ("auc",), 1000)["auc"]
+            cells.append(f"{area.value:.3f} [{area.low:.3f}, {area.high:.3f}]")
+        areas = ", ".join(cells)
+        yield f"{name}, {known.sum()}: AUC of same by its probability, score {areas}"
 
 
 def held(probability: Float64Array, right: BoolArray) -> str:

@@ -88,15 +88,10 @@ class Soft:
         at, there = self._at(batch)
         mask, place = batch["mask"], batch["place"]
         labels = model.labels(*found[2:], self.best[place])
-        pairs = (
-            (found[1], self.heads[at] * there),
-            (labels, self.relations[place]),
-            (found[0], self.tags[place]),
-        )
-        return [
-            -(wanted[mask].float() * scores[mask].log_softmax(-1)).sum(-1).mean()
-            for scores, wanted in pairs
-        ]
+        pairs = [(found[1], self.heads[at] * there)]
+        pairs += [(labels, self.relations[place]), (found[0], self.tags[place])]
+        losses = (-wanted[mask].float() * scores[mask].log_softmax(-1) for scores, wanted in pairs)
+        return [loss.sum(-1).mean() for loss in losses]
 
 
 def mean(scores: Sequence[torch.Tensor]) -> torch.Tensor:

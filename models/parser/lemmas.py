@@ -141,20 +141,16 @@ def irregular() -> tuple[Entries, list[str]]:
     """The entries of ``irregular.txt``, lemmas being their own forms last, and its list of compared
     adjectives.
     """
-    rows = [
-        line.split()
-        for line in IRREGULAR.read_text(encoding="utf-8").splitlines()
-        if not line.startswith("#")
-    ]
+    lines = IRREGULAR.read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
     compared = [word for pos, *words in rows if pos == "COMPARED" for word in words]
     rows = [row for row in rows if row[0] != "COMPARED"]
+    own = {(lemma, pos): lemma for pos, lemma, *_ in rows}
     entries: Entries = {}
     for pos, lemma, *forms in rows:
         for form in forms:
             entries.setdefault((form, pos), lemma)
-    for pos, lemma, *_ in rows:
-        entries.setdefault((lemma, pos), lemma)
-    return entries, compared
+    return own | entries, compared
 
 
 def learn(corpus: Corpus) -> Entries:
@@ -200,10 +196,10 @@ def table(entries: Entries) -> dict[str, dict[str, str]]:
     for (form, pos), lemma in sorted(entries.items()):
         if rules(form, pos) != lemma:
             found[pos][lemma].append(form)
-    return {
-        pos: {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())}
-        for pos, rows in sorted(found.items())
-    }
+    made = {}
+    for pos, rows in sorted(found.items()):
+        made[pos] = {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())}
+    return made
 
 
 def main(

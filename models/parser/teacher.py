@@ -33,10 +33,7 @@ RATES = (4e-5, 1e-3)
 """Learning rates of the encoder and of what is on top."""
 PIECES = 1900
 """Word pieces of a batch."""
-LOWER, CASED = (
-    SHAPES.index("lower"),
-    torch.tensor([SHAPES.index(name) for name in ("Title", "UPPER", "Mixed", "Title first")]),
-)
+LOWER, *CASED = map(SHAPES.index, ("lower", "Title", "UPPER", "Mixed", "Title first"))
 
 
 class Teacher(nn.Module):
@@ -96,8 +93,9 @@ class Teacher(nn.Module):
 def lower_cased(batch: Batch, rng: np.random.Generator) -> Batch:
     """The batch with some sentences as if written in lower case, as far as their shapes go."""
     some = torch.from_numpy(rng.random(len(batch["mask"])) < 0.15).to(batch["mask"].device)
-    cased = torch.isin(batch["shapes"], CASED.to(some.device)) & some[:, None]
-    return batch | {"shapes": batch["shapes"].masked_fill(cased, LOWER)}
+    shapes = batch["shapes"]
+    cased = torch.isin(shapes, torch.tensor(CASED, device=some.device)) & some[:, None]
+    return batch | {"shapes": shapes.masked_fill(cased, LOWER)}
 
 
 def loss_of_trees(found: tuple[torch.Tensor, ...], labels: torch.Tensor, batch: Batch):

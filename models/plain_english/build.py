@@ -17,7 +17,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heapreplace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -143,9 +143,7 @@ def unrelated(group: Group) -> Iterator[Drawn]:
 def triples_of(group: Group, chance: random.Random) -> Iterator[tuple[Drawn, str]]:
     """Yield a sentence with its reworded paraphrase, and an alteration in nearly the same words."""
     letters = [letter for letter in "ABCD" if letter in group.texts]
-    ways = [
-        (one, two) for one, two in product(letters, letters) if one != two and "A" in (one, two)
-    ]
+    ways = [way for way in permutations(letters, 2) if "A" in way]
     chance.shuffle(ways)
     for one, two in ways[:TRIPLES]:
         relation = group.relations[min(one, two) + max(one, two)]
@@ -166,12 +164,12 @@ def passages_of(group: Group) -> Iterator[Drawn]:
 
 def second_labels() -> dict[str, Label]:
     """Return what second readers found, by the key of the pair."""
-    rows = (
-        line.split("\t")
-        for file in sorted(BLIND.glob("*.tsv"))
-        for line in file.read_text(encoding="utf-8").splitlines()[1:]
-    )
-    return {key: Label(label) for key, label, *_ in rows}
+    found = {}
+    for file in sorted(BLIND.glob("*.tsv")):
+        for line in file.read_text(encoding="utf-8").splitlines()[1:]:
+            key, label, *_ = line.split("\t")
+            found[key] = Label(label)
+    return found
 
 
 def part_of(group: Group) -> str:

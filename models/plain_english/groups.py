@@ -92,9 +92,8 @@ def _add(group: Group, line: str) -> bool:
     letter, about, text = found[1], found[2].split(), found[3]
     first = letter not in group.texts
     if first and letter in "BCDQ":
-        group.relations[("P" if letter == "Q" else "A") + letter] = Relation(
-            Label(about[0]), float(about[1])
-        )
+        other = "P" if letter == "Q" else "A"
+        group.relations[other + letter] = Relation(Label(about[0]), float(about[1]))
     elif first and letter == "U":
         group.relations["AU"] = Relation(Label.UNRELATED, float(about[0]))
     group.texts.setdefault(letter, []).append(text)

@@ -19,7 +19,6 @@ Writes ``weights.npz`` (by their published names) and ``log.jsonl``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -34,6 +33,7 @@ from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.combiners.hybrid import HybridCombiner
+from models.corpora import json_lines
 from models.encoder.build import LAYERS, shipped_weights
 from models.fit import Fit, Log, endless, warm_cosine
 from models.hybrid.data import Development, Task, development
@@ -98,10 +98,7 @@ class Data:
 
 def read_groups(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The groups of each file."""
-    return {
-        file.stem: [*map(json.loads, file.read_text("utf-8").splitlines())]
-        for file in sorted(folder.glob("groups.*.jsonl"))
-    }
+    return {file.stem: json_lines(file) for file in sorted(folder.glob("groups.*.jsonl"))}
 
 
 def gathered(
@@ -152,11 +149,9 @@ class Trainer:
         """Unit vectors of all sentences by the weights that it starts from: the first step asks."""
         rows = np.arange(len(self.data.states.sentences))
         with torch.inference_mode():
-            some = [
-                self.model.vectors(self.data.states, rows[at : at + 480])
-                for at in range(0, len(rows), 480)
-            ]
-        return torch.cat(some).float().cpu().numpy()
+            parts = (rows[at : at + 480] for at in range(0, len(rows), 480))
+            found = [self.model.vectors(self.data.states, part) for part in parts]
+        return torch.cat(found).float().cpu().numpy()
 
     def _there(self, values: np.ndarray) -> torch.Tensor:
         """An array where the model is."""
@@ -172,11 +167,8 @@ class Trainer:
         data, settings = self.data, self.settings
         groups = [data.groups[i] for i in self._next("groups", len(data.groups), settings.groups)]
         drawn = {name: self._drawn(name, task) for name, task in data.learned.items()}
-        pairs = {
-            name: data.learned[name].rows[items].reshape(len(items), -1)
-            for name, items in drawn.items()
-            if items
-        }
+        chosen = {name: data.learned[name].rows[items] for name, items in drawn.items() if items}
+        pairs = {name: rows.reshape(len(rows), -1) for name, rows in chosen.items()}
         parts = [group.rows for group in groups]
         parts += [data.pair_rows[rows].reshape(-1) for rows in pairs.values()]
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)

@@ -125,12 +125,8 @@ def variants(
 
 def _exchanges(tree: DependencyTree) -> Iterator[Variant]:
     phrases = Phrases(tree)
-    heads = [
-        i
-        for i, token in enumerate(tree)
-        if token.pos in NOMINAL and token.relation in PLACES and token.text.isalpha()
-    ]
-    for a, b in combinations(heads, 2):
+    nouns = [i for i, token in enumerate(tree) if token.pos in NOMINAL and token.text.isalpha()]
+    for a, b in combinations([i for i in nouns if tree[i].relation in PLACES], 2):
         if phrases.lower[a] == phrases.lower[b] or not _same_number(phrases, a, b):
             continue
         first, second = _moved(phrases, a), _moved(phrases, b)

@@ -113,14 +113,12 @@ def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: 
                 words[here], states[here] = inputs["words"][row], state[row]
                 tags[here], shapes[here] = tag[row], inputs["shapes"][row]
     if "gold" in rows[0]:
-        flat = [word for row in rows for word in row["gold"]]
-        trees["gold"] = np.array(
-            [[h, names.index(r) if r in names else names.index("dep")] for h, r, _ in flat],
-            np.int16,
-        )
-        gold_tags = np.array([kinds.index(t) if t in kinds else 0 for *_, t in flat], np.int8)
-        same = {k: (v == trees["gold"]) for k, v in trees.items()}
-        for name, both in same.items():
+        heads, relations, tags_ = zip(*(word for row in rows for word in row["gold"]), strict=True)
+        relations = [names.index(one if one in names else "dep") for one in relations]
+        trees["gold"] = np.column_stack([heads, relations]).astype(np.int16)
+        gold_tags = np.array([kinds.index(t) if t in kinds else 0 for t in tags_], np.int8)
+        for name, found in trees.items():
+            both = found == trees["gold"]
             print(out.name, name, f"UAS {both[:, 0].mean():.4f} LAS {both.all(1).mean():.4f}")
         print(out.name, f"UPOS {(gold_tags == tags).mean():.4f}")
     else:

@@ -114,10 +114,9 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     right = g.product("right.hidden", "hidden", own * hidden, zero=POSITIVE)
     rest = {"right.weight": known, "right.bias": w["right.bias"] / units}
     right = g.add("Add", right, g.linear("right", g.add("Concat", "sense", "frame", axis=1), rest))
-    ways = [
-        g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name)
-        for name in ("path", "reach", "far")
-    ]
+    ways = []
+    for name in ("path", "reach", "far"):
+        ways.append(g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name))
     way = g.matrix("way", (w["way.weight"] / units[:, None]).T)
     way = g.add("MatMul", g.add("Concat", *ways, axis=1), way)
     u = g.add("Relu", g.add("Add", g.add("Add", "left", g.add("Gather", right, "predicate")), way))
