@@ -116,7 +116,7 @@ def cells(data: LabelledPairs, rows: int) -> list[object]:
     judgements = Pipeline("hybrid").judge(pairs)
     columns = [Pipeline(name).score(pairs, on_error="skip") for name in MODELS]
     columns += [[overlap(*pair) for pair in pairs], [one.score for one in judgements]]
-    judged, right = UNKNOWN, UNKNOWN
+    judged = right = UNKNOWN
     if RELATED not in classes:
         shares = np.array([shares_of(one, classes) for one in judgements])
         judged = area(shares[:, 0], positive)

@@ -55,9 +55,9 @@ def auc(values: Float64Array, positive: BoolArray) -> float:
     return float(classification(values, positive, ("auc",), resamples=0)["auc"].value or np.nan)
 
 
-def binary_error(found: Float64Array, y: BoolArray, bins: int = 15) -> float:
+def binary_error(found: Float64Array, y: BoolArray) -> float:
     """The expected calibration error of the probability of being positive."""
-    place = np.minimum((found * bins).astype(int), bins - 1)
+    place = np.minimum((found * 15).astype(int), 14)
     gap = np.abs(np.bincount(place, found) - np.bincount(place, y))
     return float(gap.sum() / len(y))
 

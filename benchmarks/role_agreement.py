@@ -161,16 +161,13 @@ def aligned(
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}
     place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
+
+    def moved(one: Argument) -> Argument:
+        return replace(one, head=place[one.head], tokens=tuple(place[t] for t in one.tokens))
+
     return tuple(
-        replace(
-            predicate,
-            index=place[predicate.index],
-            arguments=tuple(
-                replace(a, head=place[a.head], tokens=tuple(place[t] for t in a.tokens))
-                for a in predicate.arguments
-            ),
-        )
-        for predicate in predicates
+        replace(one, index=place[one.index], arguments=tuple(map(moved, one.arguments)))
+        for one in predicates
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from hybridsem._typing import IntArray, Record
+from hybridsem._utils.weights import weight_file
 from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.sentences import sentences
@@ -135,6 +136,13 @@ def plain_texts(data: Path) -> dict[str, list[str]]:
         "SNLI dev": cells(data / "analogies/snli-dev.tsv", 2),
         "WikiSplit": cells(data / "setops/wikisplit-validation.tsv", 3),
     }
+
+
+def frequent_words() -> list[str]:
+    """The words of the encoder's vocabulary, the most frequent first."""
+    vocabulary = json.loads(weight_file("tokenizer.json"))["model"]["vocab"]
+    pieces = sorted(vocabulary, key=vocabulary.__getitem__)
+    return [piece for piece in pieces if piece.isascii() and piece.isalnum()]
 
 
 def folds(groups: IntArray, count: int, seed: int = 0, tasks: IntArray | None = None) -> IntArray:

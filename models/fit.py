@@ -1,4 +1,6 @@
-"""What the trainings of recipes share: steps at the rate of a schedule, averages, logs, weights."""
+"""What the trainings of recipes share: steps at the rate of a schedule, averages, logs, weights,
+and the largest values that go into layers (for :func:`models.graph.steps`).
+"""
 
 from __future__ import annotations
 
@@ -130,3 +132,33 @@ class Log:
 def load(model: nn.Module, file: Path) -> None:
     """Take the weights of a file."""
     model.load_state_dict({name: torch.from_numpy(value) for name, value in read(file).items()})
+
+
+class Tops:
+    """The largest input of each layer of some kinds, column by column, while it is in use.
+
+    Args:
+        model: Its layers are watched.
+        kinds: The classes of those that are.
+    """
+
+    def __init__(self, model: nn.Module, *kinds: type[nn.Module]) -> None:
+        self.found: dict[str, torch.Tensor] = {}
+        self._hooks = [
+            layer.register_forward_pre_hook(self._note(name))
+            for name, layer in model.named_modules()
+            if isinstance(layer, kinds or nn.Linear)
+        ]
+
+    def _note(self, name: str):
+        def note(_layer: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+            top = given[0].detach().abs().flatten(0, -2).amax(0)
+            self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
+
+        return note
+
+    def close(self) -> dict[str, np.ndarray]:
+        """Stop, and what was found, by the names of the layers."""
+        for hook in self._hooks:
+            hook.remove()
+        return {name: top.cpu().numpy() for name, top in self.found.items()}

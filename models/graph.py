@@ -218,11 +218,11 @@ class Graph:
         return self.add("Mul", spread, x)
 
     def norm(
-        self, name: str, x: str, w: Weights, step: np.ndarray | float = 1.0, **attributes
+        self, layer: str, x: str, w: Weights, step: np.ndarray | float = 1.0, **attributes
     ) -> str:
         """A normalisation over columns, of ``step`` (d,) as the unit."""
         parts = []
-        for part in (f"{name}.weight", f"{name}.bias"):
+        for part in (f"{layer}.weight", f"{layer}.bias"):
             value = (w[part] / step).astype(np.float32)
             parts.append(self.constant(f"{self.prefix}{part}", value))
         attributes = {"epsilon": 1e-5} | attributes

@@ -174,15 +174,12 @@ class Line:
         values = [(key.partition(".")[0], self._value(key)) for key in self.values]
         return len(set(values)) == len(values)
 
-    def changed(self, slots: Collection[str], rng: random.Random) -> Line | None:
+    def changed(self, slots: frozenset[str], rng: random.Random) -> Line | None:
         """Return the line with one other phrase or part of a value, if it has one of the slots."""
         chosen = [at for at, (name, _) in enumerate(self.carrier.choices) if name in slots]
-        parts = [
-            (key, at)
-            for key, value in self.values.items()
-            for at, part in enumerate(value)
-            if part.source is not None and not part.names.isdisjoint(slots)
-        ]
+        every = [(key, at) for key, value in self.values.items() for at in range(len(value))]
+        changeable = [(key, at) for key, at in every if self.values[key][at].source is not None]
+        parts = [(key, at) for key, at in changeable if self.values[key][at].names & slots]
         if not chosen and not parts:
             return None
         place = rng.randrange(len(chosen) + len(parts))

@@ -68,11 +68,10 @@ def shares(table: str, group: str, data: Path) -> list[Figure]:
 def differences(table: str, group: str, data: Path) -> list[Figure]:
     """Means, and for overlaps deviations, of the two differences."""
     sign = -1 if any(name in group for name in ("l1", "l2", "ned")) else 1
+    like = "distance(B,D)" if sign < 0 else "Sim(B,D)"
+    names = [like, "difference 1", "difference 2"]
     if "overlap" in group:
-        names: tuple[str, ...] = ("difference 1", "deviation 1", "difference 2", "deviation 2")
-    else:
-        like = "distance(B,D)" if sign < 0 else "Sim(B,D)"
-        names = (like, "difference 1", "difference 2")
+        names = ["difference 1", "deviation 1", "difference 2", "deviation 2"]
     name_of = dict(zip(printed(table).columns, names, strict=True))
 
     def value(row: str, column: str) -> float | None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,18 +48,15 @@ Counts = defaultdict[str, Counter[str]]
 Parsed = tuple[DependencyTree, Predicates]
 
 
-@dataclass
 class Counted:
     """How often words have which concept or none (``other``), by word and part of speech; where
     arguments of which label stand, by concept and place; and light verbs with their nouns.
     """
 
-    words: Counts = field(default_factory=lambda: defaultdict(Counter))
-    roles: defaultdict[str, Counts] = field(
-        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
-    )
-    other: Counter[str] = field(default_factory=Counter)
-    light: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.words: Counts = defaultdict(Counter)
+        self.roles: defaultdict[str, Counts] = defaultdict(lambda: defaultdict(Counter))
+        self.other, self.light = Counter[str](), set[str]()
 
 
 def concept(roleset: str) -> str:
@@ -142,7 +138,7 @@ def _count_argument(
     if head is None:
         return
     if label == "ARGM-LVB" and tokens[index].head == head:
-        into.light[f"{tree.lemma[head]} {tree.lemma[index]}"] += 1
+        into.light.add(f"{tree.lemma[head]} {tree.lemma[index]}")
     elif tokens[head].head == index:
         if where := place(tree, index, head, is_passive(tree, index)):
             into.roles[name][where][label] += weight
@@ -243,8 +239,9 @@ def main(
 ) -> None:
     counted = Counted()
     count(annotated(propbank / "train.jsonl"), 1.0, counted)
-    rarer = Counted(counted.words, counted.roles, Counter(), counted.light)
-    count(examples(propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, rarer)
+    other = counted.other.copy()
+    count(examples(propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, counted)
+    counted.other = other  # of an example one word alone is annotated
     words, roles = chosen_words(counted, gold(amr)), places(counted.roles)
     made = {"words": words, "roles": roles, "light": sorted(counted.light)}
     text = json.dumps(made, separators=(",", ":"), ensure_ascii=False)

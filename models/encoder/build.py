@@ -113,14 +113,11 @@ class EncoderGraph(Graph):
         for result, depth in results.items():
             empty = numpy_helper.from_array(np.zeros([0] * (depth - 1) + [WIDTH], np.float32))
             none.add("Constant", name=f"no {result}", value=empty)
-        node = helper.make_node(
-            "If",
-            [f"with_{name}"],
-            [*results],
-            name=name,
-            then_branch=branch.as_branch([f"{name}.{result}" for result in results]),
-            else_branch=none.as_branch([f"no {result}" for result in results]),
-        )
+        branches = {
+            "then_branch": branch.as_branch([f"{name}.{result}" for result in results]),
+            "else_branch": none.as_branch([f"no {result}" for result in results]),
+        }
+        node = helper.make_node("If", [f"with_{name}"], [*results], name=name, **branches)
         self.add_switched(node, on)
 
     def add_switched(self, node: onnx.NodeProto, on: bool) -> None:
@@ -250,10 +247,8 @@ def build(
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
-    inputs = [
-        *infos({"input_ids": ["batch", "length"]}, TensorProto.INT64),
-        *infos({key: [1] for key in switches}, TensorProto.BOOL),
-    ]
+    inputs = infos({"input_ids": ["batch", "length"]}, TensorProto.INT64)
+    inputs += infos({key: [1] for key in switches}, TensorProto.BOOL)
     outputs = infos(forms) + ([] if role is None else role_outputs())
     return model(g, "all-MiniLM-L6-v2", inputs, outputs)
 

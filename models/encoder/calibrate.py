@@ -22,17 +22,20 @@ from torch.nn import functional
 from benchmarks.command import DATA, run
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
-from models.corpora import plain_texts
+from models.corpora import frequent_words, plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
+from models.fit import Tops
 from models.graph import Weights
 from models.pair_reader.model import EMBEDDED
 from models.recipe import save
 from models.role_encoder.layers import Layer, UpperLayers
-from models.tops import Tops, by_layer
-from models.words import frequent_words
 
 PASSAGE, PASSAGES = 18, 100
 """Sentences of a passage, and how many of those there are."""
+
+
+PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
+"""What goes into a layer of the encoder, and into the modules of it."""
 
 
 def training_texts(data: Path, treebank: Path | None = None) -> list[str]:
@@ -47,6 +50,15 @@ def training_texts(data: Path, treebank: Path | None = None) -> list[str]:
         found += draw.sample(sorted({text for text in texts if text.strip()}), count)
     starts = draw.sample(range(len(ewt) - PASSAGE), PASSAGES)
     return found + [" ".join(ewt[at : at + PASSAGE]) for at in starts]
+
+
+def by_layer(found: Weights) -> Weights:
+    """What was found of the encoder's ``layers``, by the number of each layer and its parts."""
+    return {
+        f"encoder.layer.{number}.{part}": found[f"layers.{number}{name}"]
+        for number in range(LAYERS)
+        for name, part in PARTS.items()
+    }
 
 
 @torch.no_grad()

@@ -18,7 +18,7 @@ from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
 from hybridsem._utils.progress import in_chunks
-from hybridsem.combiners.hybrid import TERMS, HybridCombiner
+from hybridsem.combiners.hybrid import TERMS
 from models.hybrid.data import Development, development
 
 CHUNK = 1000
@@ -38,7 +38,6 @@ class Terms(NamedTuple):
 def extract(data: Development, to: Path) -> Terms:
     """The terms of all pairs, by chunks that are kept in a folder beside ``to`` until the end."""
     nlp, names = Pipeline("hybrid"), ("cosine", *TERMS)
-    assert isinstance(nlp.combiner, HybridCombiner)
     parts = to.with_suffix(".parts")
     parts.mkdir(parents=True, exist_ok=True)
     matrices = []

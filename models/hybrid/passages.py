@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -36,13 +35,12 @@ TO = SHIPPED / CONSTANTS
 SEED, ROWS = 0, 500
 
 
-@dataclass
 class Rows:
-    """A set: pairs of texts with their gold figure, of which ``chosen`` count for the choice."""
+    """A set: rows of two texts with their gold figure."""
 
-    name: str
-    pairs: list[tuple[str, str]]
-    gold: Float64Array
+    def __init__(self, name: str, rows: Sequence[tuple[str, str, float]]) -> None:
+        self.name, self.pairs = name, [row[:2] for row in rows]
+        self.gold = np.array([row[2] for row in rows], float)
 
     def figure(self, scores: Float64Array) -> float:
         """Return the AUC, or the rank correlation with ratings."""
@@ -59,11 +57,11 @@ def read_rows(data: Path) -> Iterator[Rows]:
     ]
     for part in ("choose", "check"):
         rows = [(one, two, label == "same") for of, one, two, label in passages if of == part]
-        yield _rows(f"passages, {part}", rows)
+        yield Rows(f"passages, {part}", rows)
     others = [sentences_of(one) for part, one, *_ in passages if part != "test"]
     draw = random.Random(SEED)
     questions = read("columns", data / "everyday/medical-questions.tsv")
-    yield _rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
+    yield Rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
     rated = read("rated", data / "sts/stsb-en-dev.csv")
     same = read("columns", data / "paws/paws-wiki-dev.tsv")
     sets = {
@@ -71,11 +69,7 @@ def read_rows(data: Path) -> Iterator[Rows]:
         "PAWS dev": [(*item.pair, float(item.label)) for item in same],
     }
     for name, rows in sets.items():
-        yield _rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
-
-
-def _rows(name: str, rows: Sequence[tuple[str, str, float]]) -> Rows:
-    return Rows(name, [row[:2] for row in rows], np.array([row[2] for row in rows], float))
+        yield Rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
 
 
 def _among(

@@ -37,11 +37,6 @@ def knots_of(values: Float32Array) -> tuple[float, ...]:
     return (0.0, *map(float, ends if len(ends) else np.ones(1)))
 
 
-def ramps(values: Float32Array, knots: Sequence[float]) -> list[Float32Array]:
-    """A column for each piece of a term: 0 before the piece, 1 behind it, linear between."""
-    return [np.clip((values - low) / (high - low), 0, 1) for low, high in pairwise(knots)]
-
-
 @dataclass(frozen=True)
 class Settings:
     """How the curves are fitted."""
@@ -72,7 +67,12 @@ def additive(
             L x.
     """
     knots = {name: knots_of(terms.column(name)) for name in names}
-    every = [ramp for name, ends in knots.items() for ramp in ramps(terms.column(name), ends)]
+    # A column for each piece of a term: 0 before the piece, 1 behind it, linear between.
+    every = [
+        np.clip((terms.column(name) - low) / (high - low), 0, 1)
+        for name, ends in knots.items()
+        for low, high in pairwise(ends)
+    ]
     columns = torch.from_numpy(np.stack(every, axis=1).astype(np.float32))
     cosines = torch.from_numpy(terms.column("cosine")).float()
     weights = torch.full((len(every),), 0.05, requires_grad=True)
@@ -84,16 +84,12 @@ def additive(
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
         return objective(torch.where(cosines > 0, positive * kept, cosines)) + shrinkage
 
-    lowest = torch.tensor(
-        [
-            math.log1p(-share * low) - math.log1p(-share * high)
-            for name, ends in knots.items()
-            for share in [(least or {}).get(name, 0.0)]
-            for low, high in pairwise(ends)
-        ]
-    )
-    losses = repeat(loss, settings.steps)
-    minimise([weights], losses, settings.steps, settings.rate, lambda: weights.clamp_(min=lowest))
+    lowest = []
+    for name, ends in knots.items():
+        falls = [math.log1p(-(least or {}).get(name, 0.0) * end) for end in ends]
+        lowest += [before - behind for before, behind in pairwise(falls)]
+    limit, losses = torch.tensor(lowest), repeat(loss, settings.steps)
+    minimise([weights], losses, settings.steps, settings.rate, lambda: weights.clamp_(min=limit))
     found, learned = iter(weights.detach().numpy().astype(float)), {}
     for name, ends in knots.items():
         values = np.cumsum([next(found) for _ in ends[1:]]).round(5)

@@ -50,11 +50,8 @@ GUARD, STEPS, RATE, FOLDS = 1.8, 800, 0.05, 3
 STARTS = (-2.0, -1.0), (0.0, 0.0)
 """Log odds of L and U to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
-OPEN = tuple(
-    kind.value
-    for kind in CHARGED
-    if kind.evidence not in (None, Evidence.OTHER) or kind in OPEN_KINDS
-)
+OPEN_KINDS |= {kind for kind in CHARGED if kind.evidence not in (None, Evidence.OTHER)}
+OPEN = tuple(kind.value for kind in CHARGED if kind in OPEN_KINDS)
 """Terms of what may not be read away: places, values, negations, opposites."""
 NEW = tuple(kind.value for kind in CHARGED if kind.value.startswith(("added ", "replaced")))
 """Terms of words that one sentence alone has."""
@@ -143,15 +140,11 @@ def main(
     folds, unlearned = data.folds(FOLDS), np.zeros(len(cosines))
     for fold in range(FOLDS):
         unlearned[folds == fold] = learned(folds != fold)[1][folds == fold]
+    scores = {"cosine": cosines, "hybrid": before.numpy(), "similarity read": read.similarity}
+    scores |= {"hybrid with the reader": after, "out of fold": unlearned}
     columns = {
-        name: figures(tasks, scores.astype(float), resamples, by_type=False)
-        for name, scores in {
-            "cosine": cosines,
-            "hybrid": before.numpy(),
-            "similarity read": read.similarity,
-            "hybrid with the reader": after,
-            "out of fold": unlearned,
-        }.items()
+        name: figures(tasks, one.astype(float), resamples, by_type=False)
+        for name, one in scores.items()
     }
     lines = [json.dumps(together.to_dict()), "", *table(columns)]
     print("\n".join(lines))

@@ -18,7 +18,6 @@ from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem._utils.progress import in_chunks
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
 from models.judge.data import LEARNED_FROM, Part, part
 
@@ -39,7 +38,6 @@ class Table(NamedTuple):
 
 def extract(nlp: Pipeline, pairs: Part) -> Table:
     """The features of a data set."""
-    assert isinstance(nlp.combiner, HybridCombiner)
     tables = []
     for some in in_chunks(pairs.pairs, CHUNK, pairs.name, True):
         batch = nlp.read(some)

@@ -80,8 +80,7 @@ class Network(torch.nn.Module):
         return (self._one(there) + self._one(back)[:, SWAPPED]) / 2
 
     def _one(self, rows: torch.Tensor) -> torch.Tensor:
-        values: torch.Tensor = self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
-        return values
+        return self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
 
     def members(self) -> tuple[Predictor, Predictor]:
         """The two summands, to be stored."""

@@ -25,7 +25,6 @@ from benchmarks.command import run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.progress import in_chunks
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
@@ -36,7 +35,6 @@ from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
 from models.pair_reader.data import (
-    ANY,
     CONTRADICTION,
     ENTAILMENT,
     NEUTRAL,
@@ -73,11 +71,13 @@ CHUNK = 1000
 
 def allowed_of(row: Row) -> list[bool]:
     """The labels that a pair may have, by what its annotation says."""
-    same = bool(row.forward & ENTAILMENT and row.backward & ENTAILMENT)
-    entails = bool(row.forward & ENTAILMENT and row.backward & NEUTRAL)
-    entailed = bool(row.forward & NEUTRAL and row.backward & ENTAILMENT)
-    neither = bool(row.forward & NEUTRAL and row.backward & NEUTRAL)
-    excludes = bool(row.forward & CONTRADICTION and row.backward & CONTRADICTION)
+
+    def may(forward: int, backward: int) -> bool:
+        return bool(row.forward & forward and row.backward & backward)
+
+    same, neither = may(ENTAILMENT, ENTAILMENT), may(NEUTRAL, NEUTRAL)
+    entails, entailed = may(ENTAILMENT, NEUTRAL), may(NEUTRAL, ENTAILMENT)
+    excludes = may(CONTRADICTION, CONTRADICTION)
     if row.paraphrase == 1:
         neither = excludes = False
     elif row.paraphrase == 0:
@@ -91,13 +91,8 @@ def allowed_of(row: Row) -> list[bool]:
 
 def held_rows(rows: Sequence[Row]) -> list[Row]:
     """The pairs to learn from: those held back that have a label."""
-    found = [
-        row
-        for row in rows
-        if row.held
-        and row.source not in LEFT_OUT
-        and (row.forward != ANY or row.backward != ANY or row.paraphrase == row.paraphrase)
-    ]
+    held = (row for row in rows if row.held and row.source not in LEFT_OUT)
+    found = [row for row in held if row.is_labelled]
     return [row for row in found if not all(allowed_of(row))] + strangers(found)
 
 
@@ -115,14 +110,11 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     """What the comparison and the reader say of pairs."""
     nlp = Pipeline("hybrid", pair_reader="embedded")
     combiner = nlp.combiner
-    assert isinstance(combiner, HybridCombiner)
     parts = []
     for some in in_chunks(pairs, CHUNK, "pairs", True):
         batch = nlp.read(some)
         compared = combiner.compared(batch)
         read, features = combiner.readings(batch, compared), observe_batch(batch, compared)
-        assert features.rules is not None
-        assert read is not None
         parts.append((probabilities_of(batch, features), np.column_stack(read), *features))
     names = "compared", "read", *Observed._fields
     return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))

@@ -60,10 +60,14 @@ class Row:
     held: bool = False
 
     @property
+    def is_labelled(self) -> bool:
+        """If anything but a similarity is known of the pair."""
+        return self.forward & self.backward != ANY or not math.isnan(self.paraphrase)
+
+    @property
     def says(self) -> bool:
         """If anything is known of the pair."""
-        graded = self.similarity, self.paraphrase
-        return self.forward & self.backward != ANY or not all(map(math.isnan, graded))
+        return self.is_labelled or not math.isnan(self.similarity)
 
     def turned(self) -> Row:
         """The same with the sentences exchanged."""

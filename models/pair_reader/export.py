@@ -29,14 +29,14 @@ from torch import nn
 from benchmarks.command import run
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.encoder.build import WIDTH, EncoderGraph, float_weights, save
-from models.fit import load
+from models.encoder.calibrate import by_layer
+from models.fit import Tops, load
 from models.graph import Weights, infos, model, steps
 from models.pair_reader.data import Kept
 from models.pair_reader.model import DEPTH, HIDDEN, Reader
 from models.pair_reader.train import READER, read_pairs
 from models.recipe import SHIPPED
 from models.role_encoder.layers import Layer, published_names
-from models.tops import Tops, by_layer
 
 MEASURED = 6000
 """Pairs whose largest values make the levels."""

@@ -8,13 +8,10 @@ An edit asks here before it changes anything; where a question is open, the answ
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeVar
-
-import numpy as np
 
 from benchmarks.corpora.clause import (
     AUXILIARIES,
@@ -27,6 +24,7 @@ from benchmarks.corpora.clause import (
     written,
 )
 from benchmarks.corpora.clause import WORDS as CLAUSE_WORDS
+from benchmarks.corpora.distractors import generator
 from benchmarks.corpora.inflection import inflected, tense
 from benchmarks.corpora.relations import form_of_be, is_many
 from hybridsem._utils.tables import read_table, word_sets
@@ -70,8 +68,7 @@ class Whole:
     """
 
     def __init__(self, tree: DependencyTree, finite: int, seed: int, other: str = "") -> None:
-        digest = hashlib.sha256(f"{seed}\0{tree.text}".encode()).digest()
-        self.random = np.random.default_rng(int.from_bytes(digest[:16], "big"))
+        self.random = generator(seed, tree.text)
         self.text, self.other = tree.text, other
         self.body = lowered(tree) + tree.text[tree[0].end : -1]
         verb = tree[finite]

@@ -67,8 +67,8 @@ def implied(base: Base) -> Iterator[Made]:
     if not (base.acts and base.is_sure):
         return
     verb, lemma = base.predicate, base.lemma[base.predicate]
-    options = [(word, False) for word in _TABLES["to"]["affirmed"].split()]
-    options += [(word, True) for word in _TABLES["to"]["denied"].split()]
+    words = {False: _TABLES["to"]["affirmed"], True: _TABLES["to"]["denied"]}
+    options = [(word, not_so) for not_so, some in words.items() for word in some.split()]
     for word, not_so in base.draw(options, 4):
         known = signature(word, Complement.TO)
         if known is None:

@@ -24,12 +24,11 @@ from torch import nn
 
 from benchmarks.command import run
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from models.fit import Fit, Log, averaged
+from models.fit import Fit, Log, Tops, averaged
 from models.parser.corpus import Corpus, groups, plain
 from models.parser.model import Batch, Parser
 from models.parser.teacher import PIECES, Given, Teacher, accuracy, loss_of_trees, lower_cased
 from models.recipe import save
-from models.tops import Tops
 
 DROPOUT, LAST_DROPOUT = (0.056, 0.105, 0.035), (0.035, 0.056, 0.021)
 """Of what goes in, of the heads and of the blocks; in the last part of the training less."""

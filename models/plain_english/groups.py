@@ -55,13 +55,12 @@ class Group:
     relations: dict[str, Relation] = field(default_factory=dict)
 
 
-def read_groups(*parts: str, folder: Path = FOLDER) -> list[Group]:
+def read_groups(*parts: str) -> list[Group]:
     """Return all groups of some parts; raises :class:`FormatError` that names the line."""
     return [
         group
         for part in parts
-        for hand in sorted((folder / part).iterdir())
-        for file in sorted(hand.glob("*.txt"))
+        for file in sorted((FOLDER / part).glob("*/*.txt"))
         for group in _groups_of(file, part)
     ]
 

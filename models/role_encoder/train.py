@@ -30,9 +30,8 @@ import torch
 from torch.nn import functional
 
 from benchmarks.command import DATA, run
-from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import shipped_weighting
 from models.corpora import json_lines
 from models.encoder.build import LAYERS, shipped_weights
 from models.fit import Fit, Log, endless, warm_cosine
@@ -190,14 +189,11 @@ class Trainer:
         return losses
 
     def _drawn(self, name: str, task: Task) -> list[int]:
+        count = getattr(self.settings, task.kind)
         if task.kind == "triples":
-            count = self.settings.triples / 6 * (4 if name == "minimal pairs" else 1)
+            count = count / 6 * (4 if name == "minimal pairs" else 1)
             # The few of each kind come in turn.
             count = int(count) + int(self.random.random() < count % 1)
-        elif task.kind == "labelled":
-            count = self.settings.labelled
-        else:
-            count = self.settings.rated
         return self._next(name, len(task.rows), count)
 
     def _structure(
@@ -294,13 +290,6 @@ def train(
     return model
 
 
-def teacher_scores(file: Path, data: Development) -> Float64Array:
-    """The comparison's scores of the development pairs, from their terms."""
-    combiner = Pipeline("hybrid").combiner
-    assert isinstance(combiner, HybridCombiner)
-    return scored(combiner.weighting, load(file, data))
-
-
 def main(
     settings: Settings,
     data: Path = DATA,
@@ -314,7 +303,8 @@ def main(
 ) -> None:
     torch.set_num_threads(threads)
     known = development(data)
-    learned = gathered(known, teacher_scores(terms, known), read_groups(pairs), states)
+    teacher = scored(shipped_weighting(), load(terms, known))
+    learned = gathered(known, teacher, read_groups(pairs), states)
     train(learned, settings, read(start) if start else shipped_weights(), work)
 
 

@@ -43,6 +43,8 @@ OPEN = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 FRONTED = ("in", "on", "at", "during", "after", "before", "near")
 LONGEST = 12
 """Words of a phrase that is moved."""
+LEFT = ("case", "conj", "cc", "punct", "acl", "appos", "parataxis")
+"""Dependents that are not moved with it."""
 
 Variant = tuple[str, str]
 
@@ -151,12 +153,8 @@ def _moved(phrases: Phrases, head: int) -> list[int]:
     """The words of a phrase without its preposition and what is joined to it, if they are one
     piece.
     """
-    out = {
-        word
-        for child in phrases.children(head)
-        if phrases.base[child] in ("case", "conj", "cc", "punct", "acl", "appos", "parataxis")
-        for word in phrases.subtree(child)
-    }
+    left = [child for child in phrases.children(head) if phrases.base[child] in LEFT]
+    out = {word for child in left for word in phrases.subtree(child)}
     words = [i for i in phrases.subtree(head) if i not in out]
     whole = words[-1] - words[0] + 1 == len(words)
     return words if whole and len(words) <= LONGEST else []

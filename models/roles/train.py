@@ -30,12 +30,11 @@ from benchmarks.command import run
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
-from models.fit import Fit, Log, averaged, load
+from models.fit import Fit, Log, Tops, averaged, load
 from models.recipe import save
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
 from models.roles.model import Model, Settings, loss_of
-from models.tops import Tops
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
 LONGEST = 100  # words of a training sentence

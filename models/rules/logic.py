@@ -19,7 +19,6 @@ import numpy as np
 
 from benchmarks.command import DATA, run
 from hybridsem import Pipeline
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.logic import Relation, direction
 from hybridsem.datasets.labelled_pairs import CONTRADICTION, ENTAILMENT, NEUTRAL
 from hybridsem.judge.derivation import Derivation, derivations
@@ -74,7 +73,6 @@ def main(
     data: Path = DATA, write: Annotated[bool, "put the figures into the rows"] = False
 ) -> None:
     nlp, rng = Pipeline(), np.random.default_rng(SEED)
-    assert isinstance(nlp.combiner, HybridCombiner)
     support: defaultdict[str, int] = defaultdict(int)
     right: defaultdict[str, int] = defaultdict(int)
     for rows in labelled(data):
@@ -84,9 +82,8 @@ def main(
             part = chosen[start : start + 500]
             batch = nlp.read([pair for pair, _ in part])
             compared = nlp.combiner.compared(batch)
-            for pair, one, derivation, (_, label) in zip(
-                batch.pairs, compared, derivations(compared), part, strict=True
-            ):
+            found = zip(batch.pairs, compared, derivations(compared), part, strict=True)
+            for pair, one, derivation, (_, label) in found:
                 if one is not None and derivation is not None:
                     ordered = derivation if one.first == pair[0] else derivation.inverted
                     for rule in rules_of(ordered):

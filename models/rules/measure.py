@@ -25,7 +25,7 @@ from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.tables import word_set
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import HybridCombiner, with_vectors, word_rows
+from hybridsem.combiners.hybrid import with_vectors, word_rows
 from hybridsem.comparison.reading import read_tree
 from hybridsem.datasets.labelled_pairs import ENTAILMENT, PARAPHRASE
 from hybridsem.english.lemmas import lemmatiser
@@ -144,7 +144,6 @@ class Corpus:
 
     def scores(self, rows: IntArray, rules: Rules) -> Float64Array:
         """Return the scores of some pairs, read with rules."""
-        assert isinstance(self.combiner, HybridCombiner)
         batch = self.batch.narrowed(np.array(self.batch.pairs)[rows])
         sentences = [
             read_tree(structure, structure.tree, rules, self.combiner.lexicon)

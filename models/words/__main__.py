@@ -32,8 +32,8 @@ from hybridsem.embeddings.arithmetic import words_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import word_centre
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.corpora import frequent_words
 from models.recipe import SHIPPED
-from models.words import frequent_words
 
 FEWEST = 5
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV", "PROPN"}

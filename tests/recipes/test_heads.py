@@ -15,13 +15,13 @@ import torch
 from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import FOLDER
 from hybridsem.parsers.trees.embedded import OUTPUTS
+from models.fit import Tops
 from models.parser.export import build, build_labels
 from models.parser.model import Parser
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 from models.roles.export import arguments_graph, words_graph
 from models.roles.model import Model, Settings
-from models.tops import Tops
 
 LENGTH, SENTENCES, STATES = 7, 5, 256
 
