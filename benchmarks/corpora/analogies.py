@@ -121,7 +121,6 @@ def build(
     sizes: Mapping[str, int] | None = None,
     seed: int = 0,
     parser: EmbeddedTrees | None = None,
-    progress: bool = False,
 ) -> Built:
     """Make the named categories, or all that there are sources for.
 
@@ -137,16 +136,15 @@ def build(
     for name, tally in tallies.items():
         if sources[name] == "words":
             _from_words(name, tally, words, seed)
-    if parser is None and {"sentences", "entailments"} & set(sources.values()):
-        parser = EmbeddedTrees()
-    if parser is not None:
+    if {"sentences", "entailments"} & set(sources.values()):
+        parser = parser or EmbeddedTrees()
         opposite = relations.Opposite(words.get(SECTIONS["opposite"], ()))
         rules: dict[str, Rule] = {**RULES, "opposite": opposite}
         of_sentences = [name for name in tallies if sources[name] == "sentences"]
         by_rule = [(rules[name], tallies[name]) for name in of_sentences]
-        _from_sentences(by_rule, sentences, parser, seed, progress)
+        _from_sentences(by_rule, sentences, parser, seed)
         if ENTAILMENT in tallies:
-            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
+            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed)
     for name, tally in tallies.items():
         if len(tally.pairs) < 2 and categories is not None:
             said = ", ".join(f"{count} {why}" for why, count in tally.left_out.items())
@@ -222,11 +220,10 @@ def _from_sentences(
     sentences: Sequence[str],
     parser: EmbeddedTrees,
     seed: int,
-    progress: bool,
 ) -> None:
     """Try sentences in an order drawn by the seed until all categories are full."""
     order = [sentences[place] for place in _drawn(sentences, seed)]
-    for chunk in in_chunks(order, CHUNK, "sentences", progress):
+    for chunk in in_chunks(order, CHUNK, "sentences", True):
         wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
         if not wanted:
             continue
@@ -245,10 +242,10 @@ def _from_sentences(
 
 
 def _from_entailments(
-    tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int, progress: bool
+    tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int
 ) -> None:
     order = [pairs[place] for place in _drawn([f"{a}\0{b}" for a, b in pairs], seed)]
-    for chunk in in_chunks(order, CHUNK, "entailments", progress):
+    for chunk in in_chunks(order, CHUNK, "entailments", True):
         if tally.is_full:
             continue
         texts = list(dict.fromkeys(text for pair in chunk for text in pair))
@@ -362,7 +359,6 @@ def main(
         categories=categories or None,
         sizes={name: int(number) for name, _, number in (one.partition("=") for one in size)},
         seed=seed,
-        progress=True,
     )
     sources = {"words": [words], "sentences": sentences, "entailments": [nli]}
     given = {kind: [file for file in files if file] for kind, files in sources.items()}

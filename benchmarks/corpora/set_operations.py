@@ -70,14 +70,13 @@ def from_triples(
     triples: Sequence[Triple],
     encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
-    progress: bool = False,
 ) -> Built:
     """Return the unions and the differences, both ways, of triples. Excluded: triples with a text
     twice, and those whose cosine of A and B is not below ``limit`` for each encoder. Args:
     ``limit`` is above -1 and at most 1.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
-    kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
+    kept = _apart([(one.a, one.b) for one in usable], encoders, limit)
     chosen = [triple for triple, keep in zip(usable, kept, strict=True) if keep]
     samples = [Sample(UNION, one.a, one.b, one.union) for one in chosen]
     samples += [Sample(DIFFERENCE, one.union, one.a, one.b) for one in chosen]
@@ -94,7 +93,6 @@ def from_documents(
     fuser: Fuser,
     encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
-    progress: bool = False,
     each: bool = False,
 ) -> Built:
     """Return the samples of every three consecutive sentences of documents, as in the paper.
@@ -126,7 +124,7 @@ def from_documents(
     samples = list(dict.fromkeys(samples))
     neighbours_of = (one for found in asked.values() for one in sorted(found))
     compared = list(dict.fromkeys(pair for one in neighbours_of for pair in one))
-    apart = dict(zip(compared, _apart(compared, encoders, limit, progress), strict=True))
+    apart = dict(zip(compared, _apart(compared, encoders, limit), strict=True))
 
     def is_apart(sample: Sample) -> bool:
         return any(all(apart[pair] for pair in one) for one in asked[sample])
@@ -171,10 +169,7 @@ def _is_new(fused: str, *parts: str) -> bool:
 
 
 def _apart(
-    pairs: Sequence[tuple[str, str]],
-    encoders: Sequence[EvaluatedModel],
-    limit: float,
-    progress: bool,
+    pairs: Sequence[tuple[str, str]], encoders: Sequence[EvaluatedModel], limit: float
 ) -> Iterator[bool]:
     """Yield whether each pair's cosine is below the limit for every encoder; False without one."""
     if not -1 < limit <= 1:
@@ -182,7 +177,7 @@ def _apart(
     kept = np.ones(len(pairs), bool)
     texts, places = distinct_texts(pairs)
     for encoder in encoders if pairs else ():
-        vectors = vectors_of(encoder, texts, progress)
+        vectors = vectors_of(encoder, texts, True)
         kept &= cosines(*vectors[places]) < limit  # NaN is not below
     yield from kept.tolist()
 
@@ -223,9 +218,9 @@ def main(
     if documents:
         joins = fused if fuser == "trees" else partial(asked, url=fuser, model=fuser_model)
         texts = read_documents(source)
-        built = from_documents(texts, joins, models, max_cosine, progress=True, each=each)
+        built = from_documents(texts, joins, models, max_cosine, each)
     else:
-        built = from_triples(read_triples(source), models, max_cosine, progress=True)
+        built = from_triples(read_triples(source), models, max_cosine)
     print(f"{write(output, built.samples)} samples; left out: {built.left_out}")
 
 

@@ -26,9 +26,9 @@ from benchmarks.corpora.clause import Clause, Piece, clause_of, edited, written
 from benchmarks.corpora.distractors import distractors
 from benchmarks.corpora.inflection import inflected, is_plural, object_case, tense
 from benchmarks.corpora.relations import negated, passive, predicative
-from hybridsem._utils.lines import LineReader
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
+from models.lexicon.tables import pos_of, read
 
 RECAST = frozenset(
     {"passive", "cleft", "dative", "fronted", "conjuncts", "predicative", "converse"}
@@ -67,23 +67,20 @@ def read_lexicon(folder: Path, counts: Mapping[str, int]) -> Lexicon:
     ``counts`` are those of words in running text; a word that is not there is too rare to be put
     into a sentence.
     """
-    members: dict[str, list[str]] = {}
-    below: defaultdict[str, list[str]] = defaultdict(list)
-    above: dict[str, list[str]] = {}
-    for _, line in LineReader(folder / "synsets.tsv"):
-        synset, words, hypernyms, *_ = [*line.split("\t"), "", ""]
-        members[synset] = [word for word in words.split("|") if word in counts]
-        above[synset] = [one for one in hypernyms.split("|") if one]
-        for one in above[synset]:
-            below[one].append(synset)
+    net = read(folder)
+    members = {
+        key: [word for word in words if word in counts] for key, words in net.members.items()
+    }
+    of_kind: defaultdict[str, list[str]] = defaultdict(list)
+    for synset, hypernyms in net.hypernyms.items():
+        of_kind[" ".join(hypernyms)].append(synset)
     found = Lexicon(*(defaultdict(list) for _ in range(3)))
-    for _, line in LineReader(folder / "antonyms.tsv"):
-        word, part, sense, other, number = [*line.split("\t"), *[""] * 5][:5]
-        if {sense, number} == {"1"} and word in counts and other in counts:
+    for (word, part, sense), (other, _, number) in net.antonyms:
+        if sense == number == 1 and word in counts and other in counts:
             found.opposites[word, part].append(other)
     for synset, words in members.items():
-        part = synset[-1].replace("s", "a")
-        siblings = [one for top in above[synset] for one in below[top] if one != synset]
+        part, kind = pos_of(synset), " ".join(net.hypernyms[synset])
+        siblings = [one for one in of_kind[kind] if kind and one != synset]
         near = [word for one in siblings for word in members[one]]
         for word in words:
             if 1 < len(words) <= 4:
