@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -68,7 +69,7 @@ def spread(values: Sequence[float]) -> str:
     return f"{np.mean(values):.3f} [{low:.3f}, {high:.3f}]"
 
 
-def drawn_own(name: str, positive: int, data: Path, what: str) -> None:
+def drawn_own(name: str, positive: int, what: str, data: Path) -> None:
     """Print what calibrations on a few own pairs are worth on the rest, over draws."""
     from models.judge.data import part
 
@@ -91,14 +92,6 @@ def drawn_own(name: str, positive: int, data: Path, what: str) -> None:
             figures["recall at 1 % false"].append(float((found[positives] > limits[1]).mean()))
         cells = (f"{figure} {spread(values)}" for figure, values in figures.items())
         print(f"  of the {of}: {', '.join(cells)}")
-
-
-def snli(data: Path) -> None:
-    drawn_own("SNLI dev, 2nd part", CONTRADICTION, data, "contradiction")
-
-
-def paws(data: Path) -> None:
-    drawn_own("PAWS-Wiki dev, 2nd part", 1, data, "same")
 
 
 QUESTIONS = {
@@ -178,7 +171,12 @@ def _quartiles(values: Float64Array) -> str:
     return f"{middle:.1f} ({low:.1f}–{high:.1f})"
 
 
-PARTS = {part.__name__: part for part in (snli, paws, guard, scores)}
+PARTS = {
+    "snli": partial(drawn_own, "SNLI dev, 2nd part", CONTRADICTION, "contradiction"),
+    "paws": partial(drawn_own, "PAWS-Wiki dev, 2nd part", 1, "same"),
+    "guard": guard,
+    "scores": scores,
+}
 
 
 def main(data: Path = DATA, only: Annotated[Sequence[str], PARTS] = tuple(PARTS)) -> None:

@@ -72,15 +72,12 @@ class JudgedPairs:
             [list((judgement.probabilities or unread).values()) for judgement in self.judgements]
         )
         self.gold: IntArray = np.array([LABELS.index(pair.label) for pair in pairs])
-        self.means = self._means()
-
-    def _means(self) -> Mapping[str, Float64Array]:
-        """Return the columns whose means are printed, NaN where a pair takes no part."""
         right = self.probabilities.argmax(axis=1) == self.gold
         sure = self.probabilities.max(axis=1) >= SURE
         labels = [judgement.label for judgement in self.judgements]
         decided = np.array([label not in (None, Label.UNSURE) for label in labels])
-        return {
+        # What is printed is the mean; NaN where a pair takes no part.
+        self.means: Mapping[str, Float64Array] = {
             "right": np.where(decided, right, np.nan),
             "decided": decided.astype(float),
             "sure": sure.astype(float),

@@ -145,17 +145,14 @@ class Tops:
     def __init__(self, model: nn.Module, *kinds: type[nn.Module]) -> None:
         self.found: dict[str, torch.Tensor] = {}
         self._hooks = [
-            layer.register_forward_pre_hook(self._note(name))
+            layer.register_forward_pre_hook(partial(self._note, name))
             for name, layer in model.named_modules()
             if isinstance(layer, kinds or nn.Linear)
         ]
 
-    def _note(self, name: str):
-        def note(_layer: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
-            top = given[0].detach().abs().flatten(0, -2).amax(0)
-            self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
-
-        return note
+    def _note(self, name: str, _: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+        top = given[0].detach().abs().flatten(0, -2).amax(0)
+        self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
 
     def close(self) -> dict[str, np.ndarray]:
         """Stop, and what was found, by the names of the layers."""

@@ -41,6 +41,7 @@ from models.held_out import usable
 from models.recipe import table
 
 Pair = tuple[str, str]
+Kind = Literal["rated", "labelled", "triples"]
 
 TASKS: Mapping[str, Mapping[str, Any]] = table(__file__)["tasks"]
 SUGARCREPE, CHECKED = "sugarcrepe-pp", "check"
@@ -56,7 +57,7 @@ class Task:
     """
 
     name: str
-    kind: Literal["rated", "labelled", "triples"]
+    kind: Kind
     rows: IntArray
     target: Float64Array = field(default_factory=lambda: np.empty(0))
     types: tuple[str, ...] = ()
@@ -168,10 +169,7 @@ def _task(name: str, row: Mapping[str, Any], pairs: _Pairs) -> Task:
 
 
 def _labelled_task(
-    name: str,
-    kind: Literal["rated", "labelled"],
-    found: Iterable[tuple[Pair, float]],
-    pairs: _Pairs,
+    name: str, kind: Kind, found: Iterable[tuple[Pair, float]], pairs: _Pairs
 ) -> Task:
     every = list(found)
     kept = [every[item] for item in pairs.items(name, [[pair] for pair, _ in every])]

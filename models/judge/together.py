@@ -151,7 +151,7 @@ def report(
     """By source: how often the best label is one that is allowed, at what probabilities."""
     yield f"{'':<24}{'pairs':>6}" + "".join(f"{name:>28}" for name in found)
     for source in (*dict.fromkeys(sources), ""):
-        rows = np.flatnonzero([not source or one == source for one in sources])
+        rows = np.flatnonzero([source in ("", one) for one in sources])
         line = f"{source or 'all':<24}{len(rows):>6}"
         for chances in found.values():
             most, best = chances[rows].max(1), chances[rows].argmax(1)

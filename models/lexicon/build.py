@@ -34,11 +34,11 @@ def pair_levels(
     """Pairs of words (n, 2), the lower number first, and how usual they are together (n,)."""
     best: dict[tuple[int, int], int] = {}
     for first, second in pairs:
-        if first[:2] in numbers and second[:2] in numbers:
-            pair = tuple(sorted((numbers[first[:2]], numbers[second[:2]])))
+        words = {numbers[sense[:2]] for sense in (first, second) if sense[:2] in numbers}
+        if len(words) == 2:
             value = level(usualness(first[2]) * usualness(second[2]))
-            if pair[0] != pair[1]:
-                best[pair] = max(value, best.get(pair, 0))
+            pair = min(words), max(words)
+            best[pair] = max(value, best.get(pair, 0))
     rows = sorted(best)
     return np.array(rows, np.int32).reshape(-1, 2), np.array([best[row] for row in rows], np.uint8)
 

@@ -31,7 +31,6 @@ class Tree:
     rows.
     """
 
-    heads: np.ndarray
     relations: np.ndarray
     tags: np.ndarray
     marker: np.ndarray
@@ -110,7 +109,7 @@ class Corpus:
                 pairs = [np.array(some or np.zeros((0, 3)), np.int32) for some in rows_of]
                 tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
                 bag = linked.astype(bool)
-                trees[name] = Tree(np.array(h), np.array(r), tag, marker, bag, pairs)
+                trees[name] = Tree(np.array(r), tag, marker, bag, pairs)
             shape = shapes[here].astype(np.int64)
             parts = int(starts[k]), row["forms"], shape, predicates, trees, whole
             self.sentences.append(Sentence(*parts))
