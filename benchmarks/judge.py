@@ -130,8 +130,8 @@ def guard(data: Path) -> None:
             (cosines, (0.9, 0.95, 0.98), "cosine"),
         ):
             for limit in limits:
-                same_, doubles = ((values >= limit)[which].mean() for which in (y, ~y))
-                shares = f"{same_:.1%} of the same are served, {doubles:.1%} of the doubles"
+                equals, doubles = ((values >= limit)[which].mean() for which in (y, ~y))
+                shares = f"{equals:.1%} of the same are served, {doubles:.1%} of the doubles"
                 print(f"  {of} from {limit}: {shares}")
 
 

@@ -156,8 +156,8 @@ def main(given: Given, epochs: int = 8, seed: int = 1) -> None:
         warm = min(1.0, (step + 1) / (0.08 * len(plan)))
         return warm * (0.51 + 0.49 * math.cos(math.pi * done))
 
-    groups_ = [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts]
-    fit = Fit(groups_, rate, clip=2.0, betas=(0.9, 0.98))
+    tuned = [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts]
+    fit = Fit(tuned, rate, clip=2.0, betas=(0.9, 0.98))
     model.train()
     for step, (data, rows) in enumerate(plan):
         batch = lower_cased(data.batch(rows), rng)
