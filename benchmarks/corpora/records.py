@@ -16,10 +16,10 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
 
@@ -38,16 +38,6 @@ class RecordPair(NamedTuple):
     kind: str
     first: str
     second: str
-
-
-class Source(Protocol):
-    """Where values come from."""
-
-    def draw(self, rng: random.Random) -> str:
-        """Return a value."""
-
-    def other(self, value: str, rng: random.Random) -> str:
-        """Return another value that can take its place."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +126,10 @@ class Code:
             at = rng.choice(places)
             signs[at] = rng.choice([x for x in CLASSES[pattern[at]] if x != signs[at]])
         return "".join(signs)
+
+
+Source = Phrases | Numbers | Code
+"""Where values come from: ``draw`` returns one, ``other`` another that can take its place."""
 
 
 class Part(NamedTuple):
@@ -229,14 +223,11 @@ class Words:
 
     sources: Mapping[str, Source]
     forms: Mapping[str, list[str]]
-    names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def names_in(self, name: str) -> frozenset[str]:
         """Return the names of a slot and of all that its values are made of."""
-        if name not in self.names:
-            inner = {slot[2] for form in self.forms.get(name, ()) for slot in SLOT.finditer(form)}
-            self.names[name] = frozenset({name}.union(*map(self.names_in, inner)))
-        return self.names[name]
+        inner = {slot[2] for form in self.forms.get(name, ()) for slot in SLOT.finditer(form)}
+        return frozenset({name}.union(*map(self.names_in, inner)))
 
     def value(
         self, name: str, rng: random.Random, within: frozenset[str] = frozenset()

@@ -144,7 +144,7 @@ def reported(clause: Clause) -> EditedSentence | None:
     asking = SUBORDINATING_ADVERBS | {"who", "what", "which", "if"}
     if clause.lower[body[0]] in ("that", "those") or clause.has_any(asking):
         return None
-    finite = min([head, *(c for c in clause.children(head) if clause.base[c] in ("aux", "cop"))])
+    finite = min([head, *clause.of(head, "aux", "cop")])
     if tense(clause.lower[finite], clause.lemma[finite]) is None:
         return None
     subject, governor = subjects[0], clause.lower[head]
@@ -154,9 +154,8 @@ def reported(clause: Clause) -> EditedSentence | None:
 
 def predicative(clause: Clause) -> EditedSentence | None:
     """Return the clause with a noun's adjective as a relative clause; the subject's comes first."""
-    tree = clause.tree
+    tree, free = clause.tree, clause.adjectives()
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
-    free = clause.adjectives()
     # Behind another noun the rest would go with "is".
     last = [noun for noun in objects if clause.subtree(noun)[-1] == len(tree) - 2]
     for noun in (clause.subject, *last):

@@ -172,7 +172,7 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
             softened = np.array([tempered(row, temperature) for row in found[rows]])
             logarithms = np.log(np.maximum((softened * allowed).sum(1), ABSENT))
             likely[temperature] = (weights * logarithms).sum()
-        temperatures[kind] = max(likely, key=lambda one: likely[one])
+        temperatures[kind] = max(likely, key=likely.__getitem__)
         softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
         most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
         known = weights >= KNOWN

@@ -48,16 +48,12 @@ def pos_of(key: str) -> str:
 
 def read(folder: Path) -> WordNet:
     """The tables of a folder."""
-
-    def rows_of(name: str) -> list[dict[str, str]]:
-        return table(folder / f"{name}.tsv")
-
-    synsets = {row["synset"]: row for row in rows_of("synsets")}
+    synsets = {row["synset"]: row for row in table(folder / "synsets.tsv")}
 
     def senses(name: str, *parts: str) -> list[tuple[Sense, Sense]]:
         columns = [(f"lemma{n}", part, f"sense{n}") for n, part in enumerate(parts, 1)]
-        pairs = ([(row[a], row[b], int(row[c])) for a, b, c in columns] for row in rows_of(name))
-        return [(first, second) for first, second in pairs]
+        rows = table(folder / f"{name}.tsv")
+        return [tuple((row[a], row[b], int(row[c])) for a, b, c in columns) for row in rows]
 
     return WordNet(
         {key: row["members"].split("|") for key, row in synsets.items()},

@@ -121,9 +121,8 @@ def corpus(
     for at in range(0, len(texts), CHUNK):
         some, places = texts[at : at + CHUNK], spans[at : at + CHUNK]
         encodings = parser.encoder._encodings(some, {})
-        for text, where, one, encoding in zip(
-            some, places, parser.encoder.analyse(some), encodings, strict=True
-        ):
+        each = zip(some, places, parser.encoder.analyse(some), encodings, strict=True)
+        for text, where, one, encoding in each:
             forms = [text[begin:end] for begin, end in where]
             begins, ends = np.reshape(one.offsets, (-1, 2)).T
             first = np.searchsorted(ends, [begin for begin, _ in where], "right")

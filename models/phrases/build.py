@@ -124,8 +124,8 @@ def light_verbs(folder: Path, net: WordNet) -> Iterator[Row]:
     pairs: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for name in ("train", "dev", "frame-examples"):
         for row in json_lines(folder / f"{name}.jsonl"):
-            single = {**row, "index": row["rel"][0]} if len(row.get("rel", ())) == 1 else {}
-            for predicate in row.get("predicates", [single] if single else []):
+            single = [{**row, "index": row["rel"][0]}] if len(row.get("rel", ())) == 1 else []
+            for predicate in row.get("predicates", single):
                 noun = row["tokens"][predicate["index"]].lower()
                 for role, start, *_ in predicate["args"]:
                     if role == "ARGM-LVB":

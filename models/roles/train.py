@@ -18,6 +18,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -162,14 +163,9 @@ def train(
     shuffle = random.Random(settings.seed)
     parts = list(zip(corpora, (1.0, settings.examples), strict=True))
     steps = len(groups(parts, settings.size, shuffle)) * settings.epochs + 50
-    fit = Fit(
-        model.parameters(),
-        clip=5.0,
-        scheduler=lambda o: OneCycleLR(o, settings.lr, total_steps=steps, pct_start=0.06),
-        lr=settings.lr,
-        betas=(0.9, 0.98),
-        weight_decay=1e-3,
-    )
+    cycle = partial(OneCycleLR, max_lr=settings.lr, total_steps=steps, pct_start=0.06)
+    how = {"lr": settings.lr, "betas": (0.9, 0.98), "weight_decay": 1e-3}
+    fit = Fit(model.parameters(), clip=5.0, scheduler=cycle, **how)
     for epoch in range(1, settings.epochs + 1):
         model.train()
         sums, chosen = Counter[str](), groups(parts, settings.size, shuffle)
@@ -198,10 +194,11 @@ def main(
     treebank = Corpus(data / "train", TREES)
     examples = Corpus(data / "examples", ("parsed",))
     dev = Corpus(data / "dev", ("parsed", "gold"))
-    batches, model = prepared(work, (treebank, examples), settings)
+    corpora = treebank, examples
+    batches, model = prepared(work, corpora, settings)
     if start:
         load(model, start / "roles.npz")
-    train(model, batches, (treebank, examples), dev, work, settings)
+    train(model, batches, corpora, dev, work, settings)
     load(model, work / "roles.npz")
     tops = Tops(model)
     measure(model, batches, treebank, "parsed")
