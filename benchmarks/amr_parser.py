@@ -48,13 +48,15 @@ Pair = tuple[str, str]  # a sentence and its graph
 
 def gold(path: Path) -> list[Pair]:
     """The graphs of a file of the AMR release."""
-    blocks = path.read_text(encoding="utf-8").split("\n\n")
     found = []
-    for block in blocks:
-        sentence = re.search(r"^# ::snt (.*)$", block, re.MULTILINE)
-        if sentence:
-            found.append((sentence[1], re.sub(r"^#.*\n", "", block, flags=re.MULTILINE)))
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        if sentence := re.search(r"^# ::snt (.*)$", block, re.MULTILINE):
+            found.append((sentence[1], without_remarks(block)))
     return found
+
+
+def without_remarks(graph: str) -> str:
+    return re.sub(r"^#.*\n", "", graph, flags=re.MULTILINE)
 
 
 def parsed(path: Path) -> list[Pair]:
@@ -62,7 +64,7 @@ def parsed(path: Path) -> list[Pair]:
     found: dict[str, str] = {}
     for first, second, *graphs in json.loads(path.read_text(encoding="utf-8")).values():
         for sentence, graph in zip((first, second), graphs, strict=True):
-            found.setdefault(sentence, re.sub(r"^#.*\n", "", graph, flags=re.MULTILINE))
+            found.setdefault(sentence, without_remarks(graph))
     return list(found.items())
 
 

@@ -50,18 +50,15 @@ Row = Mapping[str, str]
 
 def sources(data: Path) -> dict[str, list[tuple[str, str]]]:
     """Return the pairs of each source; none is of a test set."""
-    plain = [(pair.sentence1, pair.sentence2) for pair in plain_pairs(part="choose")]
     rated = read_pairs(data / "sts/stsb-en-dev.csv")
-    return {
-        "plain-english": plain,
+    found = {
+        "plain-english": [(one.sentence1, one.sentence2) for one in plain_pairs(part="choose")],
         "stsb-dev": [(row.text1, row.text2) for row in rated],
-        **{
-            f"{name}-train": [
-                *labelled_set(name)(data / f"everyday/{name}-train.tsv", Settings()).pairs
-            ]
-            for name in ("mrpc", "mnli")
-        },
     }
+    for name in ("mrpc", "mnli"):
+        file = data / f"everyday/{name}-train.tsv"
+        found[f"{name}-train"] = [*labelled_set(name)(file, Settings()).pairs]
+    return found
 
 
 def drawn(data: Path, count: int, seed: int) -> list[tuple[str, str, tuple[str, str]]]:

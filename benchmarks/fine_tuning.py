@@ -50,12 +50,8 @@ PUBLISHED: dict[str, Any] = {"num_train_epochs": 4, "warmup": 0.1, "bf16": True}
 """The settings of Fodor, De Deyne & Suzuki 2024 for all-mpnet-base-v2."""
 DEFAULTS: dict[str, Any] = {"num_train_epochs": 1, "per_device_train_batch_size": 16, "seed": 0}
 DEFAULTS |= {"learning_rate": 2e-5}
-ALWAYS: dict[str, Any] = {
-    "dataloader_pin_memory": False,
-    "save_strategy": "no",
-    "logging_strategy": "no",
-}
-ALWAYS |= {"report_to": "none", "disable_tqdm": True}
+ALWAYS: dict[str, Any] = dict.fromkeys(("save_strategy", "logging_strategy"), "no")
+ALWAYS |= {"dataloader_pin_memory": False, "report_to": "none", "disable_tqdm": True}
 
 
 def fine_tune(
@@ -92,20 +88,16 @@ def fine_tune(
     epoch = math.ceil(len(pairs) / settings["per_device_train_batch_size"])
     steps = settings.get("max_steps") or settings["num_train_epochs"] * epoch
     with _restored_generators(), tempfile.TemporaryDirectory() as work:
+        device = "cpu" if settings.get("use_cpu") else None
         with _hub.loading(model) as options:
-            tuned = library.SentenceTransformer(
-                _hub.locate(model),
-                device="cpu" if settings.get("use_cpu") else None,
-                model_kwargs={"use_safetensors": True},
-                **options,
-            )
+            options |= {"device": device, "model_kwargs": {"use_safetensors": True}}
+            tuned = library.SentenceTransformer(_hub.locate(model), **options)
         settings |= ALWAYS | {"use_cpu": tuned.device.type == "cpu"}
         settings |= {"warmup_steps": math.ceil(warmup * steps)}
+        arguments = library.SentenceTransformerTrainingArguments(output_dir=work, **settings)
+        goal = getattr(losses, LOSSES[loss])(tuned)
         trainer = library.SentenceTransformerTrainer(
-            model=tuned,
-            args=library.SentenceTransformerTrainingArguments(output_dir=work, **settings),
-            train_dataset=pairs,
-            loss=getattr(losses, LOSSES[loss])(tuned),
+            model=tuned, args=arguments, train_dataset=pairs, loss=goal
         )
         trainer.remove_callback(PrinterCallback)
         trainer.train()

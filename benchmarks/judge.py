@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
@@ -55,9 +56,9 @@ def auc(values: Float64Array, positive: BoolArray) -> float:
     return float(classification(values, positive, ("auc",), resamples=0)["auc"].value or np.nan)
 
 
-def binary_error(found: Float64Array, y: BoolArray, bins: int = 15) -> float:
+def binary_error(found: Float64Array, y: BoolArray) -> float:
     """The expected calibration error of the probability of being positive."""
-    place = np.minimum((found * bins).astype(int), bins - 1)
+    place = np.minimum((found * 15).astype(int), 14)
     gap = np.abs(np.bincount(place, found) - np.bincount(place, y))
     return float(gap.sum() / len(y))
 
@@ -68,7 +69,7 @@ def spread(values: Sequence[float]) -> str:
     return f"{np.mean(values):.3f} [{low:.3f}, {high:.3f}]"
 
 
-def drawn_own(name: str, positive: int, data: Path, what: str) -> None:
+def drawn_own(name: str, positive: int, what: str, data: Path) -> None:
     """Print what calibrations on a few own pairs are worth on the rest, over draws."""
     from models.judge.data import part
 
@@ -91,14 +92,6 @@ def drawn_own(name: str, positive: int, data: Path, what: str) -> None:
             figures["recall at 1 % false"].append(float((found[positives] > limits[1]).mean()))
         cells = (f"{figure} {spread(values)}" for figure, values in figures.items())
         print(f"  of the {of}: {', '.join(cells)}")
-
-
-def snli(data: Path) -> None:
-    drawn_own("SNLI dev, 2nd part", CONTRADICTION, data, "contradiction")
-
-
-def paws(data: Path) -> None:
-    drawn_own("PAWS-Wiki dev, 2nd part", 1, data, "same")
 
 
 QUESTIONS = {
@@ -137,11 +130,9 @@ def guard(data: Path) -> None:
             (cosines, (0.9, 0.95, 0.98), "cosine"),
         ):
             for limit in limits:
-                served = values >= limit
-                print(
-                    f"  {of} from {limit}: {served[y].mean():.1%} of the same are served, "
-                    f"{served[~y].mean():.1%} of the doubles"
-                )
+                equals, doubles = ((values >= limit)[which].mean() for which in (y, ~y))
+                shares = f"{equals:.1%} of the same are served, {doubles:.1%} of the doubles"
+                print(f"  {of} from {limit}: {shares}")
 
 
 def _question(sentence: str) -> str:
@@ -156,11 +147,9 @@ def scores(data: Path) -> None:
     from models.judge.data import part
 
     rated: list[tuple[Float64Array, Float64Array]] = []
-    for files, low in (
-        (("sts/stsb-en-train.csv", "sts/stsb-en-dev.csv"), 0),
-        (("sts/SICK_train.txt",), 1),
-    ):
-        pairs = [pair for file in files for pair in read_pairs(data / file)]
+    sets = {("stsb-en-train.csv", "stsb-en-dev.csv"): 0, ("SICK_train.txt",): 1}
+    for files, low in sets.items():
+        pairs = [pair for file in files for pair in read_pairs(data / "sts" / file)]
         pairs = [pair for pair in pairs if pair.gold is not None]
         found = known([(pair.text1, pair.text2) for pair in pairs])[:, 0]
         rated.append((found, (np.array([pair.gold for pair in pairs]) - low) * 5 / (5 - low)))
@@ -182,7 +171,12 @@ def _quartiles(values: Float64Array) -> str:
     return f"{middle:.1f} ({low:.1f}–{high:.1f})"
 
 
-PARTS = {part.__name__: part for part in (snli, paws, guard, scores)}
+PARTS = {
+    "snli": partial(drawn_own, "SNLI dev, 2nd part", CONTRADICTION, "contradiction"),
+    "paws": partial(drawn_own, "PAWS-Wiki dev, 2nd part", 1, "same"),
+    "guard": guard,
+    "scores": scores,
+}
 
 
 def main(data: Path = DATA, only: Annotated[Sequence[str], PARTS] = tuple(PARTS)) -> None:

@@ -27,7 +27,7 @@ from typing import Annotated
 
 import numpy as np
 
-from benchmarks.command import print_head, print_row, run
+from benchmarks.command import figure, print_head, print_row, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array, IntArray
 from hybridsem.evaluation.statistics.classification import classification
@@ -36,9 +36,9 @@ from hybridsem.evaluation.statistics.summaries import Column, summaries
 from hybridsem.facts.values import FactRelation
 from hybridsem.judge.judgement import Judgement
 from hybridsem.judge.labels import LABELS, Label
+from models.corpora import SPLITS, LabelledPair
 from models.facts import fact_pairs
 from models.judge.learn import calibration_error
-from models.labelled import SPLITS, LabelledPair
 from models.phrases import phrase_pairs
 
 SURE, RESAMPLES = 0.9, 2000
@@ -72,15 +72,12 @@ class JudgedPairs:
             [list((judgement.probabilities or unread).values()) for judgement in self.judgements]
         )
         self.gold: IntArray = np.array([LABELS.index(pair.label) for pair in pairs])
-        self.means = self._means()
-
-    def _means(self) -> Mapping[str, Float64Array]:
-        """Return the columns whose means are printed, NaN where a pair takes no part."""
         right = self.probabilities.argmax(axis=1) == self.gold
         sure = self.probabilities.max(axis=1) >= SURE
         labels = [judgement.label for judgement in self.judgements]
         decided = np.array([label not in (None, Label.UNSURE) for label in labels])
-        return {
+        # What is printed is the mean; NaN where a pair takes no part.
+        self.means: Mapping[str, Float64Array] = {
             "right": np.where(decided, right, np.nan),
             "decided": decided.astype(float),
             "sure": sure.astype(float),
@@ -123,10 +120,6 @@ class JudgedPairs:
             print_row(name, *self.cells(rows))
         if errors:
             print(*self.errors(), sep="\n")
-
-
-def figure(value: float) -> str:
-    return f"{value:.2f}".replace("0.", ".", 1)
 
 
 def interval(estimate: Estimate) -> str:

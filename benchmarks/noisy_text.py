@@ -53,10 +53,8 @@ def main(data: Path = DATA, most: Annotated[int, "items of a task"] = 1500) -> N
     rows: dict[str, list[str]] = {}
     for noise in NOISE.values():
         pairs = [(noise(first), noise(second)) for first, second in known.pairs]
-        found = [
-            figures(known.tasks, np.asarray(Pipeline(model).score(pairs)), 0, by_type=False)
-            for model in ("embedded", "hybrid")
-        ]
+        scores = (np.asarray(Pipeline(model).score(pairs)) for model in ("embedded", "hybrid"))
+        found = [figures(known.tasks, one, 0, by_type=False) for one in scores]
         for task, measure in found[0]:
             if measure != "average precision":
                 cells = (f"{one[task, measure].value:.3f}" for one in found)

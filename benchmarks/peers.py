@@ -11,11 +11,11 @@ from __future__ import annotations
 import atexit
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 
 from benchmarks.timing import Spent, processor
 
@@ -51,14 +51,8 @@ class Peer:
         variables = {"ORT_DISABLE_TELEMETRY": "1"}
         if threads:
             variables["OMP_NUM_THREADS"] = str(threads)
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env=os.environ | variables,
-        )
+        streams = {"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, "text": True}
+        self._process = Popen(command, env=os.environ | variables, **streams)
         atexit.register(self.close)
         ready = self._answer()
         if "missing" in ready:

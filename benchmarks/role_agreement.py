@@ -122,10 +122,8 @@ def compare(
     rows: dict[str, AnyArray] = defaultdict(lambda: np.zeros((len(gold), 3), np.int64))
     for number, (tree, found) in enumerate(zip(gold, predicted, strict=True)):
         if tree.predicates is None:
-            raise InputError(
-                f"expected an annotated tree in row {number}, got one without predicates: "
-                f"{tree.text!r}"
-            )
+            expected = f"expected an annotated tree in row {number}"
+            raise InputError(f"{expected}, got one without predicates: {tree.text!r}")
         for kind, group, role, counts in _sentence(tree, tree.predicates, found, spurious):
             rows[kind][number] += counts
             totals[kind, "class", group] += counts
@@ -163,16 +161,13 @@ def aligned(
     """
     at = {(token.start, token.end): k for k, token in enumerate(gold)}
     place = [at.get((token.start, token.end), -1 - k) for k, token in enumerate(tree)]
+
+    def moved(one: Argument) -> Argument:
+        return replace(one, head=place[one.head], tokens=tuple(place[t] for t in one.tokens))
+
     return tuple(
-        replace(
-            predicate,
-            index=place[predicate.index],
-            arguments=tuple(
-                replace(a, head=place[a.head], tokens=tuple(place[t] for t in a.tokens))
-                for a in predicate.arguments
-            ),
-        )
-        for predicate in predicates
+        replace(one, index=place[one.index], arguments=tuple(map(moved, one.arguments)))
+        for one in predicates
     )
 
 
@@ -231,8 +226,5 @@ def _items(gold: Predicate | None, found: Predicate | None) -> Iterator[tuple[st
 
 
 def _arguments(predicate: Predicate) -> Iterator[Argument]:
-    return (
-        a
-        for a in predicate.arguments
-        if a.head != predicate.index and a.label not in _PART_OF_PREDICATE
-    )
+    others = (a for a in predicate.arguments if a.head != predicate.index)
+    return (a for a in others if a.label not in _PART_OF_PREDICATE)

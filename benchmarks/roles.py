@@ -14,7 +14,7 @@ text in, side by side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -42,16 +42,12 @@ def of_frames(frames: Sequence[Frame]) -> tuple[Predicate, ...]:
     for frame in frames:
         verb = frame.fillers[Role.VERB].head
         if verb is not None:
-            found[verb] = Predicate(
-                verb,
-                frame.predicate,
-                frame.roleset,
-                tuple(
-                    Argument("", filler.tokens, filler.head, (), Role(role))
-                    for role, filler in frame.fillers.items()
-                    if role != Role.VERB and filler.head is not None
-                ),
+            arguments = tuple(
+                Argument("", filler.tokens, filler.head, (), Role(role))
+                for role, filler in frame.fillers.items()
+                if role != Role.VERB and filler.head is not None
             )
+            found[verb] = Predicate(verb, frame.predicate, frame.roleset, arguments)
     return tuple(found.values())
 
 
@@ -65,12 +61,9 @@ class Parsed:
         if kind == "gold trees":
             self.trees = [replace(tree, predicates=None) for tree in gold]
         else:
-            words = (
-                [[(t.start, t.end) for t in tree] for tree in gold]
-                if kind == "gold words"
-                else None
-            )
-            self.trees = trees.trees_of(texts, self.encoded, words)
+            words = [[(t.start, t.end) for t in tree] for tree in gold]
+            given = words if kind == "gold words" else None
+            self.trees = trees.trees_of(texts, self.encoded, given)
 
     def predicates(
         self, parser: str, labeller: SemanticRoles, given: bool
@@ -81,30 +74,20 @@ class Parsed:
                 of_frames(verbnet.frames(tree)) for tree in self.trees
             ]
         else:
-            found = labeller.label(self.trees, self.encoded, self._indices() if given else None)
+            found = labeller.label(self.trees, self.encoded, [*self._indices()] if given else None)
             if parser == "verbnet":
-                labelled = (
-                    replace(t, predicates=tuple(p)) for t, p in zip(self.trees, found, strict=True)
-                )
+                both = zip(self.trees, found, strict=True)
+                labelled = (replace(tree, predicates=tuple(own)) for tree, own in both)
                 found = [of_frames(verbnet.frames(tree)) for tree in labelled]
-        return [
-            aligned(p, tree, gold)
-            for p, tree, gold in zip(found, self.trees, self.gold, strict=True)
-        ]
+        return [*map(aligned, found, self.trees, self.gold)]
 
-    def _indices(self) -> list[list[int]]:
+    def _indices(self) -> Iterator[list[int]]:
         """Where the annotated predicates are in the trees."""
-        places = [
-            {(token.start, token.end): k for k, token in enumerate(tree)} for tree in self.trees
-        ]
-        return [
-            [
-                at[place]
-                for p in gold.predicates or ()
-                if (place := (gold[p.index].start, gold[p.index].end)) in at
-            ]
-            for gold, at in zip(self.gold, places, strict=True)
-        ]
+        for gold, tree in zip(self.gold, self.trees, strict=True):
+            at = {(token.start, token.end): k for k, token in enumerate(tree)}
+            words = (gold[p.index] for p in gold.predicates or ())
+            places = ((word.start, word.end) for word in words)
+            yield [at[place] for place in places if place in at]
 
 
 def line(name: str, found: Agreement) -> str:

@@ -48,7 +48,9 @@ from support.kept import KEPT, TEXTS, pipeline
 from support.made_up import HOSTILE, hostile, make
 
 from benchmarks.soak_written import WRITTEN, Written
+from hybridsem import Pipeline
 from hybridsem.errors import HybridSemError
+from hybridsem.search import Index
 
 SECONDS = 20.0
 """Of the processor: what takes longer is counted as slow."""
@@ -83,7 +85,6 @@ def files(folder: Path) -> dict[str, Try]:
 
 def strings(_: Path) -> dict[str, Try]:
     """Pairs of hostile strings, both ways."""
-    from hybridsem import Pipeline
 
     def score(pipeline: Pipeline, draw: random.Random, _: int) -> str:
         one, two = signs(draw), signs(draw)
@@ -225,8 +226,6 @@ def made_up(folder: Path) -> dict[str, Try]:
 
 def together(folder: Path) -> dict[str, Try]:
     """An index that is searched by two threads in each of two processes while it is written."""
-    from hybridsem.search import Index
-
     nlp, texts = pipeline(), [f"{text} {turn}" for turn in range(4) for text in TEXTS]
 
     def search(index: Index, stop: Path) -> None:

@@ -21,8 +21,7 @@ from support.made_up import command
 
 from hybridsem._utils.tables import read_table
 from hybridsem.errors import InputError
-
-__all__ = ["WRITTEN", "Written"]
+from hybridsem.search import Index
 
 
 class Written(NamedTuple):
@@ -41,16 +40,12 @@ def nothing(folder: Path) -> None:
 
 def build(folder: Path) -> None:
     """A new index."""
-    from hybridsem.search import Index
-
     if not (folder / "idx/manifest.json").exists():
         Index.build(TEXTS, folder / "idx", pipeline())
 
 
 def append(folder: Path) -> None:
     """More texts in an index."""
-    from hybridsem.search import Index
-
     index = Index.open(folder / "idx", pipeline())
     if len(index) == len(TEXTS) - 2:
         index.append(f"{text} It rained." for text in TEXTS)
@@ -58,22 +53,16 @@ def append(folder: Path) -> None:
 
 def delete(folder: Path) -> None:
     """Fewer texts in an index."""
-    from hybridsem.search import Index
-
     Index.open(folder / "idx", pipeline()).delete([1, 2, 5, 20], missing="ignore")
 
 
 def compact(folder: Path) -> None:
     """An index as one segment."""
-    from hybridsem.search import Index
-
     Index.open(folder / "idx", pipeline()).compact()
 
 
 def texts_of(folder: Path) -> Any:
     """What an index holds, all of it checked; None where there is none."""
-    from hybridsem.search import Index
-
     try:
         index = Index.open(folder / "idx", pipeline())
     except InputError:

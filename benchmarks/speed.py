@@ -48,16 +48,15 @@ def startup(runs: int = 7, pairs: int = 200) -> None:
     commands = {"python": [*code, ""], "import hybridsem": [*code, "import hybridsem"]}
     commands["hybridsem similarity"] = score
     show_compared(each({n: partial(of_command, c) for n, c in commands.items()}), runs)
-    new = (
-        [
-            f"The {PEOPLE[(i + k) % 8]} showed {i} {THINGS[i % 7]} to the "
-            f"{PEOPLE[(i * 3 + 5 - k) % 8]} before lunch."
-            for k in (0, 1)
-        ]
-        for i in range(pairs)
-    )
+
+    def new(i: int, k: int) -> str:
+        who, whom = PEOPLE[(i + k) % 8], PEOPLE[(i * 3 + 5 - k) % 8]
+        return f"The {who} showed {i} {THINGS[i % 7]} to the {whom} before lunch."
+
     nlp = warm()
-    show_each("  a warm pair", (partial(nlp.similarity, *pair) for pair in new))
+    show_each(
+        "  a warm pair", (partial(nlp.similarity, new(i, 0), new(i, 1)) for i in range(pairs))
+    )
 
 
 def explain(

@@ -30,11 +30,10 @@ import numpy as np
 from benchmarks.command import DATA, run
 from benchmarks.peers import Peer, peers, runs
 from benchmarks.processors import LESS, leave_if_with_less
-from benchmarks.timing import machine, show_compared, show_each, spent
+from benchmarks.timing import machine, show_compared, show_each, timed
 from hybridsem import Pipeline
 from hybridsem._utils.onnx import session
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.datasets.labelled_pairs import paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
@@ -59,42 +58,39 @@ class Timed:
         return partial(self._run, own) if name == self.method else own
 
     def _run(self, own: Callable[..., Any], *given: Any) -> Any:
-        results: list[Any] = []
-        self.taken.append(spent(lambda: results.append(own(*given))).processor)
-        return results[0]
+        taken, result = timed(partial(own, *given))
+        self.taken.append(taken.processor)
+        return result
 
 
 def stages(pairs: Sequence[tuple[str, str]], sentences: Sequence[str]) -> dict[str, float]:
     """Seconds of processor time by stage, the same work as ``Pipeline().score`` does."""
     nlp = Pipeline()
     parser: Any = nlp.parser
-    combiner = nlp.combiner
-    assert isinstance(combiner, HybridCombiner)
+    combiner: Any = nlp.combiner
     of_words = list[float]()
     for module in (trees, labeller):
         module.session = lambda content: Timed(session(content), "run", GRAPHS)  # type: ignore[attr-defined]
     nlp.similarity("The weights are read.", "Nothing else is cached.")
     found: dict[str, float] = {}
 
-    def timed(stage: str, run: Callable[[], Any]) -> Any:
-        kept: list[Any] = []
+    def run(stage: str, work: Callable[[], Any]) -> Any:
         gc.collect()
-        found[stage] = spent(lambda: kept.append(run())).processor
-        return kept[0]
+        taken, result = timed(work)
+        found[stage] = taken.processor
+        return result
 
     GRAPHS.clear()
-    encoded = timed("encoder", lambda: parser.tree_parser.encoder.analyse(sentences))
-    read = timed("trees", lambda: parser.tree_parser.trees_of(sentences, encoded))
-    structures = timed("frames", lambda: parser.read(read))
+    encoded = run("encoder", lambda: parser.tree_parser.encoder.analyse(sentences))
+    read = run("trees", lambda: parser.tree_parser.trees_of(sentences, encoded))
+    structures = run("frames", lambda: parser.read(read))
     index = {sentence: row for row, sentence in enumerate(sentences)}
     vectors = normalised(np.stack([one.vector for one in encoded]))
     places = [(index[one], index[two]) for one, two in pairs]
     words: Any = Timed(combiner.vectors, "embed", of_words)
     batch = Batch(sentences, places, structures, vectors)
-    scored = timed("compared", lambda: replace(combiner, vectors=words).scores(batch))
-    assert len(scored) == len(pairs)
-    flags = timed("flags", lambda: (nlp.truncated(sentences), nlp.foreign(sentences)))
-    assert len(flags) == 2
+    run("compared", lambda: replace(combiner, vectors=words).scores(batch))
+    run("flags", lambda: (nlp.truncated(sentences), nlp.foreign(sentences)))
     return {
         "encoder, sentences": found["encoder"],
         "words": sum(of_words),
@@ -145,10 +141,8 @@ def measure(pairs: list[tuple[str, str]], known: dict[str, Peer], rounds: int) -
     each = 1000 / len(pairs)
     comparing = statistics.median(by_stage["reading words and comparing"])
     ratio = statistics.median(judged) / statistics.median(scored)
-    print(
-        f"  ms a pair: comparing {each * comparing:.2f}, "
-        f"judging {each * statistics.median(more):.2f}; judging takes {ratio:.2f} x scoring"
-    )
+    told = f"comparing {each * comparing:.2f}, judging {each * statistics.median(more):.2f}"
+    print(f"  ms a pair: {told}; judging takes {ratio:.2f} x scoring")
 
 
 def main(

@@ -41,21 +41,21 @@ class Spent(NamedTuple):
     clock: float
 
 
+def timed(run: Callable[[], Result]) -> tuple[Spent, Result]:
+    """Return the seconds of a run, and its result."""
+    before = time.process_time(), time.perf_counter()
+    result = run()
+    return Spent(time.process_time() - before[0], time.perf_counter() - before[1]), result
+
+
 def spent(run: Run) -> Spent:
     """Return the seconds of a run, or those that it returns of another process.
 
     >>> spent(lambda: None).clock < 1
     True
     """
-    before = time.process_time(), time.perf_counter()
-    result = run()
-    own = Spent(time.process_time() - before[0], time.perf_counter() - before[1])
+    own, result = timed(run)
     return result if isinstance(result, Spent) else own
-
-
-def median(times: list[Spent]) -> Spent:
-    """Return the medians of processor time and of the clock."""
-    return Spent(*(statistics.median(column) for column in zip(*times, strict=True)))
 
 
 def side_by_side(
@@ -86,9 +86,10 @@ def compared(taken: Mapping[str, list[Spent]], count: float = 1, unit: str = "")
         count: The number of items of a run, over which the time is divided.
         unit: The item.
     """
-    medians = {name: median(times) for name, times in taken.items()}
-    base = next(iter(medians.values()))
-    for name, own in medians.items():
+    base: list[float] = []
+    for name, times in taken.items():
+        own = [statistics.median(column) for column in zip(*times, strict=True)]
+        base = base or own
         cells = [
             f"{label} {1000 * mine / count:9.2f} ms (x {first / mine if mine else 1:.2f})"
             for label, mine, first in zip(Spent._fields, own, base, strict=True)
@@ -112,24 +113,20 @@ def show_compared(
 
 def show(name: str, run: Callable[[], Result]) -> Result:
     """Run once, print the seconds and the greatest memory so far, and return the result."""
-    results: list[Result] = []
-    taken = spent(lambda: results.append(run()))
-    print(
-        f"{name:44}{taken.clock:8.2f} s  {taken.processor:8.2f} s of the processor  "
-        f"{peak():6.0f} MB at most so far",
-        flush=True,
-    )
-    return results[0]
+    taken, result = timed(run)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    seconds = f"{taken.clock:8.2f} s  {taken.processor:8.2f} s of the processor"
+    print(f"{name:44}{seconds}  {peak:6.0f} MB at most so far", flush=True)
+    return result
 
 
 def show_each(name: str, runs: Iterable[Callable[[], Result]]) -> list[Result]:
     """Run each once, print the median and the 95th percentile of them, and return the results."""
-    results: list[Result] = []
-    taken = [spent(lambda run=run: results.append(run())) for run in runs]
+    taken, results = zip(*map(timed, runs), strict=True)
     for label, seconds in zip(Spent._fields, zip(*taken, strict=True), strict=True):
         middle, high = 1000 * np.percentile(seconds, (50, 95))
         print(f"{name}, {label}: median {middle:.2f} ms, 95 % within {high:.2f} ms", flush=True)
-    return results
+    return [*results]
 
 
 def of_command(command: Sequence[str]) -> Spent:
@@ -141,11 +138,6 @@ def of_command(command: Sequence[str]) -> Spent:
     return Spent(user + system, clock)
 
 
-def peak() -> float:
-    """Return the greatest memory of this process in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
 def in_a_process(code: str, *given: object, **environment: str) -> dict[str, float]:
     """Run Python code in a process of its own; return its seconds, peak memory and ``result``.
 
@@ -155,13 +147,9 @@ def in_a_process(code: str, *given: object, **environment: str) -> dict[str, flo
         environment: More variables of the environment.
     """
     arguments = json.dumps(given, default=str)
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD.format(code=code), arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | environment,
-    )
+    command = [sys.executable, "-c", CHILD.format(code=code), arguments]
+    env = os.environ | environment
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     if done.returncode:
         raise SystemExit(done.stderr)
     printed: dict[str, float] = json.loads(done.stdout.splitlines()[-1])

@@ -1,23 +1,30 @@
-"""How recipes read data sets: labelled and rated pairs, texts, JSON lines, and folds of them."""
+"""How recipes read data sets: labelled and rated pairs, tables of pairs with a label, texts, JSON
+lines, and folds of them.
+"""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from hybridsem._typing import IntArray
+from hybridsem._typing import IntArray, Record
+from hybridsem._utils.weights import weight_file
 from hybridsem.datasets.labelled_pairs import inference, labelled_set, paws
 from hybridsem.datasets.settings import Settings
 from hybridsem.english.sentences import sentences
+from hybridsem.errors import FormatError
+from hybridsem.judge.labels import Label
 from hybridsem.tables import read_pairs
+from hybridsem.tables.records import records
 
-__all__ = ["Item", "cells", "folds", "json_lines", "plain_texts", "read", "sentences_of", "table"]
-
+SPLITS = ("dev", "test")
+Row = TypeVar("Row")
 Pair = tuple[str, str]
 
 
@@ -71,6 +78,27 @@ def read(how: str, file: Path) -> list[Item]:
     return [*_labelled(labelled_set(how), file)]
 
 
+@dataclass(frozen=True, slots=True)
+class LabelledPair:
+    """Two sentences with their label, in a split of a table; ``kind`` is what sets them apart."""
+
+    id: str
+    split: str
+    kind: str
+    label: Label
+    sentence1: str
+    sentence2: str
+
+
+def made_of(table: Path, make: Callable[[Record], Row]) -> Iterator[Row]:
+    """Yield what ``make`` returns for each record; errors name the line."""
+    for line, record in records(table):
+        try:
+            yield make(record)
+        except (ValueError, TypeError, KeyError) as error:
+            raise FormatError(str(error), table, line) from None
+
+
 def table(file: Path) -> list[dict[str, str]]:
     """Return the rows of a file with tabs and a head."""
     with file.open(encoding="utf-8", newline="") as stream:
@@ -108,6 +136,13 @@ def plain_texts(data: Path) -> dict[str, list[str]]:
         "SNLI dev": cells(data / "analogies/snli-dev.tsv", 2),
         "WikiSplit": cells(data / "setops/wikisplit-validation.tsv", 3),
     }
+
+
+def frequent_words() -> list[str]:
+    """The words of the encoder's vocabulary, the most frequent first."""
+    vocabulary = json.loads(weight_file("tokenizer.json"))["model"]["vocab"]
+    pieces = sorted(vocabulary, key=vocabulary.__getitem__)
+    return [piece for piece in pieces if piece.isascii() and piece.isalnum()]
 
 
 def folds(groups: IntArray, count: int, seed: int = 0, tasks: IntArray | None = None) -> IntArray:

@@ -1,9 +1,13 @@
-"""What the trainings of recipes share: steps at the rate of a schedule, averages, logs, weights."""
+"""What the trainings of recipes share: steps at the rate of a schedule, averages, logs, weights,
+and the largest values that go into layers (for :func:`models.graph.steps`).
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +18,6 @@ from torch.optim.lr_scheduler import CosineAnnealingLR, LRScheduler
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from models.recipe import read
-
-__all__ = ["Fit", "Log", "averaged", "endless", "in_order", "load", "minimise", "warm_cosine"]
 
 Schedule = Callable[[int, float], float]
 """The rate at a step, and at a share of the training from 0 to 1."""
@@ -36,9 +38,9 @@ class Fit:
         self,
         parameters: Iterable[Any],
         schedule: Schedule | None = None,
-        clip: float | None = None,
+        clip: float = math.inf,
         scheduler: Callable[[torch.optim.Optimizer], LRScheduler] | None = None,
-        between: Callable[[list[torch.Tensor]], object] | None = None,
+        between: Callable[[list[torch.Tensor]], object] = lambda _: None,
         optimiser: type[torch.optim.Optimizer] = torch.optim.AdamW,
         **options: Any,
     ) -> None:
@@ -55,9 +57,8 @@ class Fit:
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         parameters = [p for group in self.optimiser.param_groups for p in group["params"]]
-        if self.between is not None:
-            self.between(parameters)
-        if self.clip is not None:
+        self.between(parameters)
+        if self.clip < math.inf:
             nn.utils.clip_grad_norm_(parameters, self.clip)
         self.optimiser.step()
         if self.scheduler is not None:
@@ -73,12 +74,8 @@ def minimise(
     after: Callable[[], object] = lambda: None,
 ) -> None:
     """Adam with steps that shrink to 0 by a cosine; ``after`` runs behind each, without grad."""
-    fit = Fit(
-        parameters,
-        scheduler=lambda optimiser: CosineAnnealingLR(optimiser, steps),
-        optimiser=torch.optim.Adam,
-        lr=rate,
-    )
+    shrinking = partial(CosineAnnealingLR, T_max=steps)
+    fit = Fit(parameters, scheduler=shrinking, optimiser=torch.optim.Adam, lr=rate)
     for loss in losses:
         fit.step(loss())
         with torch.no_grad():
@@ -135,3 +132,30 @@ class Log:
 def load(model: nn.Module, file: Path) -> None:
     """Take the weights of a file."""
     model.load_state_dict({name: torch.from_numpy(value) for name, value in read(file).items()})
+
+
+class Tops:
+    """The largest input of each layer of some kinds, column by column, while it is in use.
+
+    Args:
+        model: Its layers are watched.
+        kinds: The classes of those that are.
+    """
+
+    def __init__(self, model: nn.Module, *kinds: type[nn.Module]) -> None:
+        self.found: dict[str, torch.Tensor] = {}
+        self._hooks = [
+            layer.register_forward_pre_hook(partial(self._note, name))
+            for name, layer in model.named_modules()
+            if isinstance(layer, kinds or nn.Linear)
+        ]
+
+    def _note(self, name: str, _: nn.Module, given: tuple[torch.Tensor, ...]) -> None:
+        top = given[0].detach().abs().flatten(0, -2).amax(0)
+        self.found[name] = torch.maximum(self.found.get(name, torch.zeros_like(top)), top)
+
+    def close(self) -> dict[str, np.ndarray]:
+        """Stop, and what was found, by the names of the layers."""
+        for hook in self._hooks:
+            hook.remove()
+        return {name: top.cpu().numpy() for name, top in self.found.items()}

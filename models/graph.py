@@ -94,45 +94,34 @@ class Graph:
         self.prefix = prefix
 
     def constant(self, name: str, value: np.ndarray | np.generic) -> str:
-        self.constants.setdefault(
-            name, numpy_helper.from_array(np.ascontiguousarray(value).reshape(value.shape), name)
-        )
+        array = np.ascontiguousarray(value).reshape(value.shape)
+        self.constants.setdefault(name, numpy_helper.from_array(array, name))
         return name
 
     def matrix(self, name: str, value: np.ndarray) -> str:
         """A weight in 16 bit, made float32 once, when the file is loaded."""
-        return self.add(
-            "Cast", self.constant(f"{name}.half", value.astype(np.float16)), to=TensorProto.FLOAT
-        )
+        half = self.constant(f"{name}.half", value.astype(np.float16))
+        return self.add("Cast", half, to=TensorProto.FLOAT)
 
-    def add(
-        self,
-        op: str,
-        *inputs: str,
-        name: str = "",
-        outputs: int = 1,
-        domain: str = "",
-        **attributes,
-    ):
+    def add(self, op: str, *inputs: str, name: str = "", outputs: int = 1, **attributes):
         """A node; its result's name, or a list of them where there are several."""
         base = name or f"{self.prefix}{op}_{len(self.nodes)}"
         names = [base] if outputs == 1 else [f"{base}_{k}" for k in range(outputs)]
-        self.nodes.append(
-            helper.make_node(op, inputs, names, name=base, domain=domain, **attributes)
-        )
+        attributes = {"domain": ""} | attributes
+        self.nodes.append(helper.make_node(op, inputs, names, name=base, **attributes))
         return names[0] if outputs == 1 else names
 
-    def linear(self, name: str, x: str, w: Weights, result: str = "") -> str:
+    def linear(self, name: str, x: str, w: Weights) -> str:
         """A layer with the weights ``name.weight`` (out, in) and ``name.bias``."""
-        product = self.add(
-            "MatMul",
-            x,
-            self.add("Transpose", self.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0]),
-        )
-        return self.add("Add", product, self.constant(f"{name}.b", w[f"{name}.bias"]), name=result)
+        turned = self.add("Transpose", self.matrix(f"{name}.w", w[f"{name}.weight"]), perm=[1, 0])
+        product = self.add("MatMul", x, turned)
+        return self.add("Add", product, self.constant(f"{name}.b", w[f"{name}.bias"]))
 
     def one(self) -> str:
         return self.constant("one", np.float32(1))
+
+    def zero(self, level: int) -> str:
+        return self.constant(f"level_{level}", np.uint8(level))
 
     def whole(self, *numbers: int) -> str:
         """A constant of whole numbers (n,)."""
@@ -143,9 +132,7 @@ class Graph:
         """``x``, which is in levels, as whole numbers; below zero is cut where it is
         :data:`POSITIVE`.
         """
-        return self.add(
-            "QuantizeLinear", x, self.one(), self.constant(f"level_{zero}", np.uint8(zero))
-        )
+        return self.add("QuantizeLinear", x, self.one(), self.zero(zero))
 
     def product(
         self,
@@ -165,7 +152,7 @@ class Graph:
             self.constant(f"{name}.levels", rows.T),
             self.one(),
             self.constant(f"{name}.scale", scale),
-            self.constant(f"level_{zero}", np.uint8(zero)),
+            self.zero(zero),
             self.constant(f"zeros_{len(rows)}", np.zeros(len(rows), np.int8)),
             *added,
             name=result,
@@ -231,22 +218,15 @@ class Graph:
         return self.add("Mul", spread, x)
 
     def norm(
-        self,
-        name: str,
-        x: str,
-        w: Weights,
-        step: np.ndarray | float = 1.0,
-        result: str = "",
-        epsilon: float = 1e-5,
+        self, layer: str, x: str, w: Weights, step: np.ndarray | float = 1.0, **attributes
     ) -> str:
         """A normalisation over columns, of ``step`` (d,) as the unit."""
-        parts = [
-            self.constant(
-                f"{self.prefix}{name}.{part}", (w[f"{name}.{part}"] / step).astype(np.float32)
-            )
-            for part in ("weight", "bias")
-        ]
-        return self.add("LayerNormalization", x, *parts, name=result, axis=-1, epsilon=epsilon)
+        parts = []
+        for part in (f"{layer}.weight", f"{layer}.bias"):
+            value = (w[part] / step).astype(np.float32)
+            parts.append(self.constant(f"{self.prefix}{part}", value))
+        attributes = {"epsilon": 1e-5} | attributes
+        return self.add("LayerNormalization", x, *parts, axis=-1, **attributes)
 
     def table(self, name: str, rows: np.ndarray, given: str) -> str:
         """The rows, which are in levels, of the numbers ``given``, as whole numbers."""
@@ -262,13 +242,11 @@ class Graph:
         far = [0, 0, 0]
         far[axis] = width // 2
         pads = self.whole(*far, *far)
-        padded = self.add("Pad", levels, pads, self.constant(f"level_{zero}", np.uint8(zero)))
+        padded = self.add("Pad", levels, pads, self.zero(zero))
         parts = []
         for place in range(width):
-            stop = place - width + 1 or np.iinfo(np.int64).max
-            parts.append(
-                self.add("Slice", padded, self.whole(place), self.whole(stop), self.whole(axis))
-            )
+            bounds = place, place - width + 1 or np.iinfo(np.int64).max, axis
+            parts.append(self.add("Slice", padded, *map(self.whole, bounds)))
         return self.add("Concat", *parts, axis=2)
 
 

@@ -21,8 +21,6 @@ from hybridsem._typing import IntArray, SentencePairs
 from hybridsem.datasets.splits import unshared
 from models.corpora import read
 
-__all__ = ["test_sets", "usable"]
-
 TESTS = {
     "STSb test": ("rated", "sts/stsb-en-test.csv"),
     "SICK test": ("rated", "sts/SICK_test_annotated.txt"),

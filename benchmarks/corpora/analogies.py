@@ -121,7 +121,6 @@ def build(
     sizes: Mapping[str, int] | None = None,
     seed: int = 0,
     parser: EmbeddedTrees | None = None,
-    progress: bool = False,
 ) -> Built:
     """Make the named categories, or all that there are sources for.
 
@@ -137,16 +136,15 @@ def build(
     for name, tally in tallies.items():
         if sources[name] == "words":
             _from_words(name, tally, words, seed)
-    if parser is None and {"sentences", "entailments"} & set(sources.values()):
-        parser = EmbeddedTrees()
-    if parser is not None:
+    if {"sentences", "entailments"} & set(sources.values()):
+        parser = parser or EmbeddedTrees()
         opposite = relations.Opposite(words.get(SECTIONS["opposite"], ()))
         rules: dict[str, Rule] = {**RULES, "opposite": opposite}
         of_sentences = [name for name in tallies if sources[name] == "sentences"]
         by_rule = [(rules[name], tallies[name]) for name in of_sentences]
-        _from_sentences(by_rule, sentences, parser, seed, progress)
+        _from_sentences(by_rule, sentences, parser, seed)
         if ENTAILMENT in tallies:
-            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed, progress)
+            _from_entailments(tallies[ENTAILMENT], entailments, parser, seed)
     for name, tally in tallies.items():
         if len(tally.pairs) < 2 and categories is not None:
             said = ", ".join(f"{count} {why}" for why, count in tally.left_out.items())
@@ -172,10 +170,8 @@ def _tallies(
             raise UnknownNameError("category", name, KINDS)
     chosen = list(dict.fromkeys(categories or ()))
     if categories is None:
-        chosen = [name for name, kind in KINDS.items() if given[kind.source]]
-        chosen = [
-            name for name in chosen if KINDS[name].source != "words" or SECTIONS[name] in words
-        ]
+        possible = [name for name, kind in KINDS.items() if given[kind.source]]
+        chosen = [n for n in possible if KINDS[n].source != "words" or SECTIONS[n] in words]
     if not chosen and words:
         why = f"no known section of word analogies, got {', '.join(words)[:80]!r}"
         raise InputError(f"{why}; they are {', '.join(SECTIONS.values())}")
@@ -224,11 +220,10 @@ def _from_sentences(
     sentences: Sequence[str],
     parser: EmbeddedTrees,
     seed: int,
-    progress: bool,
 ) -> None:
     """Try sentences in an order drawn by the seed until all categories are full."""
     order = [sentences[place] for place in _drawn(sentences, seed)]
-    for chunk in in_chunks(order, CHUNK, "sentences", progress):
+    for chunk in in_chunks(order, CHUNK, "sentences", True):
         wanted = [(rule, tally) for rule, tally in categories if not tally.is_full]
         if not wanted:
             continue
@@ -247,10 +242,10 @@ def _from_sentences(
 
 
 def _from_entailments(
-    tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int, progress: bool
+    tally: Tally, pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees, seed: int
 ) -> None:
     order = [pairs[place] for place in _drawn([f"{a}\0{b}" for a, b in pairs], seed)]
-    for chunk in in_chunks(order, CHUNK, "entailments", progress):
+    for chunk in in_chunks(order, CHUNK, "entailments", True):
         if tally.is_full:
             continue
         texts = list(dict.fromkeys(text for pair in chunk for text in pair))
@@ -292,30 +287,28 @@ def save(path: Path, built: Built, sources: Mapping[str, Sequence[Path]], seed: 
     the file, the analogies, the source files by kind, and the seed.
     """
     count = write(path, built.analogies)
-    file = {"name": path.name, "sha256": sha256_of(path)}
-    about = {**manifest(built, sources, seed), "file": file}
-    for suffix, text in (
-        (".manifest.json", json.dumps(about, ensure_ascii=False, indent=1) + "\n"),
-        (".samples.md", samples(built, seed)),
-    ):
+    about = {**manifest(built, sources, seed), "file": _named(path)}
+    texts = {
+        ".manifest.json": json.dumps(about, ensure_ascii=False, indent=1) + "\n",
+        ".samples.md": samples(built, seed),
+    }
+    for suffix, text in texts.items():
         with saving(path.with_name(path.stem + suffix), "the description of the analogies") as part:
             part.write_text(text, encoding="utf-8")
     return count
 
 
+def _named(file: Path) -> dict[str, str]:
+    return {"name": file.name, "sha256": sha256_of(file)}
+
+
 def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> dict[str, Any]:
     """Return what the pairs depend on, and what was tried."""
+    versions = {name: version(name) for name in ("numpy", "lemminflect")}
     return {
         "seed": seed,
-        "versions": {
-            "hybridsem": __version__,
-            **{name: version(name) for name in ("numpy", "lemminflect")},
-        },
-        "sources": {
-            kind: [{"name": one.name, "sha256": sha256_of(one)} for one in some]
-            for kind, some in sources.items()
-            if some
-        },
+        "versions": {"hybridsem": __version__, **versions},
+        "sources": {kind: [*map(_named, some)] for kind, some in sources.items() if some},
         "pairs sha256": built.analogies.sha256,
         "categories": {
             name: {
@@ -330,7 +323,7 @@ def manifest(built: Built, sources: Mapping[str, Sequence[Path]], seed: int) -> 
     }
 
 
-def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
+def samples(built: Built, seed: int) -> str:
     """Return pairs of each category as Markdown, drawn by the seed."""
     lines = ["# Samples of made analogies", ""]
     for name, tally in built.tallies.items():
@@ -338,7 +331,8 @@ def samples(built: Built, seed: int, count: int = SAMPLES) -> str:
         counts = f"{len(tally.pairs)} pairs of {tally.size} asked for"
         left_out = ", ".join(reasons) or "none"
         lines += [f"## {name}", "", f"{counts}; left out: {left_out}.", ""]
-        drawn = random.Random(f"{seed} {name}").sample(tally.pairs, min(count, len(tally.pairs)))
+        count = min(SAMPLES, len(tally.pairs))
+        drawn = random.Random(f"{seed} {name}").sample(tally.pairs, count)
         for place, pair in enumerate(drawn):
             lines.append(f"- {pair.a} → {pair.b}")
             if place < WITH_DISTRACTORS:
@@ -365,7 +359,6 @@ def main(
         categories=categories or None,
         sizes={name: int(number) for name, _, number in (one.partition("=") for one in size)},
         seed=seed,
-        progress=True,
     )
     sources = {"words": [words], "sentences": sentences, "entailments": [nli]}
     given = {kind: [file for file in files if file] for kind, files in sources.items()}

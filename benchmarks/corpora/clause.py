@@ -85,10 +85,9 @@ class Clause(Phrases):
     @property
     def is_third_person(self) -> bool:
         """The subject is one thing or person that is spoken of."""
-        is_one = (
-            self.is_singular(self.subject) or self.lower[self.subject] in WORDS["singular_pronouns"]
-        )
-        is_one = is_one or self.tokens[self.subject].pos == "PROPN"
+        is_pronoun = self.lower[self.subject] in WORDS["singular_pronouns"]
+        is_name = self.tokens[self.subject].pos == "PROPN"
+        is_one = is_pronoun or is_name or self.is_singular(self.subject)
         return is_one and not self.of(self.subject, "conj")
 
     @cached_property
@@ -191,18 +190,14 @@ def _is_careless(clause: Clause) -> bool:
         is_article = lower[i] in ("a", "an")
         if is_article and (article(lower[following]) != lower[i] or not _is_one(clause, i)):
             return True
-        if _is_bare(clause, i):
-            return True
-    return False
+    return any(_is_bare(clause, i) for i in range(len(tree) - 1))
 
 
 def _is_one(clause: Clause, determiner: int) -> bool:
     """Test if "a" goes with a noun after it that is not plural."""
     head = clause.tokens[determiner].head
-    lemma = clause.tokens[head].lemma
-    return lemma in WORDS["measures"] or (
-        head > determiner and not is_plural(clause.tokens[head].text, lemma)
-    )
+    text, lemma = clause.tokens[head].text, clause.tokens[head].lemma
+    return lemma in WORDS["measures"] or (head > determiner and not is_plural(text, lemma))
 
 
 def _is_bare(clause: Clause, i: int) -> bool:

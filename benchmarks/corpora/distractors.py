@@ -40,7 +40,7 @@ def distractors(tree: DependencyTree, seed: int, taken: Sequence[str] = ()) -> d
     end = [len(tree) - 1] if tree[len(tree) - 1].pos == "PUNCT" else []
     words = range(len(tree) - len(end))
     for kind, draw in DRAWS.items():
-        random = _generator(seed, kind, tree.text)
+        random = generator(seed, kind, tree.text)
         for _ in range(TRIES):
             pieces = draw(tree, words, random)
             if not pieces:
@@ -108,8 +108,9 @@ def _by_chance(places: Sequence[int], random: Random) -> set[int]:
     return chosen
 
 
-def _generator(seed: int, kind: str, text: str) -> Random:
-    digest = hashlib.sha256(f"{seed}\0{kind}\0{text}".encode()).digest()
+def generator(*parts: object) -> Random:
+    """Return a generator that depends on the parts alone."""
+    digest = hashlib.sha256("\0".join(map(str, parts)).encode()).digest()
     return np.random.default_rng(int.from_bytes(digest[:16], "big"))
 
 

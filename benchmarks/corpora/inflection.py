@@ -65,9 +65,8 @@ def article(word: str) -> str:
 def is_plural(form: str, lemma: str) -> bool:
     """Test if the form of a noun is its plural."""
     low = form.lower()
-    return low in ("people", "men", "women", "children") or (
-        low != lemma.lower() and low.endswith("s")
-    )
+    is_regular = low != lemma.lower() and low.endswith("s")
+    return is_regular or low in ("people", "men", "women", "children")
 
 
 def object_case(pronoun: str) -> str:

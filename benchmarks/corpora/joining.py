@@ -30,21 +30,16 @@ THINGS = frozenset({"it"})
 MANY = frozenset({"they"})
 
 
-class TreeFuser:
-    """Joins sentences by trees of the embedded parser, or of any other with UD labels."""
-
-    name = "trees"
-
-    def __init__(self, parser: EmbeddedTrees | None = None) -> None:
-        self.parser = parser
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair; None for questions and texts without an end to join."""
-        if self.parser is None:
-            self.parser = EmbeddedTrees()
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        trees = dict(zip(texts, self.parser.trees(texts), strict=True)) if texts else {}
-        return [join(trees[one], trees[two]) for one, two in pairs]
+def fused(
+    pairs: Sequence[tuple[str, str]], parser: EmbeddedTrees | None = None
+) -> list[str | None]:
+    """Return a sentence for each pair, by trees of the embedded parser, or of any other with UD
+    labels; None for questions and texts without an end to join.
+    """
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    found = (parser or EmbeddedTrees()).trees(texts) if texts else []
+    trees = dict(zip(texts, found, strict=True))
+    return [join(trees[one], trees[two]) for one, two in pairs]
 
 
 def join(first: DependencyTree, second: DependencyTree) -> str | None:
@@ -57,11 +52,8 @@ def join(first: DependencyTree, second: DependencyTree) -> str | None:
     body = one.rstrip(" .!;:")
     if not body or not two:
         return None
-    subject = _opening_subject(second)
-    if subject is not None:
-        phrase, rest = subject
-        start = second[rest].start
-        predicate = second.text[start:].strip()
+    if phrase := _opening_subject(second):
+        predicate = second.text[second[len(phrase)].start :].strip()
         own = _subject(first)
         if own and _is_same(first, own, second, phrase, pronouns=True):
             return f"{body} and {predicate}"
@@ -92,13 +84,13 @@ def _subject(tree: DependencyTree) -> tuple[int, ...]:
     return ()
 
 
-def _opening_subject(tree: DependencyTree) -> tuple[tuple[int, ...], int] | None:
-    """Return the subject's words and the next word, if a sentence begins with its subject."""
+def _opening_subject(tree: DependencyTree) -> tuple[int, ...]:
+    """Return the subject's words, if a sentence begins with them and its predicate follows."""
     following = len(words := _subject(tree))
-    opens = words == tuple(range(following)) and 0 < following < len(tree)
-    if not opens or tree[tree.root].pos == "PUNCT":
-        return None
-    return None if tree[following].pos == "PUNCT" else (words, following)
+    opens = words == tuple(range(following)) and following < len(tree)
+    if not opens or "PUNCT" in (tree[tree.root].pos, tree[following].pos):
+        return ()
+    return words
 
 
 def _closing_nominal(tree: DependencyTree) -> tuple[int, ...]:
@@ -132,11 +124,11 @@ def _is_same(
     pronouns: bool,
 ) -> bool:
     """Return whether two phrases are equal but for the determiner, or a pronoun fits."""
-    plain = [
+    plain1, plain2 = (
         [tree[word].text.lower() for word in words if tree[word].pos != "DET"]
         for tree, words in ((first, words1), (second, words2))
-    ]
-    if plain[0] == plain[1] and plain[0]:
+    )
+    if plain1 == plain2 != []:
         return first[_head(first, words1)].pos in (*NOMINALS, "PRON")
     if not pronouns or len(words2) != 1:
         return False

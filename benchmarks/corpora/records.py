@@ -1,9 +1,13 @@
-"""Pairs of records that differ in one thing: minimal pairs, and pairs that differ in nothing.
+"""Records that differ in one thing: minimal pairs, pairs that differ in nothing, numbered lines.
 
 The records of a minimal pair are distinct: one date, code, amount, name, bound or negation of a
 line is another. Those of a harmless pair are duplicates: they differ in case, blanks, punctuation,
 spelling, notation or wording. All lines, values and kinds are in records.toml. A pair depends on
 the seed, its kind and its place, so that a longer list begins with the shorter one.
+
+Numbered lines are product lines, log lines and addresses, of numbered.toml. Each becomes a family
+of records that differ in its identifier alone, most of them in one digit or letter from another.
+All records are distinct.
 """
 
 from __future__ import annotations
@@ -12,13 +16,12 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from hybridsem._utils.tables import read_table, word_sets
-
-__all__ = ["RecordPair", "harmless", "minimal", "table"]
 
 CHOICE = re.compile(r"\{(\w+): ((?:[^{}]|\{[^{}]*\})*)\}")
 SLOT = re.compile(r"\{((\w+?)(?:\.\d)?)\}")
@@ -37,16 +40,6 @@ class RecordPair(NamedTuple):
     second: str
 
 
-class Source(Protocol):
-    """Where values come from."""
-
-    def draw(self, rng: random.Random) -> str:
-        """Return a value."""
-
-    def other(self, value: str, rng: random.Random) -> str:
-        """Return another value that can take its place."""
-
-
 @dataclass(frozen=True)
 class Phrases:
     """Phrases in groups; any can take the place of another of its group."""
@@ -56,13 +49,8 @@ class Phrases:
     @classmethod
     def of(cls, text: str) -> Phrases:
         """Read a group a line."""
-        groups = (line.split(" | ") for line in text.strip().splitlines())
-        return cls(
-            tuple(
-                tuple("" if phrase.strip() == NOTHING else phrase.strip() for phrase in group)
-                for group in groups
-            )
-        )
+        rows = (map(str.strip, line.split(" | ")) for line in text.strip().splitlines())
+        return cls(tuple(tuple("" if one == NOTHING else one for one in row) for row in rows))
 
     def draw(self, rng: random.Random) -> str:
         """Return a phrase."""
@@ -127,20 +115,21 @@ class Code:
 
     def other(self, value: str, rng: random.Random) -> str:
         """Return a code that is almost the same."""
-        signs = list(value)
-        places = [at for at, sign in enumerate(self.pattern) if sign in CLASSES]
-        swaps = [
-            at
-            for at in places
-            if self.pattern[at] == self.pattern[at + 1 : at + 2] and signs[at] != signs[at + 1]
-        ]
+        signs, pattern = list(value), self.pattern
+        places = [at for at, sign in enumerate(pattern) if sign in CLASSES]
+        twins = (at for at in places if pattern[at] == pattern[at + 1 : at + 2])
+        swaps = [at for at in twins if signs[at] != signs[at + 1]]
         if swaps and rng.random() < 1 / 3:
             at = rng.choice(swaps)
             signs[at], signs[at + 1] = signs[at + 1], signs[at]
         else:
             at = rng.choice(places)
-            signs[at] = rng.choice([x for x in CLASSES[self.pattern[at]] if x != signs[at]])
+            signs[at] = rng.choice([x for x in CLASSES[pattern[at]] if x != signs[at]])
         return "".join(signs)
+
+
+Source = Phrases | Numbers | Code
+"""Where values come from: ``draw`` returns one, ``other`` another that can take its place."""
 
 
 class Part(NamedTuple):
@@ -179,15 +168,12 @@ class Line:
         values = [(key.partition(".")[0], self._value(key)) for key in self.values]
         return len(set(values)) == len(values)
 
-    def changed(self, slots: Collection[str], rng: random.Random) -> Line | None:
+    def changed(self, slots: frozenset[str], rng: random.Random) -> Line | None:
         """Return the line with one other phrase or part of a value, if it has one of the slots."""
         chosen = [at for at, (name, _) in enumerate(self.carrier.choices) if name in slots]
-        parts = [
-            (key, at)
-            for key, value in self.values.items()
-            for at, part in enumerate(value)
-            if part.source is not None and not part.names.isdisjoint(slots)
-        ]
+        every = [(key, at) for key, value in self.values.items() for at in range(len(value))]
+        changeable = [(key, at) for key, at in every if self.values[key][at].source is not None]
+        parts = [(key, at) for key, at in changeable if self.values[key][at].names & slots]
         if not chosen and not parts:
             return None
         place = rng.randrange(len(chosen) + len(parts))
@@ -237,14 +223,11 @@ class Words:
 
     sources: Mapping[str, Source]
     forms: Mapping[str, list[str]]
-    names: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def names_in(self, name: str) -> frozenset[str]:
         """Return the names of a slot and of all that its values are made of."""
-        if name not in self.names:
-            inner = {slot[2] for form in self.forms.get(name, ()) for slot in SLOT.finditer(form)}
-            self.names[name] = frozenset({name}.union(*map(self.names_in, inner)))
-        return self.names[name]
+        inner = {slot[2] for form in self.forms.get(name, ()) for slot in SLOT.finditer(form)}
+        return frozenset({name}.union(*map(self.names_in, inner)))
 
     def value(
         self, name: str, rng: random.Random, within: frozenset[str] = frozenset()
@@ -293,11 +276,8 @@ class Table:
         if "slots" in row:
             return self._of_slots(frozenset(row["slots"].split()))
         having, without = (self._slots(row.get(name, "")) for name in ("having", "without"))
-        carriers = [
-            carrier
-            for carrier in self.carriers
-            if not carrier.names & without and (not having or carrier.names & having)
-        ]
+        carriers = [carrier for carrier in self.carriers if not carrier.names & without]
+        carriers = [carrier for carrier in carriers if not having or carrier.names & having]
         change, signs = CHANGES[row["change"]], row.get("with", "")
 
         def make(rng: random.Random) -> tuple[str, str] | None:
@@ -350,6 +330,50 @@ def _pairs(kinds: Mapping[str, Make], count: int, seed: int) -> list[RecordPair]
             seen.add(frozenset(made))
             pairs.append(RecordPair(kind, *rng.sample(made, 2)))
     raise AssertionError("unreachable")
+
+
+class NumberedLine(NamedTuple):
+    """A record and its group."""
+
+    group: str
+    text: str
+
+
+def numbered_lines(count: int, seed: int = 0) -> list[NumberedLine]:
+    """Return distinct records in a random order, about as many of each family.
+
+    >>> len(set(numbered_lines(300)))
+    300
+    """
+    numbered = read_table(Path(__file__).with_name("numbered.py"))
+    sources = sources_of(numbered)
+    families = [
+        (group, line)
+        for group, lines in numbered["lines"].items()
+        for line in lines.split("\n")[:-1]
+    ]
+    rng = random.Random(seed)
+    records: list[NumberedLine] = []
+    for at, (group, line) in enumerate(families):
+        size = count // len(families) + (at < count % len(families))
+        slot = SLOT.search(line)
+        assert slot is not None, line
+        for value in _values(sources[slot[1]], size, rng):
+            records.append(NumberedLine(group, line.replace(slot[0], value)))
+    rng.shuffle(records)
+    return records
+
+
+def _values(source: Source, count: int, rng: random.Random) -> Collection[str]:
+    """Return distinct values, each but the first a change of an earlier one."""
+    values = [source.draw(rng)] if count else []
+    seen = set(values)
+    while len(values) < count:
+        value = source.other(rng.choice(values), rng)
+        if value not in seen:
+            seen.add(value)
+            values.append(value)
+    return values
 
 
 def _blanks(blank: str) -> Change:

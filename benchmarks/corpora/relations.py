@@ -40,11 +40,8 @@ SHORTEST_CLAUSE = 3
 
 def negated(clause: Clause) -> EditedSentence | None:
     """Return the clause with "not", or with "do" and "not"; None if its scope would be unclear."""
-    if clause.has_any(WORDS["scope"] | WORDS["hedges"]) or clause.of(
-        clause.predicate, "ccomp", "parataxis"
-    ):
-        return None
-    return with_not(clause)
+    unclear = clause.of(clause.predicate, "ccomp", "parataxis")
+    return None if unclear or clause.has_any(WORDS["scope"] | WORDS["hedges"]) else with_not(clause)
 
 
 def with_not(clause: Clause) -> EditedSentence | None:
@@ -54,9 +51,8 @@ def with_not(clause: Clause) -> EditedSentence | None:
         return None
     if clause.auxiliaries or clause.lemma[predicate] == "be":
         denied: tuple[Piece, ...] = ("cannot",) if clause.lower[first] == "can" else (first, "not")
-        return EditedSentence(
-            edited(clause.tree, {first: denied}), (("not", "advmod", clause.lower[predicate]),)
-        )
+        arc = "not", "advmod", clause.lower[predicate]
+        return EditedSentence(edited(clause.tree, {first: denied}), (arc,))
     if clause.coordinated() or first != len(clause.subject_words):
         return None
     support, verb = {"VBZ": "does", "VBD": "did"}.get(str(clause.tense), "do"), clause.lemma[first]
@@ -148,7 +144,7 @@ def reported(clause: Clause) -> EditedSentence | None:
     asking = SUBORDINATING_ADVERBS | {"who", "what", "which", "if"}
     if clause.lower[body[0]] in ("that", "those") or clause.has_any(asking):
         return None
-    finite = min([head, *(c for c in clause.children(head) if clause.base[c] in ("aux", "cop"))])
+    finite = min([head, *clause.of(head, "aux", "cop")])
     if tense(clause.lower[finite], clause.lemma[finite]) is None:
         return None
     subject, governor = subjects[0], clause.lower[head]
@@ -158,9 +154,8 @@ def reported(clause: Clause) -> EditedSentence | None:
 
 def predicative(clause: Clause) -> EditedSentence | None:
     """Return the clause with a noun's adjective as a relative clause; the subject's comes first."""
-    tree = clause.tree
+    tree, free = clause.tree, clause.adjectives()
     objects = [c for c in clause.children(clause.predicate) if clause.relation[c] == "obj"]
-    free = clause.adjectives()
     # Behind another noun the rest would go with "is".
     last = [noun for noun in objects if clause.subtree(noun)[-1] == len(tree) - 2]
     for noun in (clause.subject, *last):
@@ -177,9 +172,8 @@ def predicative(clause: Clause) -> EditedSentence | None:
         be = form_of_be("VBD" if clause.tense == "VBD" else "VBZ", word, is_many(clause, noun))
         pronoun = "who" if clause.lemma[noun] in PERSONS - WORDS["collective"] else "that"
         arcs = (clause.lower[adjective], "acl:relcl", word), (be, "cop", clause.lower[adjective])
-        return EditedSentence(
-            edited(tree, {adjective: (), noun: (noun, pronoun, be, adjective)}), arcs
-        )
+        changes = {adjective: (), noun: (noun, pronoun, be, adjective)}
+        return EditedSentence(edited(tree, changes), arcs)
     return None
 
 
@@ -192,11 +186,9 @@ def _is_named_by(clause: Clause, noun: int) -> bool:
 def _may_follow_by(clause: Clause) -> bool:
     """Test if the subject can be the agent of a passive: short, not "there" or "this"."""
     words = clause.subject_words
-    if len(words) > MAX_AGENT_WORDS or any(clause.lower[i] in (",", *NEGATORS) for i in words):
+    if len(words) > MAX_AGENT_WORDS or clause.relation[clause.subject] != "nsubj":
         return False
-    if clause.relation[clause.subject] != "nsubj":
-        return False
-    if any(clause.relation[i] == "acl:relcl" for i in words):
+    if any(clause.lower[i] in (",", *NEGATORS) or clause.relation[i] == "acl:relcl" for i in words):
         return False
     is_pronoun = len(words) == 1 and clause.lower[clause.subject] in WORDS["pronouns"]
     return is_pronoun or _is_noun(clause, clause.subject)
@@ -234,11 +226,8 @@ def _passive_auxiliaries(clause: Clause, patient: str, many: bool) -> list[str] 
             return None
         return [form_of_be(str(clause.tense), patient, many), "being"]
     if clause.lemma[clause.first] == "have":
-        past = finite == "had"
-        return [
-            "had" if past else "have" if many or patient in WORDS["with_have"] else "has",
-            "been",
-        ]
+        present = "have" if many or patient in WORDS["with_have"] else "has"
+        return ["had" if finite == "had" else present, "been"]
     return [finite, "be"] if form == lemma and clause.lemma[clause.first] != "do" else None
 
 
@@ -281,9 +270,7 @@ def plural(clause: Clause) -> EditedSentence | None:
         return None
     if clause.of(subject, "acl", "conj", "appos", "nummod", "compound"):
         return None
-    if tree[predicate].pos in ("NOUN", "PROPN") or not all(
-        map(clause.shares, clause.coordinated())
-    ):
+    if _is_noun(clause, predicate) or not all(map(clause.shares, clause.coordinated())):
         return None
     if clause.of(predicate, "xcomp", "ccomp", "parataxis"):
         return None

@@ -21,15 +21,16 @@ Documents have a sentence in each line, and an empty line between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from benchmarks.command import run
-from benchmarks.corpora.joining import TreeFuser
+from benchmarks.corpora.joining import fused
 from hybridsem._utils.lines import LineReader
 from hybridsem._utils.safe_read import wrap_read_errors
 from hybridsem._utils.service import Chat
@@ -53,14 +54,8 @@ class Triple(NamedTuple):
     union: str
 
 
-class Fuser(Protocol):
-    """Joins two sentences into one with the content of both."""
-
-    name: str
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair, in order; None where there is none."""
-        ...
+Fuser = Callable[[Sequence[tuple[str, str]]], list[str | None]]
+"""Gives a sentence with the content of both for each pair, in order; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +70,13 @@ def from_triples(
     triples: Sequence[Triple],
     encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
-    progress: bool = False,
 ) -> Built:
     """Return the unions and the differences, both ways, of triples. Excluded: triples with a text
     twice, and those whose cosine of A and B is not below ``limit`` for each encoder. Args:
     ``limit`` is above -1 and at most 1.
     """
     usable = [triple for triple in triples if len(set(triple)) == 3]
-    kept = _apart([(one.a, one.b) for one in usable], encoders, limit, progress)
+    kept = _apart([(one.a, one.b) for one in usable], encoders, limit)
     chosen = [triple for triple, keep in zip(usable, kept, strict=True) if keep]
     samples = [Sample(UNION, one.a, one.b, one.union) for one in chosen]
     samples += [Sample(DIFFERENCE, one.union, one.a, one.b) for one in chosen]
@@ -99,7 +93,6 @@ def from_documents(
     fuser: Fuser,
     encoders: Sequence[EvaluatedModel] = (),
     limit: float = APART,
-    progress: bool = False,
     each: bool = False,
 ) -> Built:
     """Return the samples of every three consecutive sentences of documents, as in the paper.
@@ -111,12 +104,12 @@ def from_documents(
     windows = [window for three in threes for window in three]
     distinct = [window for window in windows if len(set(window)) == 3]
     pairs = list(dict.fromkeys(pair for p, c, n in distinct for pair in ((p, c), (c, n))))
-    fused = dict(zip(pairs, fuser.fuse(pairs), strict=True))
+    joined = dict(zip(pairs, fuser(pairs), strict=True))
     counts = {"windows with a sentence twice": len(windows) - len(distinct), "windows not fused": 0}
     samples: list[Sample] = []
     asked: dict[Sample, set[tuple[tuple[str, str], ...]]] = {}  # by the neighbours in each window
     for p, c, n in distinct:
-        first, second = fused[p, c], fused[c, n]
+        first, second = joined[p, c], joined[c, n]
         if first is None or second is None or not (_is_new(first, p, c) and _is_new(second, c, n)):
             counts["windows not fused"] += 1
             continue
@@ -131,7 +124,7 @@ def from_documents(
     samples = list(dict.fromkeys(samples))
     neighbours_of = (one for found in asked.values() for one in sorted(found))
     compared = list(dict.fromkeys(pair for one in neighbours_of for pair in one))
-    apart = dict(zip(compared, _apart(compared, encoders, limit, progress), strict=True))
+    apart = dict(zip(compared, _apart(compared, encoders, limit), strict=True))
 
     def is_apart(sample: Sample) -> bool:
         return any(all(apart[pair] for pair in one) for one in asked[sample])
@@ -176,10 +169,7 @@ def _is_new(fused: str, *parts: str) -> bool:
 
 
 def _apart(
-    pairs: Sequence[tuple[str, str]],
-    encoders: Sequence[EvaluatedModel],
-    limit: float,
-    progress: bool,
+    pairs: Sequence[tuple[str, str]], encoders: Sequence[EvaluatedModel], limit: float
 ) -> Iterator[bool]:
     """Yield whether each pair's cosine is below the limit for every encoder; False without one."""
     if not -1 < limit <= 1:
@@ -187,7 +177,7 @@ def _apart(
     kept = np.ones(len(pairs), bool)
     texts, places = distinct_texts(pairs)
     for encoder in encoders if pairs else ():
-        vectors = vectors_of(encoder, texts, progress)
+        vectors = vectors_of(encoder, texts, True)
         kept &= cosines(*vectors[places]) < limit  # NaN is not below
     yield from kept.tolist()
 
@@ -202,19 +192,15 @@ PROMPT = (
 )
 
 
-class ChatFuser:
-    """Fuses two sentences by asking a chat model (:class:`~hybridsem._utils.service.Chat`)."""
-
-    def __init__(self, url: str, model: str) -> None:
-        self._chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
-        self.name = self._chat.name
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        """Return a sentence for each pair; None where the model's answer was empty."""
-        check_sentences([text for pair in pairs for text in pair])
-        prompts = [PROMPT.format(first=first, second=second) for first, second in pairs]
-        answers = self._chat.answers(prompts, cache_folder() / "services", offline=is_offline())
-        return [" ".join(text.split()).strip('"“”') or None for text in answers]
+def asked(pairs: Sequence[tuple[str, str]], url: str, model: str) -> list[str | None]:
+    """Return a sentence for each pair by a chat model (:class:`~hybridsem._utils.service.Chat`); None
+    where its answer was empty.
+    """
+    chat = Chat(url, model, "fusions", settings={"temperature": TEMPERATURE})
+    check_sentences([text for pair in pairs for text in pair])
+    prompts = [PROMPT.format(first=first, second=second) for first, second in pairs]
+    answers = chat.answers(prompts, cache_folder() / "services", offline=is_offline())
+    return [" ".join(text.split()).strip('"“”') or None for text in answers]
 
 
 def main(
@@ -230,11 +216,11 @@ def main(
 ) -> None:
     models = [evaluated_model(name) for name in encoder]
     if documents:
-        joins = TreeFuser() if fuser == "trees" else ChatFuser(fuser, fuser_model)
+        joins = fused if fuser == "trees" else partial(asked, url=fuser, model=fuser_model)
         texts = read_documents(source)
-        built = from_documents(texts, joins, models, max_cosine, progress=True, each=each)
+        built = from_documents(texts, joins, models, max_cosine, each)
     else:
-        built = from_triples(read_triples(source), models, max_cosine, progress=True)
+        built = from_triples(read_triples(source), models, max_cosine)
     print(f"{write(output, built.samples)} samples; left out: {built.left_out}")
 
 

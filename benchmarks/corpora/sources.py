@@ -156,10 +156,9 @@ def framed(category: str, pairs: Iterable[WordPair]) -> list[tuple[str, str]]:
 def _filled(frame: str | tuple[str, str], pair: WordPair) -> tuple[str, str]:
     """Return both sentences of a frame, which may have one form for each word."""
     one, frames = article(pair[1]), (frame, frame) if isinstance(frame, str) else frame
-    first, second = (
-        _capital(text.format(_country(word), a=one, A=one.capitalize()))
-        for text, word in zip(frames, pair, strict=True)
-    )
+    words = map(_country, pair)
+    texts = (f.format(w, a=one, A=one.capitalize()) for f, w in zip(frames, words, strict=True))
+    first, second = map(_capital, texts)
     return first, second
 
 

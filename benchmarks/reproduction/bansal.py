@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from benchmarks.corpora.joining import TreeFuser
+from benchmarks.corpora.joining import fused
 from benchmarks.corpora.set_operations import (
     APART,
     TEMPERATURE,
@@ -25,8 +25,6 @@ from hybridsem.english.sentences import sentences
 from hybridsem.evaluation import Card, evaluate, evaluated_model
 from hybridsem.evaluation.setops.criteria import GRID
 from hybridsem.evaluation.statistics.rating_correlations import Estimate
-
-__all__ = ["TABLES"]
 
 ROWS = {"SBERT-mini": "sbert-mini-unit", "SBERT-L": "sbert-mpnet"}
 """The paper's rows, and our models."""
@@ -53,7 +51,7 @@ def _overlaps(data: Path) -> Built:
     lines = (data / "sage" / "cnn_dailymail-300.jsonl").read_text(encoding="utf-8").splitlines()
     texts = [json.loads(line)["text"] for line in lines[:DOCUMENTS]]
     documents = [[text[start:end] for start, end in sentences(text)] for text in texts]
-    return from_documents(documents, TreeFuser())
+    return from_documents(documents, fused)
 
 
 def scores_of(data: Path, group: str, model: str) -> Mapping[str, Estimate]:
@@ -64,22 +62,16 @@ def scores_of(data: Path, group: str, model: str) -> Mapping[str, Estimate]:
 def shares(table: str, group: str, data: Path) -> list[Figure]:
     """TT, TF, FT and FF in per cent."""
     names = dict(zip(printed(table).columns, ("satisfied", "TF", "FT", "FF"), strict=True))
-    return grid(
-        ROWS,
-        names,
-        lambda row, column: _percent(scores_of(data, group, ROWS[row])[names[column]].value),
-        "samples grid",
-    )
+    return _percents({column: (group, name) for column, name in names.items()}, data)
 
 
 def differences(table: str, group: str, data: Path) -> list[Figure]:
     """Means, and for overlaps deviations, of the two differences."""
     sign = -1 if any(name in group for name in ("l1", "l2", "ned")) else 1
+    like = "distance(B,D)" if sign < 0 else "Sim(B,D)"
+    names = [like, "difference 1", "difference 2"]
     if "overlap" in group:
-        names: tuple[str, ...] = ("difference 1", "deviation 1", "difference 2", "deviation 2")
-    else:
-        like = "distance(B,D)" if sign < 0 else "Sim(B,D)"
-        names = (like, "difference 1", "difference 2")
+        names = ["difference 1", "deviation 1", "difference 2", "deviation 2"]
     name_of = dict(zip(printed(table).columns, names, strict=True))
 
     def value(row: str, column: str) -> float | None:
@@ -93,12 +85,7 @@ def differences(table: str, group: str, data: Path) -> list[Figure]:
 def table3(data: Path) -> list[Figure]:
     """C4 in per cent, over the range of the row's encoder."""
     groups = {"Cosine": "C4 difference", "NED": "C4 difference, ned"}
-    return grid(
-        ROWS,
-        groups,
-        lambda row, column: _percent(scores_of(data, groups[column], ROWS[row])["satisfied"].value),
-        "samples grid",
-    )
+    return _percents({column: (group, "satisfied") for column, group in groups.items()}, data)
 
 
 def text(_: Path) -> list[Figure]:
@@ -111,8 +98,15 @@ def text(_: Path) -> list[Figure]:
     ]
 
 
-def _percent(share: float | None) -> float | None:
-    return None if share is None else 100 * share
+def _percents(columns: Mapping[str, tuple[str, str]], data: Path) -> list[Figure]:
+    """The shares that have these groups and names in the cards, in per cent."""
+
+    def value(row: str, column: str) -> float | None:
+        group, name = columns[column]
+        share = scores_of(data, group, ROWS[row])[name].value
+        return None if share is None else 100 * share
+
+    return grid(ROWS, columns, value, "samples grid")
 
 
 MEASURES: dict[str, Measure] = {

@@ -27,6 +27,7 @@ from hybridsem._typing import Float64Array, IntArray
 from hybridsem._utils.tables import read_table
 from hybridsem.amr import AmrGraph
 from hybridsem.comparison.role_alignment import VERBNET_WEIGHTS, weighted_score
+from hybridsem.datasets.rated_pairs import RatedPairs
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import adversarial, kfold
 from hybridsem.datasets.sts_files import (
@@ -43,8 +44,6 @@ from hybridsem.evaluation.statistics.rating_correlations import correlation, spl
 from hybridsem.parsers.adapters.penman import read_graphs
 from hybridsem.parsers.adapters.precomputed import PrecomputedParser
 from hybridsem.structures import Role
-
-__all__ = ["TABLES"]
 
 RELEASE = Path("sts3k-dev")
 SIMILARITIES = RELEASE / "Data-model" / "Sentence Similarities"
@@ -70,9 +69,8 @@ class Release(NamedTuple):
 def release(data: Path) -> Release:
     """STS3k as it is at hand."""
     found = sts3k(data / RELEASE, Settings())
-    pairs = [(pair.text1, pair.text2) for pair in found.pairs]
     groups = {"all": np.arange(found.rows), **found.groups}
-    return Release(pairs, found.gold, found.types or (), groups)
+    return Release(*_rated(found), found.types or (), groups)
 
 
 @cache
@@ -92,10 +90,8 @@ def role_similarities(data: Path) -> Float64Array:
     for a role that it leaves out of its list, being paired with another.
     """
     file = data / VERBNET / "full_VerbNet_pass_STS3k_all_rolewise_similarities.json"
-    plain = json.loads(file.read_text(encoding="utf-8"))["conceptnet"]
-    return np.array(
-        [[row.get(role.value, np.nan) for role in Role] for row in plain.values()], float
-    )
+    plain = json.loads(file.read_text(encoding="utf-8"))["conceptnet"].values()
+    return np.array([[row.get(role.value, np.nan) for role in Role] for row in plain], float)
 
 
 def by_eq_2(similarities: Float64Array) -> Float64Array:
@@ -110,13 +106,12 @@ def table5(data: Path) -> list[Figure]:
     parts = ("train", "dev", "test")
     whole = sum(stsb(data / "sts" / f"stsb-en-{part}.csv", Settings()).rows for part in parts)
     ratings, kept = _ratings(data)
+    raters = float((~np.isnan(ratings[:, kept])).sum(axis=0).mean())
     return [
         Figure("STSb", "Stimuli", whole),
         Figure("SICK", "Stimuli", _sick(data)[1].size, cause="rounded"),
         Figure("STS3k", "Stimuli", len(release(data).pairs), cause="subset"),
-        Figure(
-            "STS3k", "Raters", float((~np.isnan(ratings[:, kept])).sum(axis=0).mean()), None, "mean"
-        ),
+        Figure("STS3k", "Raters", raters, cause="mean"),
     ]
 
 
@@ -131,11 +126,11 @@ def table7(data: Path) -> list[Figure]:
 
 def table8(data: Path) -> list[Figure]:
     """The weights of the networks over the eight similarities of roles."""
-    counts = {len(sizes(name)): weights_of(len(Role), sizes(name)) for name in NETWORKS.values()}
-    return [
-        Figure(str(hidden), "total parameters", count, cause="output" if hidden == 1 else "")
-        for hidden, count in counts.items()
-    ]
+    figures = []
+    for hidden in map(sizes, NETWORKS.values()):
+        count, cause = weights_of(len(Role), hidden), "output" if len(hidden) == 1 else ""
+        figures.append(Figure(str(len(hidden)), "total parameters", count, cause=cause))
+    return figures
 
 
 INPUTS = {"Mean-CN": 299, "SentBERT": 768, "OpenAI": 1400, "DefSent": 1024, "ERNIE": 768}
@@ -159,11 +154,10 @@ def table10(data: Path) -> list[Figure]:
 
 def table9(data: Path) -> list[Figure]:
     """The release's rows on the rows at hand, and our own models."""
-    here, expected = release(data), _expected(data)
-    figures = []
+    here, figures = release(data), list[Figure]()
 
     def add(row: str, scores: Scores, label: str = "", cause: str = "") -> None:
-        figures.extend(_three(row, scores, here, expected[FILES[row]], label, cause))
+        figures.extend(_three(data, row, scores, FILES[row], label, cause))
 
     for row, name in FILES.items():
         add(row, released(data, name))
@@ -214,9 +208,8 @@ def table9(data: Path) -> list[Figure]:
 
 def table11(data: Path) -> list[Figure]:
     """VerbNet-CN by SemParse's roles, repaired."""
-    expected = _expected(data)[FILES["VerbNet-CN"]]
     scores = by_eq_2(role_similarities(data))
-    found = _three("VerbNet-CN (SemParse parser)", scores, release(data), expected)
+    found = _three(data, "VerbNet-CN (SemParse parser)", scores, FILES["VerbNet-CN"])
     return [replace(one, column=one.column.replace("3k", "")) for one in found]
 
 
@@ -233,6 +226,7 @@ def text(data: Path) -> list[Figure]:
     }
     own = {row: ratings[:, np.intersect1d(rows, kept)] for row, rows in groups.items()}
     shuffled = "Kolmogorov-Smirnov against shuffled, p"
+    spread = "mean SD of a pair's ratings over participants"
     deviation = "mean absolute deviation over the eight pair types of Figure 8"
     rows: list[tuple[str, str, float | None, str]] = [
         ("VerbNet-CN", "role weight, Verb", weights["Verb"], ""),
@@ -243,22 +237,17 @@ def text(data: Path) -> list[Figure]:
         ("STS3k", "ratings, mean", float(gold.mean()), "subset"),
         ("STS3k", "ratings, SD", float(gold.std()), "subset"),
         ("STS3k", shuffled, p_of_shuffled(asked), "subset p"),
-        (
-            "STS3k",
-            "mean SD of a pair's ratings over participants",
-            rater_deviation(asked),
-            "subset",
-        ),
+        ("STS3k", spread, rater_deviation(asked), "subset"),
         *((r, "split-half reliability", split_half(x).value, "subset") for r, x in own.items()),
         *((r, "linearly weighted kappa", split_half_kappa(x), "subset") for r, x in own.items()),
-        *(
-            (row, deviation, _figure8(data, row), "subset")
-            for row in ("Mean-CN", "SentBERT", "OpenAI", "DefSent", "VerbNet-CN")
-        ),
+        *((row, deviation, _figure8(data, row), "subset") for row in FIGURE_8),
         ("participants", "kept", len(ratings), ""),
         ("ratings", "number", int((~np.isnan(ratings)).sum()), "subset"),
     ]
     return [Figure(row, column, value, None, cause) for row, column, value, cause in rows]
+
+
+FIGURE_8 = ("Mean-CN", "SentBERT", "OpenAI", "DefSent", "VerbNet-CN")
 
 
 def figure8(data: Path) -> list[Figure]:
@@ -317,9 +306,9 @@ def _networks(networks: Mapping[str, str], data: Path, *, folds: bool) -> Iterat
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # networks that have not converged
                 held = held_out(partial(_regressor, sizes(network)), X, y, parts)
-            where, cause = ", over the 1664 adversarial rows", "subset seeds"
-            if split != "adversarial":
-                where, cause = "", ""
+            where, cause = "", ""
+            if split == "adversarial":
+                where, cause = ", over the 1664 adversarial rows", "subset seeds"
             column = f"{split}, {label} parameters{where}"
             yield Figure("VerbNet-CN", column, rho(held[tested], y[tested]), None, cause)
 
@@ -337,16 +326,11 @@ def figure11(data: Path) -> list[Figure]:
 
 def fine_tuned(data: Path) -> list[Figure]:
     """The release's fine-tuned models on the rows at hand."""
-    here, expected = release(data), _expected(data)
-    found = (
-        (row, group, released(data, name)[here.groups[group]], here.groups[group], value)
-        for row, name in TABLE["fine-tuned"].items()
-        for group, value in zip(COLUMNS.values(), expected[name], strict=True)
-    )
-    return [
-        Figure(row, group, rho(scores, here.gold[rows]), value)
-        for row, group, scores, rows, value in found
-    ]
+    figures = []
+    for row, name in TABLE["fine-tuned"].items():
+        for one in _three(data, row, released(data, name), name):
+            figures.append(replace(one, column=COLUMNS[one.column]))
+    return figures
 
 
 def _figure8(data: Path, row: str) -> float | None:
@@ -355,29 +339,21 @@ def _figure8(data: Path, row: str) -> float | None:
 
 
 def _three(
-    row: str,
-    scores: Scores,
-    here: Release,
-    expected: Sequence[float],
-    label: str = "",
-    cause: str = "",
-) -> list[Figure]:
-    """The three columns of STS3k."""
-    values = np.asarray(scores, float)
-    columns = {column: here.groups[group] for column, group in COLUMNS.items()}
-    return [
-        Figure(row, column, rho(values[rows], here.gold[rows]), value, cause, label)
-        for (column, rows), value in zip(columns.items(), expected, strict=True)
-    ]
+    data: Path, row: str, scores: Scores, name: str, label: str = "", cause: str = ""
+) -> Iterator[Figure]:
+    """The three columns of STS3k, beside what the release's similarities of that name give."""
+    here, values = release(data), np.asarray(scores, float)
+    for (column, group), theirs in zip(COLUMNS.items(), _expected(data)[name], strict=True):
+        rows = here.groups[group]
+        yield Figure(row, column, rho(values[rows], here.gold[rows]), theirs, cause, label)
 
 
+@cache
 def _expected(data: Path) -> dict[str, list[float]]:
     """What the release's similarities give over the rows at hand, by model."""
     lines = (data / RELEASE / "expected_spearman.tsv").read_text(encoding="utf-8").splitlines()
-    return {
-        name: [float(value) for value in rest]
-        for name, *rest in (line.split("\t") for line in lines[1:])
-    }
+    rows = (line.split("\t") for line in lines[1:])
+    return {name: [*map(float, values)] for name, *values in rows}
 
 
 def _ratings(data: Path) -> tuple[Float64Array, IntArray]:
@@ -388,22 +364,24 @@ def _ratings(data: Path) -> tuple[Float64Array, IntArray]:
     return read_ratings(file, len(here.pairs)), np.array(kept)
 
 
+def _rated(*parts: RatedPairs) -> Rated:
+    pairs = [(pair.text1, pair.text2) for part in parts for pair in part.pairs]
+    return pairs, np.concatenate([part.gold for part in parts])
+
+
 def _sick(data: Path) -> Rated:
     names = ("SICK_train.txt", "SICK_trial.txt", "SICK_test_annotated.txt")
-    found = [sick(data / "sts" / name, Settings()) for name in names]
-    pairs = [(pair.text1, pair.text2) for part in found for pair in part.pairs]
-    return pairs, np.concatenate([part.gold for part in found])
+    return _rated(*(sick(data / "sts" / name, Settings()) for name in names))
 
 
 def _others(data: Path) -> dict[str, Rated]:
     """The other columns of Table 9 whose data are at hand."""
-    test = stsb(data / "sts" / "stsb-en-test.csv", Settings())
     lines = (data / "sts" / "STSb_captions_test.txt").read_text(encoding="utf-8").splitlines()
     captions = [line.split(";") for line in lines if line.strip()]
     gold = np.array([float(row[2]) for row in captions])
     return {
         "STSb-capt": ([(row[0], row[1]) for row in captions], gold),
-        "STSb-test": ([(pair.text1, pair.text2) for pair in test.pairs], test.gold),
+        "STSb-test": _rated(stsb(data / "sts" / "stsb-en-test.csv", Settings())),
         "SICK": _sick(data),
     }
 
@@ -412,17 +390,13 @@ def _triples(pairs: Sequence[tuple[str, str]], data: Path) -> Float64Array:
     """Half of the triples of both graphs of each pair: what an F1 is multiplied with to be the
     number of those that match.
     """
-    graphs: dict[str, AmrGraph] = {}
+    counts: dict[str, int] = {}
     for graph in read_graphs(data / AMR):
         if isinstance(graph, AmrGraph):
-            graphs.setdefault(graph.text.strip(), graph)
-    counts = {
-        text: len(graph.instances) + len(graph.attributes) + len(graph.edges) + 1
-        for text, graph in graphs.items()
-    }
-    return np.array(
-        [sum(counts.get(text.strip(), np.nan) for text in pair) / 2 for pair in pairs], float
-    )
+            count = len(graph.instances) + len(graph.attributes) + len(graph.edges) + 1
+            counts.setdefault(graph.text.strip(), count)
+    known = ([counts.get(text.strip(), np.nan) for text in pair] for pair in pairs)
+    return np.array([sum(both) / 2 for both in known], float)
 
 
 MEASURES = {

@@ -6,16 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.reproduction.published import number, printed
-from benchmarks.reproduction.tables import (
-    CARDS,
-    Figure,
-    Reproduction,
-    command,
-    difference,
-    load,
-)
-
-__all__ = ["page", "section", "unexplained"]
+from benchmarks.reproduction.tables import CARDS, Figure, Reproduction, command, difference, load
 
 HEAD = """# The papers' tables, and ours
 
@@ -76,19 +67,12 @@ def _comparison(table: Reproduction, figures: Sequence[Figure]) -> str:
         theirs = cells.get((figure.row, figure.column), "")
         decimals = (number(theirs) or (0, 3))[1]
         apart = difference(table.name, figure)
-        marks = "".join(
+        for cause in figure.cause.split():
             letters.setdefault(cause, chr(ord("a") + len(letters)))
-            for cause in figure.cause.split()
-        )
-        row = [
-            figure.row,
-            figure.column,
-            theirs or "–",
-            *([_written(figure.expected, decimals)] if at_hand else []),
-            *([figure.model] if named else []),
-            _written(figure.value, decimals),
-            f"{_apart(apart, decimals)} {marks}".rstrip(),
-        ]
+        marks = "".join(letters[cause] for cause in figure.cause.split())
+        row = [figure.row, figure.column, theirs or "–"]
+        row += [_written(figure.expected, decimals)] * at_hand + [figure.model] * named
+        row += [_written(figure.value, decimals), f"{_apart(apart, decimals)} {marks}".rstrip()]
         lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |")
     causes = [f"- {letter}: {table.causes[cause]}" for cause, letter in letters.items()]
     return "\n".join([*lines, "", *causes, *([""] if causes else [])])
@@ -106,6 +90,5 @@ def _written(value: float | None, decimals: int) -> str:
         return "–"
     if 0 < abs(value) < 0.5 * 10**-decimals:
         return f"{value:.2g}"
-    return (
-        f"{value:.{decimals}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{decimals}f}"
-    )
+    text = f"{value:.{decimals}f}"
+    return text.replace("0.", ".", 1) if abs(value) < 1 else text

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-__all__ = ["FOLDER", "Printed", "number", "printed"]
-
 FOLDER = Path(__file__).parents[2] / "docs" / "published" / "tables"
 LONG = ["row", "column", "value"]
 
@@ -48,12 +46,9 @@ def printed(name: str) -> Printed:
     header, *records = (line.split("\t") for line in lines[2:])
     if header == LONG:
         return Printed(paper, title, {(row, column): value for row, column, value in records})
-    cells = {
-        (row, column): value
-        for row, *values in records
-        for column, value in zip(header[1:], values, strict=True)
-        if value
-    }
+    cells = {}
+    for row, *values in records:
+        cells |= {(row, column): v for column, v in zip(header[1:], values, strict=True) if v}
     return Printed(paper, title, cells)
 
 

@@ -9,19 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.reproduction.published import number, printed
-from benchmarks.reproduction.tables import Figure, tables
+from benchmarks.reproduction.tables import Figure, Measure, tables
 from hybridsem._utils.tables import read_table
 from hybridsem.evaluation import evaluate
 
-__all__ = ["TABLES"]
-
 MODELS, FILES = (read_table(__file__)[name] for name in ("models", "files"))
 BILLS, ARTICLES, ESSAYS = FILES
-ROBUSTNESS, INSERTION, REMOVAL = (
-    "sage-table4-robustness",
-    "sage-table5-sensitivity-insertion",
-    "sage-table6-sensitivity-removal",
-)
+ROBUSTNESS = "sage-table4-robustness"
+INSERTION, REMOVAL = "sage-table5-sensitivity-insertion", "sage-table6-sensitivity-removal"
 COLUMNS = {ROBUSTNESS: (BILLS, ARTICLES), INSERTION: tuple(FILES), REMOVAL: tuple(FILES)}
 PARTS = {
     "Robustness": ((ROBUSTNESS, "sage-robustness", "score"),),
@@ -97,14 +92,8 @@ CAUSES: dict[tuple[str, str, str, int | None], str] = {
     },
     (ROBUSTNESS, "BM25 Score", BILLS, None): "rows batch",
     (ROBUSTNESS, "BM25 Score", ARTICLES, 512): "cut",
-    **{
-        (INSERTION, row, column, None): "filler"
-        for row, columns in (
-            ("Jaccard Similarity", FILES),
-            ("Levenshtein Ratio", (BILLS, ARTICLES)),
-        )
-        for column in columns
-    },
+    **{(INSERTION, "Jaccard Similarity", column, None): "filler" for column in FILES},
+    **{(INSERTION, "Levenshtein Ratio", one, None): "filler" for one in (BILLS, ARTICLES)},
     **{
         (table, "BM25 Score", column, cut): "batch" if cut is None else "cut"
         for table in (INSERTION, REMOVAL)
@@ -117,14 +106,7 @@ CAUSES: dict[tuple[str, str, str, int | None], str] = {
 draws are not the paper's.
 """
 
-TABLES = tables(
-    __file__,
-    {
-        "sage-table1-overall": overall,
-        **{
-            table: partial(measured, table, task, name)
-            for parts in PARTS.values()
-            for table, task, name in parts
-        },
-    },
-)
+MEASURES: dict[str, Measure] = {"sage-table1-overall": overall}
+for table, task, name in (row for parts in PARTS.values() for row in parts):
+    MEASURES[table] = partial(measured, table, task, name)
+TABLES = tables(__file__, MEASURES)

@@ -6,14 +6,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from benchmarks.reproduction.published import number, printed
 from hybridsem import __version__
 from hybridsem._utils.tables import read_table
-
-__all__ = [
-    *("CARDS", "Figure", "Reproduction", "command", "difference", "grid", "load", "save", "tables"),
-]
 
 CARDS = Path(__file__).parent / "cards"
 SCHEMA = "hybridsem/reproduction"
@@ -95,22 +92,15 @@ def tables(module: str, measures: Mapping[str, Measure]) -> tuple[Reproduction, 
     found = read_table(module)
     texts: Mapping[str, str] = found.get("texts", {})
 
-    def told(row: Mapping[str, str], name: str) -> str:
-        given = row.get(name, [])
-        parts = [given] if isinstance(given, str) else given
-        return " ".join(texts.get(part, part) for part in parts)
+    def made(name: str, row: Mapping[str, Any]) -> Reproduction:
+        told = []
+        for given in (row.get("about", []), row.get("left", [])):
+            parts = [given] if isinstance(given, str) else given
+            told.append(" ".join(texts.get(part, part) for part in parts))
+        limit = row.get("tolerance", TOLERANCE)
+        return Reproduction(name, told[0], measures.get(name), told[1], found["causes"], limit)
 
-    return tuple(
-        Reproduction(
-            name,
-            told(row, "about"),
-            measures.get(name),
-            told(row, "left"),
-            found["causes"],
-            row.get("tolerance", TOLERANCE),
-        )
-        for name, row in found["tables"].items()
-    )
+    return tuple(made(name, row) for name, row in found["tables"].items())
 
 
 def command(name: str) -> str:

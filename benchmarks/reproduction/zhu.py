@@ -14,8 +14,6 @@ from hybridsem._utils.tables import read_table
 from hybridsem.datasets.analogies import MICRO, Analogies, read
 from hybridsem.evaluation import evaluate
 
-__all__ = ["TABLES"]
-
 TABLE = read_table(__file__)
 MODELS, METHODS, CATEGORIES, FIGURE_2 = (
     TABLE[name] for name in ("models", "methods", "categories", "figure 2")
@@ -36,10 +34,8 @@ def accuracies(model: str, data: Path) -> Mapping[str, Mapping[str, float | None
     made(data)
     pipeline = Pipeline(MODELS[model], vectors=SUITE["glove"].format(data=data))
     card = evaluate("analogies", pipeline, analogies.FILE, resamples=0)
-    return {
-        group: {name: one.value for name, one in found.items()}
-        for group, found in card.scores.items()
-    }
+    scores = card.scores.items()
+    return {group: {name: one.value for name, one in found.items()} for group, found in scores}
 
 
 def sizes(data: Path) -> list[Figure]:

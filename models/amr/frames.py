@@ -17,17 +17,16 @@ PropBank (CC BY-SA 4.0) and so is the table.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate, pairwise, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import penman
 
+from benchmarks.command import run
 from hybridsem.parsers.amr_rules.words import DEFAULT_ROLES, place
 from hybridsem.parsers.trees.clauses import Clauses
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
@@ -46,21 +45,18 @@ CONTENT = ("VERB", "NOUN", "ADJ", "ADV")
 
 Predicates = Sequence[tuple[int, str, Sequence[Sequence[Any]]]]  # index, roleset, arguments
 Counts = defaultdict[str, Counter[str]]
-Annotated = tuple[DependencyTree, Predicates]
+Parsed = tuple[DependencyTree, Predicates]
 
 
-@dataclass
 class Counted:
     """How often words have which concept or none (``other``), by word and part of speech; where
     arguments of which label stand, by concept and place; and light verbs with their nouns.
     """
 
-    words: Counts = field(default_factory=lambda: defaultdict(Counter))
-    roles: defaultdict[str, Counts] = field(
-        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
-    )
-    other: Counter[str] = field(default_factory=Counter)
-    light: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self.words: Counts = defaultdict(Counter)
+        self.roles: defaultdict[str, Counts] = defaultdict(lambda: defaultdict(Counter))
+        self.other, self.light = Counter[str](), set[str]()
 
 
 def concept(roleset: str) -> str:
@@ -69,18 +65,17 @@ def concept(roleset: str) -> str:
     return f"{lemma.replace('_', '-')}-{number}"
 
 
-def annotated(path: Path) -> Iterator[Annotated]:
+def annotated(path: Path) -> Iterator[Parsed]:
     """PropBank over EWT, on its trees."""
     for tree in read_propbank(path):
-        spans = [
-            [(a.label, a.tokens[0], a.tokens[-1] + 1) for a in p.arguments]
-            for p in tree.predicates or ()
-        ]
-        found = zip(tree.predicates or (), spans, strict=True)
-        yield tree, [(p.index, p.roleset, arguments) for p, arguments in found]
+        predicates = []
+        for p in tree.predicates or ():
+            spans = [(a.label, a.tokens[0], a.tokens[-1] + 1) for a in p.arguments]
+            predicates.append((p.index, p.roleset, spans))
+        yield tree, predicates
 
 
-def examples(path: Path) -> Iterator[Annotated]:
+def examples(path: Path) -> Iterator[Parsed]:
     """The examples of the frame files, parsed; of a predicate of several words the first."""
     trees, rows = EmbeddedTrees(), json_lines(path)
     for at in range(0, len(rows), 256):
@@ -111,7 +106,7 @@ def word_key(tree: Clauses, index: int, roleset: str) -> str:
     return f"{lemma}/{pos}"
 
 
-def count(source: Iterable[Annotated], weight: float, into: Counted) -> None:
+def count(source: Iterable[Parsed], weight: float, into: Counted) -> None:
     """Add what is annotated."""
     for given, predicates in source:
         tree = Clauses(given)
@@ -122,17 +117,14 @@ def count(source: Iterable[Annotated], weight: float, into: Counted) -> None:
         for index, roleset, arguments in predicates:
             if index >= len(given) or roleset.endswith("LV"):
                 continue
-            name, key, passive = (
-                concept(roleset),
-                word_key(tree, index, roleset),
-                is_passive(tree, index),
-            )
+            name, key = concept(roleset), word_key(tree, index, roleset)
             if key:
                 into.words[key][name] += weight
             if key.endswith("/VERB"):
                 objects = ("obj", "ccomp", "xcomp")
                 transitive = any(tree.base[c] in objects for c in tree.children(index))
-                into.words[f"{key}/{'t' if transitive or passive else 'i'}"][name] += weight
+                kind = "t" if transitive or is_passive(tree, index) else "i"
+                into.words[f"{key}/{kind}"][name] += weight
             for label, start, end, *_ in arguments:
                 if label[0] not in "RC" and end <= len(given):
                     _count_argument(tree, index, label, range(start, end), name, weight, into)
@@ -146,7 +138,7 @@ def _count_argument(
     if head is None:
         return
     if label == "ARGM-LVB" and tokens[index].head == head:
-        into.light[f"{tree.lemma[head]} {tree.lemma[index]}"] += 1
+        into.light.add(f"{tree.lemma[head]} {tree.lemma[index]}")
     elif tokens[head].head == index:
         if where := place(tree, index, head, is_passive(tree, index)):
             into.roles[name][where][label] += weight
@@ -240,16 +232,17 @@ def places(roles: Mapping[str, Counts]) -> dict[str, dict[str, str]]:
     return found
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--propbank", type=Path, required=True, help="its folder, JSON lines")
-    parser.add_argument("--amr", type=Path, required=True, help="gold AMR, for words' concepts")
-    options = parser.parse_args()
+def main(
+    *,
+    propbank: Annotated[Path, "its folder, JSON lines"],
+    amr: Annotated[Path, "gold AMR, for words' concepts"],
+) -> None:
     counted = Counted()
-    count(annotated(options.propbank / "train.jsonl"), 1.0, counted)
-    rarer = Counted(counted.words, counted.roles, Counter(), counted.light)
-    count(examples(options.propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, rarer)
-    words, roles = chosen_words(counted, gold(options.amr)), places(counted.roles)
+    count(annotated(propbank / "train.jsonl"), 1.0, counted)
+    other = counted.other.copy()
+    count(examples(propbank / "frame-examples.jsonl"), EXAMPLE_WEIGHT, counted)
+    counted.other = other  # of an example one word alone is annotated
+    words, roles = chosen_words(counted, gold(amr)), places(counted.roles)
     made = {"words": words, "roles": roles, "light": sorted(counted.light)}
     text = json.dumps(made, separators=(",", ":"), ensure_ascii=False)
     DATA.write_text(text + "\n", encoding="utf-8")
@@ -257,4 +250,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

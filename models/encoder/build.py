@@ -21,7 +21,6 @@ the graph runs.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from importlib.util import find_spec
@@ -32,6 +31,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
 
+from benchmarks.command import run
 from models.graph import Graph, Weights, infos, model, quantise, steps
 from models.recipe import ROOT, SHIPPED, read
 
@@ -63,18 +63,18 @@ def source_folder() -> Path:
     return Path(spec.origin).parent / "model"
 
 
-def float_weights(folder: Path, sha256: str = SHA256) -> Weights:
+def float_weights() -> Weights:
     """The published float weights, verified."""
-    path = folder / "model.safetensors"
+    path = source_folder() / "model.safetensors"
     found = hashlib.sha256(path.read_bytes()).hexdigest()
-    if found != sha256:
-        raise SystemExit(f"{path}: sha256 is {found}, expected {sha256}")
+    if found != SHA256:
+        raise SystemExit(f"{path}: sha256 is {found}, expected {SHA256}")
     return load_file(path)
 
 
 def shipped_weights() -> Weights:
     """The weights of the embedded encoder: the published ones with the trained upper layers."""
-    return float_weights(source_folder()) | read(UPPER)
+    return float_weights() | read(UPPER)
 
 
 def layer_mix() -> list[float]:
@@ -113,14 +113,11 @@ class EncoderGraph(Graph):
         for result, depth in results.items():
             empty = numpy_helper.from_array(np.zeros([0] * (depth - 1) + [WIDTH], np.float32))
             none.add("Constant", name=f"no {result}", value=empty)
-        node = helper.make_node(
-            "If",
-            [f"with_{name}"],
-            [*results],
-            name=name,
-            then_branch=branch.as_branch([f"{name}.{result}" for result in results]),
-            else_branch=none.as_branch([f"no {result}" for result in results]),
-        )
+        branches = {
+            "then_branch": branch.as_branch([f"{name}.{result}" for result in results]),
+            "else_branch": none.as_branch([f"no {result}" for result in results]),
+        }
+        node = helper.make_node("If", [f"with_{name}"], [*results], name=name, **branches)
         self.add_switched(node, on)
 
     def add_switched(self, node: onnx.NodeProto, on: bool) -> None:
@@ -163,12 +160,10 @@ class EncoderGraph(Graph):
         places = self.add("Slice", self.constant("positions", positions[:, None]), zero, length)
         x = self.add("Add", word, places)
         if second:
-            sides = self.add(
-                "Transpose", self.add("Unsqueeze", second, self.whole(2)), perm=[1, 0, 2]
-            )
-            x = self.add(
-                "Add", x, self.add("Mul", sides, self.constant("other", types[1] - types[0]))
-            )
+            sides = self.add("Unsqueeze", second, self.whole(2))
+            sides = self.add("Transpose", sides, perm=[1, 0, 2])
+            other = self.add("Mul", sides, self.constant("other", types[1] - types[0]))
+            x = self.add("Add", x, other)
         x = self.norm("embeddings.LayerNorm", x, weights, epsilon=EPSILON)
         return self.add("Reshape", x, rows)
 
@@ -187,11 +182,9 @@ class EncoderGraph(Graph):
         inner = np.maximum(steps(tops[f"{name}.inner"], ZERO, EVEN), GELU_FLOOR / ZERO)
 
         levels = self.levels(self.scaled(f"{here}.seen", x, seen))
+        inputs = [f"attention.self.{one}" for one in ("query", "key", "value")]
         weight, bias = (
-            np.concatenate(
-                [of(f"attention.self.{one}.{part}") for one in ("query", "key", "value")]
-            )
-            for part in ("weight", "bias")
+            np.concatenate([of(f"{one}.{part}") for one in inputs]) for part in ("weight", "bias")
         )
         qkv = self.attention_inputs(f"{here}.qkv", levels, weight, bias, seen, given, HEADS)
         mixed = self.attention(qkv, "shape", HEADS, WIDTH // HEADS)
@@ -211,7 +204,7 @@ class EncoderGraph(Graph):
         weight, bias = (of(f"output.dense.{part}") for part in ("weight", "bias"))
         down = self.product(f"{here}.down", levels, weight * inner, bias, ZERO)
         x = self.add("Add", x, down)
-        return self.norm(f"{name}.output.LayerNorm", x, w, result=result, epsilon=EPSILON)
+        return self.norm(f"{name}.output.LayerNorm", x, w, name=result, epsilon=EPSILON)
 
     def by_sentence(self, x: str, name: str) -> str:
         """Rows (length · batch, width) as (batch, length, width)."""
@@ -254,10 +247,8 @@ def build(
     if role is not None:
         g.add_switched(role, on=False)
     switches = [name for name in g.constants if name.startswith("with_")]
-    inputs = [
-        *infos({"input_ids": ["batch", "length"]}, TensorProto.INT64),
-        *infos({key: [1] for key in switches}, TensorProto.BOOL),
-    ]
+    inputs = infos({"input_ids": ["batch", "length"]}, TensorProto.INT64)
+    inputs += infos({key: [1] for key in switches}, TensorProto.BOOL)
     outputs = infos(forms) + ([] if role is None else role_outputs())
     return model(g, "all-MiniLM-L6-v2", inputs, outputs)
 
@@ -298,16 +289,11 @@ def save(model: onnx.ModelProto, file: Path) -> None:
     weights.chmod(0o644)  # onnx writes it for the owner alone
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Build the embedded encoder.")
-    parser.add_argument("--out", type=Path, default=SHIPPED / "encoder.onnx")
-    options = parser.parse_args()
-    graph = build(shipped_weights(), read(TOPS), layer_mix(), role_part(options.out))
-    save(graph, options.out)
-    options.out.with_name("tokenizer.json").write_bytes(
-        (source_folder() / "tokenizer.json").read_bytes()
-    )
+def main(out: Path = SHIPPED / "encoder.onnx") -> None:
+    graph = build(shipped_weights(), read(TOPS), layer_mix(), role_part(out))
+    save(graph, out)
+    out.with_name("tokenizer.json").write_bytes((source_folder() / "tokenizer.json").read_bytes())
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -13,46 +13,52 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import torch
 from torch import nn
 from torch.nn import functional
 
+from benchmarks.command import DATA, run
 from hybridsem.embeddings.embedded import EmbeddedEncoder, equal_length_batches
 from hybridsem.parsers.trees.conllu import read_conllu
-from models.corpora import plain_texts
+from models.corpora import frequent_words, plain_texts
 from models.encoder.build import EPSILON, LAYERS, TOPS, WIDTH, shipped_weights
+from models.fit import Tops
 from models.graph import Weights
-from models.recipe import command, save
+from models.pair_reader.model import EMBEDDED
+from models.recipe import save
 from models.role_encoder.layers import Layer, UpperLayers
-from models.tops import Tops, by_layer
-from models.words import frequent_words
-
-__all__ = ["largest", "training_texts"]
 
 PASSAGE, PASSAGES = 18, 100
 """Sentences of a passage, and how many of those there are."""
 
 
-def training_texts(data: Path, treebank: Path | None = None, seed: int = 0) -> list[str]:
+PARTS = {"": "input", ".attended": "attended", ".up": "between", ".down": "inner"}
+"""What goes into a layer of the encoder, and into the modules of it."""
+
+
+def training_texts(data: Path, treebank: Path | None = None) -> list[str]:
     """What the largest values are taken from; the treebank is in ``data`` if it is not given."""
-    draw = random.Random(seed)
+    draw = random.Random(0)
     ewt = [tree.text for tree in read_conllu((treebank or data / "ud-ewt") / "train.conllu")]
     plain = plain_texts(data)
-    sources = [
-        (1500, ewt),
-        (1200, plain["WikiSplit"]),
-        (1000, plain["STSb train"]),
-        (500, plain["SNLI dev"]),
-        (1500, frequent_words()),
-    ]
-    found = [
-        text
-        for count, texts in sources
-        for text in draw.sample(sorted({text for text in texts if text.strip()}), count)
-    ]
+    sources = [(1500, ewt), (1200, plain["WikiSplit"]), (1000, plain["STSb train"])]
+    sources += [(500, plain["SNLI dev"]), (1500, frequent_words())]
+    found: list[str] = []
+    for count, texts in sources:
+        found += draw.sample(sorted({text for text in texts if text.strip()}), count)
     starts = draw.sample(range(len(ewt) - PASSAGE), PASSAGES)
     return found + [" ".join(ewt[at : at + PASSAGE]) for at in starts]
+
+
+def by_layer(found: Weights) -> Weights:
+    """What was found of the encoder's ``layers``, by the number of each layer and its parts."""
+    return {
+        f"encoder.layer.{number}.{part}": found[f"layers.{number}{name}"]
+        for number in range(LAYERS)
+        for name, part in PARTS.items()
+    }
 
 
 @torch.no_grad()
@@ -61,27 +67,22 @@ def largest(weights: Weights, texts: Sequence[str]) -> Weights:
     layers = UpperLayers(LAYERS)
     layers.load(weights, 0)
     tops = Tops(layers, Layer, nn.Linear)
-    words, positions, kinds = (
-        torch.tensor(weights[f"embeddings.{name}_embeddings.weight"])
-        for name in ("word", "position", "token_type")
-    )
-    norm = [torch.tensor(weights[f"embeddings.LayerNorm.{part}"]) for part in ("weight", "bias")]
+    own = {name: torch.tensor(weights[f"embeddings.{theirs}"]) for name, theirs in EMBEDDED.items()}
     rows = [encoding.ids for encoding in EmbeddedEncoder()._encodings(list(texts))]
     for batch in equal_length_batches([len(row) for row in rows], 2048, 1):
         ids = torch.tensor([rows[i] for i in batch])
-        x = words[ids] + positions[: ids.shape[1]] + kinds[0]
-        x = functional.layer_norm(x, (WIDTH,), *norm, EPSILON)
+        x = own["word"][ids] + own["position"][: ids.shape[1]] + own["token_type"][0]
+        x = functional.layer_norm(x, (WIDTH,), own["scale"], own["shift"], EPSILON)
         layers(x, torch.full((len(batch),), ids.shape[1]))
-    return by_layer(tops.close(), LAYERS)
+    return by_layer(tops.close())
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT, if it is not there")
-    options = parser.parse_args()
-    texts = training_texts(options.data, options.ewt)
-    save(TOPS, largest(shipped_weights(), texts))
+def main(
+    data: Path = DATA,
+    ewt: Annotated[Path | None, "the folder of UD_English-EWT, if it is not there"] = None,
+) -> None:
+    save(TOPS, largest(shipped_weights(), training_texts(data, ewt)))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -17,25 +17,25 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch.nn import functional
 
+from benchmarks.command import DATA, run
 from hybridsem import registry
 from hybridsem._typing import Float32Array, IntArray
 from hybridsem.datasets.splits import words_of
-from models.encoder.build import LAYERS, SHARED, float_weights, layer_mix, source_folder
+from models.encoder.build import LAYERS, SHARED, float_weights, layer_mix
 from models.fit import Fit, Log, endless, warm_cosine
 from models.hybrid.data import development
 from models.parser.corpus import raw_texts
-from models.recipe import command, parse, save
+from models.recipe import save
 from models.role_encoder.layers import UpperLayers, pooled, within
 from models.role_encoder.sentences import kept
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.train import read_groups
-
-__all__ = ["Settings", "Teacher", "train"]
 
 MIX = layer_mix()[SHARED - LAYERS :]
 """The shares of the upper layers in what the parser reads."""
@@ -78,20 +78,18 @@ class Teacher:
         """
         drawn = np.random.default_rng(seed).choice(np.unique(pairs), (60_000, 2))
         first, second = np.concatenate([pairs, drawn]).T
-        share = np.linspace(0, 1, 201)
-        quantiles = (
-            np.quantile((rows[first].astype(np.float32) * rows[second]).sum(1), share)
-            for rows in (vectors, published)
-        )
-        own, of_published = (np.append(found, 1).astype(np.float32) for found in quantiles)
-        return cls(vectors, own, of_published)
+
+        def quantiles(rows: Float32Array) -> Float32Array:
+            cosines = (rows[first].astype(np.float32) * rows[second]).sum(1)
+            return np.append(np.quantile(cosines, np.linspace(0, 1, 201)), 1).astype(np.float32)
+
+        return cls(vectors, quantiles(vectors), quantiles(published))
 
     def cosines(self, rows: IntArray) -> torch.Tensor:
         """Of all pairs of some rows, (n, n), on the published encoder's scale."""
         found = self.vectors[rows].astype(np.float32)
-        return torch.from_numpy(
-            np.interp(found @ found.T, self.own, self.published).astype(np.float32)
-        )
+        goals = np.interp(found @ found.T, self.own, self.published)
+        return torch.from_numpy(goals.astype(np.float32))
 
 
 def read(
@@ -182,50 +180,47 @@ def encoded(model: UpperLayers, states: States, rows: IntArray) -> Float32Array:
 
 def neighbours(texts: Iterable[str], barred: Set[str]) -> list[list[str]]:
     """Groups of six sentences that follow one another, without those of test sets."""
-    usable = (text.strip() for text in texts)
-    chosen = [
-        text
-        for text in dict.fromkeys(usable)
-        if len(text.split()) >= MIN_WORDS and len(text) <= LONGEST and words_of(text) not in barred
-    ]
+    distinct = dict.fromkeys(text.strip() for text in texts)
+    usable = [t for t in distinct if len(t.split()) >= MIN_WORDS and len(t) <= LONGEST]
+    chosen = [text for text in usable if words_of(text) not in barred]
     return [chosen[at : at + 6] for at in range(0, len(chosen) - 5, 6)]
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--teacher", required=True, help="an encoder: transformer:FOLDER")
-    parser.add_argument("--variants", type=Path, default=Path("runs/role/pairs"))
-    parser.add_argument("--work", type=Path, default=Path("runs/distil"))
-    parser.add_argument("--to", type=Path, required=True)
-    options, settings = parse(parser, __file__, Settings)
-    data, teacher = development(options.data), registry.encoder(options.teacher)
-    files = {
-        name: [group["sentences"] for group in groups]
-        for name, groups in read_groups(options.variants).items()
-    }
-    files["raw"] = neighbours(raw_texts(options.data), kept(options.data, data))
+def main(
+    settings: Settings,
+    data: Path = DATA,
+    *,
+    teacher: Annotated[str, "an encoder: transformer:FOLDER"],
+    variants: Path = Path("runs/role/pairs"),
+    work: Path = Path("runs/distil"),
+    to: Path,
+) -> None:
+    known, encoder = development(data), registry.encoder(teacher)
+    written = read_groups(variants)
+    files = {name: [group["sentences"] for group in some] for name, some in written.items()}
+    files["raw"] = neighbours(raw_texts(data), kept(data, known))
     parts, vectors = [], []
-    for name, groups in (files | {"development": data.pairs}).items():
-        file = options.work / f"{name}.npy"
+    for name, groups in (files | {"development": known.pairs}).items():
+        file = work / f"{name}.npy"
         parts.append(lower_states([text for group in groups for text in group], file))
         of_teacher = file.with_suffix(".teacher.npy")
         if not of_teacher.is_file():
-            np.save(of_teacher, teacher.encode(parts[-1].sentences).astype(np.float16))
+            np.save(of_teacher, encoder.encode(parts[-1].sentences).astype(np.float16))
         vectors.append(np.load(of_teacher))
     states = States.joined(parts)
-    pairs = np.array([[states.row[text] for text in pair] for pair in data.pairs])
+    pairs = np.array([[states.row[text] for text in pair] for pair in known.pairs])
     every = [group for groups in files.values() for group in groups]
     rows = [np.array([states.row[text] for text in group]) for group in every]
     torch.manual_seed(settings.seed)
-    model = UpperLayers.of(float_weights(source_folder()), SHARED, LAYERS - SHARED)
+    model = UpperLayers.of(float_weights(), SHARED, LAYERS - SHARED)
     published = encoded(model, states, np.unique(pairs))
     goal = Teacher.of(np.concatenate(vectors), published, pairs, settings.seed)
-    say = Log(options.to.with_suffix(""))
+    say = Log(to.with_suffix(""))
     for step, losses in enumerate(train(model, states, goal, rows, pairs, settings), 1):
         if step % 50 == 0:
             say(step=step, **losses)
-    save(options.to, model.published(SHARED), half=True)
+    save(to, model.published(SHARED), half=True)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

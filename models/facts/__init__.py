@@ -14,10 +14,7 @@ from hybridsem._typing import Record
 from hybridsem.errors import FormatError
 from hybridsem.facts.values import FactRelation
 from hybridsem.judge.labels import Label
-from models.corpora import json_lines
-from models.labelled import LabelledPair, rows
-
-__all__ = ["EDIT", "SOURCES", "TABLE", "FactPair", "fact_pairs"]
+from models.corpora import LabelledPair, json_lines, made_of
 
 TABLE = Path(__file__).parent / "pairs.tsv"
 SOURCES = ("own", "ewt", "billsum", "cnn", "new")
@@ -47,7 +44,7 @@ def fact_pairs(split: str | None = None, data: Path | None = None) -> list[FactP
     >>> len(pairs) > 300, {pair.split for pair in pairs}
     (True, {'dev'})
     """
-    chosen = [pair for pair in rows(TABLE, _pair) if split in (None, pair.split)]
+    chosen = [pair for pair in made_of(TABLE, _pair) if split in (None, pair.split)]
     if data is None:
         return [pair for pair in chosen if pair.source != REFERRED]
     texts: dict[str, list[str]] = {}

@@ -26,11 +26,12 @@ from typing import Any, Literal
 import numpy as np
 
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.datasets.plain_english import plain_pairs, plain_triples
+from hybridsem.datasets.plain_english import PlainTriple, plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components, words_of
 from hybridsem.datasets.triples import (
     DEVELOPMENT,
+    Triple,
     minimal_pairs,
     packaged_minimal_pairs,
     sugarcrepe_pp,
@@ -40,6 +41,7 @@ from models.held_out import usable
 from models.recipe import table
 
 Pair = tuple[str, str]
+Kind = Literal["rated", "labelled", "triples"]
 
 TASKS: Mapping[str, Mapping[str, Any]] = table(__file__)["tasks"]
 SUGARCREPE, CHECKED = "sugarcrepe-pp", "check"
@@ -55,7 +57,7 @@ class Task:
     """
 
     name: str
-    kind: Literal["rated", "labelled", "triples"]
+    kind: Kind
     rows: IntArray
     target: Float64Array = field(default_factory=lambda: np.empty(0))
     types: tuple[str, ...] = ()
@@ -66,13 +68,9 @@ class Task:
 
     def take(self, items: IntArray) -> Task:
         """Some of the items, by their numbers."""
-        return Task(
-            self.name,
-            self.kind,
-            self.rows[items],
-            self.target[items] if len(self.target) else self.target,
-            tuple(self.types[item] for item in items) if self.types else (),
-        )
+        target = self.target[items] if len(self.target) else self.target
+        types = tuple(self.types[item] for item in items) if self.types else ()
+        return replace(self, rows=self.rows[items], target=target, types=types)
 
 
 @dataclass(frozen=True)
@@ -100,10 +98,9 @@ class Development:
     def sample(self, most: int, seed: int = 0) -> Development:
         """At most so many items of each task, drawn at random, and their pairs."""
         random = np.random.default_rng(seed)
-        chosen = []
-        for task in self.tasks:
-            rows = np.sort(random.permutation(len(task.rows))[:most])
-            chosen.append(task.take(rows))
+        chosen = [
+            task.take(np.sort(random.permutation(len(task.rows))[:most])) for task in self.tasks
+        ]
         used = np.unique(np.concatenate([task.rows.ravel() for task in chosen]))
         place = np.full(len(self.pairs), -1)
         place[used] = np.arange(len(used))
@@ -172,10 +169,7 @@ def _task(name: str, row: Mapping[str, Any], pairs: _Pairs) -> Task:
 
 
 def _labelled_task(
-    name: str,
-    kind: Literal["rated", "labelled"],
-    found: Iterable[tuple[Pair, float]],
-    pairs: _Pairs,
+    name: str, kind: Kind, found: Iterable[tuple[Pair, float]], pairs: _Pairs
 ) -> Task:
     every = list(found)
     kept = [every[item] for item in pairs.items(name, [[pair] for pair, _ in every])]
@@ -189,40 +183,37 @@ def _sugarcrepe(folder: Path, pairs: _Pairs) -> Iterator[Task]:
         compared = [(first, second), (first, negative), (second, negative)]
         by_kind.setdefault(kind, []).append(compared)
     for kind, items in by_kind.items():
-        kept = [items[number] for number in pairs.items("SugarCrepe++", items)]
-        rows = [[pairs.row(pair) for pair in item] for item in kept]
-        yield Task(f"SugarCrepe++ {kind}", "triples", np.array(rows))
+        yield _triples_task(f"SugarCrepe++ {kind}", items, pairs)
+
+
+def _triples_task(
+    name: str, items: Sequence[Sequence[Pair]], pairs: _Pairs, types: Sequence[str] = ()
+) -> Task:
+    kept = pairs.items(name, items)
+    rows = [[pairs.row(pair) for pair in items[number]] for number in kept]
+    own = tuple(types[number] for number in kept) if types else ()
+    return Task(name, "triples", np.array(rows), types=own)
 
 
 def _minimal_pairs(pairs: _Pairs) -> Task:
     data = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": DEVELOPMENT}))
-    items = [
-        [(item.sentence, other) for other in (item.paraphrase, item.alteration)]
-        for item in data.items
-    ]
-    kept = pairs.items("minimal pairs", items)
-    rows = [[pairs.row(pair) for pair in items[number]] for number in kept]
-    kinds = tuple(data.items[number].kind for number in kept)
-    return Task("minimal pairs", "triples", np.array(rows), types=kinds)
+    kinds = [item.kind for item in data.items]
+    return _triples_task("minimal pairs", _compared(data.items), pairs, kinds)
+
+
+def _compared(triples: Iterable[Triple | PlainTriple]) -> list[list[Pair]]:
+    """The sentence of each with its paraphrase, and with its alteration."""
+    return [[(one.sentence, one.paraphrase), (one.sentence, one.alteration)] for one in triples]
 
 
 def _plain_english(pairs: _Pairs) -> Iterator[Task]:
     """The half that the pair reader does not learn from."""
     name = "plain-english"
-    rated = [
-        ((row.sentence1, row.sentence2), row.similarity)
-        for row in plain_pairs(part=CHECKED, disputed=False)
-    ]
+    some, passages = (plain_pairs(w, CHECKED, disputed=False) for w in ("pairs", "passages"))
+    texts = [(row.sentence1, row.sentence2) for row in some]
+    rated = zip(texts, (row.similarity for row in some), strict=True)
     yield _labelled_task(name, "rated", rated, pairs)
-    for title, which in ((f"{name} same", "pairs"), (f"{name} passages", "passages")):
-        labelled = [
-            ((row.sentence1, row.sentence2), float(row.label == "same"))
-            for row in plain_pairs(which, CHECKED, disputed=False)
-        ]
-        yield _labelled_task(title, "labelled", labelled, pairs)
-    items = [
-        [(one.sentence, one.paraphrase), (one.sentence, one.alteration)]
-        for one in plain_triples(CHECKED)
-    ]
-    rows = [[pairs.row(pair) for pair in items[n]] for n in pairs.items(name, items)]
-    yield Task(f"{name} triples", "triples", np.array(rows))
+    for title, rows in (("same", some), ("passages", passages)):
+        labelled = [((row.sentence1, row.sentence2), float(row.label == "same")) for row in rows]
+        yield _labelled_task(f"{name} {title}", "labelled", labelled, pairs)
+    yield _triples_task(f"{name} triples", _compared(plain_triples(CHECKED)), pairs)

@@ -9,17 +9,17 @@ so that a run that was cut off goes on.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float32Array
-from hybridsem.combiners.hybrid import TERMS, HybridCombiner
+from hybridsem._utils.progress import in_chunks
+from hybridsem.combiners.hybrid import TERMS
 from models.hybrid.data import Development, development
-from models.recipe import command
 
 CHUNK = 1000
 
@@ -38,21 +38,17 @@ class Terms(NamedTuple):
 def extract(data: Development, to: Path) -> Terms:
     """The terms of all pairs, by chunks that are kept in a folder beside ``to`` until the end."""
     nlp, names = Pipeline("hybrid"), ("cosine", *TERMS)
-    assert isinstance(nlp.combiner, HybridCombiner)
     parts = to.with_suffix(".parts")
     parts.mkdir(parents=True, exist_ok=True)
     matrices = []
-    began = time.perf_counter()
-    for start in range(0, len(data.pairs), CHUNK):
-        part = parts / f"{data.sha256[:12]}.{start}.npz"
+    for number, some in enumerate(in_chunks(data.pairs, CHUNK, "pairs", True)):
+        part = parts / f"{data.sha256[:12]}.{number * CHUNK}.npz"
         if not part.is_file():
-            cosines, amounts = nlp.combiner.amounts(nlp.read(data.pairs[start : start + CHUNK]))
+            cosines, amounts = nlp.combiner.amounts(nlp.read(some))
             values = np.column_stack([cosines, amounts]).astype(np.float32)
             np.savez_compressed(part, values=values)
         with np.load(part) as kept:
             matrices.append(kept["values"])
-        seconds = time.perf_counter() - began
-        print(f"{start + len(matrices[-1]):>6} of {len(data.pairs)}, {seconds:.0f} s", flush=True)
     terms = Terms(names, np.concatenate(matrices).astype(np.float32))
     np.savez_compressed(to, names=np.array(names), values=terms.values, keys=data.keys)
     for part in parts.glob("*.npz"):
@@ -72,14 +68,15 @@ def load(file: Path, data: Development) -> Terms:
     return Terms(names, values[rows])
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--to", type=Path, required=True)
-    parser.add_argument("--most", type=int, help="items of each task, drawn at random; all if not")
-    options = parser.parse_args()
-    terms = extract(development(options.data, options.most), options.to)
+def main(
+    data: Path = DATA,
+    *,
+    to: Path,
+    most: Annotated[int | None, "items of each task, drawn at random; all if not"] = None,
+) -> None:
+    terms = extract(development(data, most), to)
     print(f"{terms.values.shape[0]} pairs, {len(terms.names)} terms: {', '.join(terms.names)}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,13 +14,15 @@ read but to leave its pairs out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 
+from benchmarks.command import DATA, run
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem.combiners.hybrid import shipped_weighting
 from hybridsem.combiners.weighting import Weighting
@@ -29,7 +31,7 @@ from models.hybrid.features import Terms, load
 from models.hybrid.figures import figures, table
 from models.hybrid.objective import objective
 from models.hybrid.shapes import Settings, additive, scored
-from models.recipe import SHIPPED, command, parse
+from models.recipe import SHIPPED
 from models.recipe import table as recipe
 
 CONSTANTS, LOG = SHIPPED / "comparison.json", Path(__file__).with_name("comparison.log")
@@ -64,34 +66,34 @@ def told(weighting: Weighting, terms: Terms) -> Iterator[str]:
         yield f"{name:<28} in {(terms.column(name) > 0).mean():6.1%}  {cells}"
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
-    parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
-    parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--only", nargs="*", default=[], metavar="TERM", help="the others stay")
-    options, settings = parse(parser, __file__, Settings)
-    data = development(options.data, options.most)
-    terms = load(options.terms, data)
-    columns = {
-        "cosine": terms.column("cosine").astype(np.float64),
-        "pieces": out_of_fold(data, terms, settings),
-    }
-    found = {name: figures(data.tasks, one, options.resamples) for name, one in columns.items()}
-    weighting = weighting_of(data, terms, settings)
-    lines = [f"{len(data.pairs)} pairs, {settings}", "", f"Out of fold, {FOLDS} folds", ""]
-    lines += [*table(found), "", "Learned on all pairs", "", *told(weighting, terms)]
+def main(
+    settings: Settings,
+    data: Path = DATA,
+    *,
+    terms: Annotated[Path, "of models.hybrid.features"],
+    most: Annotated[int | None, "items of each task, as in models.hybrid.features"] = None,
+    resamples: int = 1000,
+    write: bool = False,
+    only: Annotated[Sequence[str], "terms; the others stay"] = (),
+) -> None:
+    known = development(data, most)
+    found = load(terms, known)
+    columns = {"cosine": found.column("cosine").astype(np.float64)}
+    columns["pieces"] = out_of_fold(known, found, settings)
+    measured = {name: figures(known.tasks, one, resamples) for name, one in columns.items()}
+    weighting = weighting_of(known, found, settings)
+    lines = [f"{len(known.pairs)} pairs, {settings}", "", f"Out of fold, {FOLDS} folds", ""]
+    lines += [*table(measured), "", "Learned on all pairs", "", *told(weighting, found)]
     print("\n".join(lines))
-    if options.only:
+    if only:
         shipped = shipped_weighting()
-        own = {term: weighting.terms[term] for term in options.only}
+        own = {term: weighting.terms[term] for term in only}
         weighting = replace(shipped, terms=dict(shipped.terms) | own)
-    if options.write:
-        about = {"learned": "python -m models.hybrid.learn", "pairs": data.sha256}
+    if write:
+        about = {"learned": "python -m models.hybrid.learn", "pairs": known.sha256}
         CONSTANTS.write_text(json.dumps(weighting.to_dict() | about, indent=1) + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

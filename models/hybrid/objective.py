@@ -42,20 +42,18 @@ DRAWN = 40_000
 
 @dataclass(frozen=True)
 class Objective:
-    """The sum of the tasks' weighted losses."""
+    """The sum of the tasks' losses; each has a weight, a floor, and what a loss above that costs in
+    addition.
+    """
 
     losses: Mapping[str, Loss]
-    weights: Mapping[str, float]
-    floors: Mapping[str, float]
-    guard: float
-    guards: Mapping[str, float]
+    rows: Mapping[str, tuple[float, float, float]]
 
     def __call__(self, scores: torch.Tensor) -> torch.Tensor:
         total = torch.zeros(())
-        for name, loss in self.losses.items():
-            value, weight = loss(scores), self.weights[name]
-            guard = weight * self.guard + self.guards.get(name, 0.0)
-            total = total + weight * value + guard * torch.relu(value - self.floors[name])
+        for name, (weight, floor, guard) in self.rows.items():
+            value = self.losses[name](scores)
+            total = total + weight * value + guard * torch.relu(value - floor)
         return total
 
 
@@ -79,8 +77,11 @@ def objective(
     """
     makers = {"rated": _rated, "labelled": _labelled, "triples": _triples}
     losses = {task.name: makers[task.kind](task, temperature) for task in tasks if len(task.rows)}
-    floors = {name: float(loss(cosines)) for name, loss in losses.items()}
-    return Objective(losses, {name: weights[name] for name in losses}, floors, guard, guards)
+    rows = {}
+    for name, loss in losses.items():
+        own = weights[name] * guard + guards.get(name, 0.0)
+        rows[name] = weights[name], float(loss(cosines)), own
+    return Objective(losses, rows)
 
 
 def _rated(task: Task, temperature: float) -> Loss:

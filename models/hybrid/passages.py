@@ -14,39 +14,38 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
 from hybridsem.combiners.passages import CONSTANTS, ComparedPassages, divided
 from hybridsem.combiners.weighting import PassageWeighting
 from hybridsem.datasets.plain_english import plain_pairs
 from hybridsem.english.sentences import sentences_of
+from hybridsem.evaluation.statistics.classification import classification
 from models.corpora import read
-from models.recipe import SHIPPED, command, table
+from models.recipe import SHIPPED, table
 
 TO = SHIPPED / CONSTANTS
 SEED, ROWS = 0, 500
 
 
-@dataclass
 class Rows:
-    """A set: pairs of texts with their gold figure, of which ``chosen`` count for the choice."""
+    """A set: rows of two texts with their gold figure."""
 
-    name: str
-    pairs: list[tuple[str, str]]
-    gold: Float64Array
+    def __init__(self, name: str, rows: Sequence[tuple[str, str, float]]) -> None:
+        self.name, self.pairs = name, [row[:2] for row in rows]
+        self.gold = np.array([row[2] for row in rows], float)
 
     def figure(self, scores: Float64Array) -> float:
         """Return the AUC, or the rank correlation with ratings."""
         if set(self.gold.tolist()) == {0.0, 1.0}:
-            high, low = scores[self.gold == 1], scores[self.gold == 0]
-            above = (high[:, None] > low) + 0.5 * (high[:, None] == low)
-            return float(above.mean())
+            return classification(scores, self.gold == 1, ("auc",), 0)["auc"].value or 0.0
         ranks = [one.argsort(kind="stable").argsort() for one in (scores, self.gold)]
         return float(np.corrcoef(*ranks)[0, 1])
 
@@ -58,22 +57,19 @@ def read_rows(data: Path) -> Iterator[Rows]:
     ]
     for part in ("choose", "check"):
         rows = [(one, two, label == "same") for of, one, two, label in passages if of == part]
-        yield _rows(f"passages, {part}", rows)
+        yield Rows(f"passages, {part}", rows)
     others = [sentences_of(one) for part, one, *_ in passages if part != "test"]
     draw = random.Random(SEED)
     questions = read("columns", data / "everyday/medical-questions.tsv")
-    yield _rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
+    yield Rows("medical questions", [(*item.pair, float(item.label)) for item in questions])
     rated = read("rated", data / "sts/stsb-en-dev.csv")
     same = read("columns", data / "paws/paws-wiki-dev.tsv")
-    for name, rows in (
-        ("STSb dev", [(*item.pair, item.rating or 0.0) for item in rated]),
-        ("PAWS dev", [(*item.pair, float(item.label)) for item in same]),
-    ):
-        yield _rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
-
-
-def _rows(name: str, rows: Sequence[tuple[str, str, float]]) -> Rows:
-    return Rows(name, [row[:2] for row in rows], np.array([row[2] for row in rows], float))
+    sets = {
+        "STSb dev": [(*item.pair, item.rating or 0.0) for item in rated],
+        "PAWS dev": [(*item.pair, float(item.label)) for item in same],
+    }
+    for name, rows in sets.items():
+        yield Rows(f"{name} among others", _among(draw.sample(rows, ROWS), others, draw))
 
 
 def _among(
@@ -112,23 +108,21 @@ class Measured:
         return scores
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--pair-reader", help="to report: the choice is made without")
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    nlp = Pipeline(pair_reader=options.pair_reader)
-    sets = [*read_rows(options.data)]
-    measured = [Measured(nlp, rows) for rows in sets]
-    cosines = [rows.figure(one.cosines) for rows, one in zip(sets, measured, strict=True)]
+def main(
+    data: Path = DATA,
+    pair_reader: Annotated[str | None, "to report: the choice is made without"] = None,
+    write: bool = False,
+) -> None:
+    nlp = Pipeline(pair_reader=pair_reader)
+    sets = [*read_rows(data)]
+    measured = [(rows, Measured(nlp, rows)) for rows in sets]
+    cosines = [rows.figure(one.cosines) for rows, one in measured]
+    chosen = [at for at, rows in enumerate(sets) if rows.name != "passages, check"]
     found = []
     row = table(__file__)["passages"]
     for values in product(*row["grid"].values()):
         constants = PassageWeighting(row["share"], *values, row["nearness"])
-        figures = [
-            rows.figure(one.scored(constants)) for rows, one in zip(sets, measured, strict=True)
-        ]
-        chosen = [at for at, rows in enumerate(sets) if rows.name != "passages, check"]
+        figures = [rows.figure(one.scored(constants)) for rows, one in measured]
         lost = sum(max(0.0, cosines[at] - figures[at]) for at in chosen)
         found.append((float(np.mean([figures[at] for at in chosen])) - lost, constants, figures))
     found.sort(key=lambda one: -one[0])
@@ -137,15 +131,15 @@ def main() -> None:
     for mean, constants, figures in found[:10]:
         print(f"{mean:.4f}", *(f"{figure:.3f}" for figure in figures), *vars(constants).values())
     best = found[0][1]
-    for rows, one in zip(sets, measured, strict=True):
+    for rows, one in measured:
         if set(rows.gold.tolist()) == {0.0, 1.0}:
             scores = one.scored(best)
             medians = (np.median(scores[rows.gold == gold]) for gold in (1, 0))
             print(f"{rows.name}: median", *(f"{median:.3f}" for median in medians))
-    if options.write:
+    if write:
         written = {**best.to_dict(), "learned": "python -m models.hybrid.passages"}
         TO.write_text(json.dumps(written, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

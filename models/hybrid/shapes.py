@@ -14,7 +14,7 @@ from itertools import pairwise, repeat
 import numpy as np
 import torch
 
-from hybridsem._typing import Float64Array
+from hybridsem._typing import Float32Array, Float64Array
 from hybridsem._utils.predictors import Curve
 from hybridsem.combiners.weighting import Weighting
 from models.fit import minimise
@@ -27,31 +27,14 @@ NEGLIGIBLE = 1e-3
 """A term that is worth less than this at its most is left out of the constants."""
 
 
-@dataclass(frozen=True)
-class Ramps:
-    """A column for each piece of each term: 0 before the piece, 1 behind it, linear between."""
-
-    columns: torch.Tensor  # (pairs, pieces)
-    owners: torch.Tensor  # (pieces,), the number of the term
-    names: tuple[str, ...]
-    knots: tuple[tuple[float, ...], ...]
-
-    @classmethod
-    def of(cls, terms: Terms, names: Sequence[str]) -> Ramps:
-        """The ramps of terms; one that is 0 everywhere has a single piece up to 1."""
-        columns, owners, knots = [], [], []
-        for number, name in enumerate(names):
-            values = terms.column(name)
-            above = values[values > 0]
-            ends = np.unique(np.quantile(above, QUANTILES).round(4)) if len(above) else np.ones(1)
-            ends = ends[ends > 0]
-            of_term = (0.0, *map(float, ends if len(ends) else np.ones(1)))
-            for low, high in pairwise(of_term):
-                columns.append(np.clip((values - low) / (high - low), 0, 1))
-                owners.append(number)
-            knots.append(of_term)
-        matrix = np.stack(columns, axis=1).astype(np.float32)
-        return cls(torch.from_numpy(matrix), torch.tensor(owners), tuple(names), tuple(knots))
+def knots_of(values: Float32Array) -> tuple[float, ...]:
+    """Where the pieces of a term begin and end; one that is 0 everywhere has a single one up to
+    1.
+    """
+    above = values[values > 0]
+    ends = np.unique(np.quantile(above, QUANTILES).round(4)) if len(above) else np.ones(1)
+    ends = ends[ends > 0]
+    return (0.0, *map(float, ends if len(ends) else np.ones(1)))
 
 
 @dataclass(frozen=True)
@@ -83,34 +66,35 @@ def additive(
         least: The share L of the score that a term takes at least, at an amount x: 1 - exp(-f(x)) ≥
             L x.
     """
-    ramps = Ramps.of(terms, names)
+    knots = {name: knots_of(terms.column(name)) for name in names}
+    # A column for each piece of a term: 0 before the piece, 1 behind it, linear between.
+    every = [
+        np.clip((terms.column(name) - low) / (high - low), 0, 1)
+        for name, ends in knots.items()
+        for low, high in pairwise(ends)
+    ]
+    columns = torch.from_numpy(np.stack(every, axis=1).astype(np.float32))
     cosines = torch.from_numpy(terms.column("cosine")).float()
-    weights = torch.full((ramps.columns.shape[1],), 0.05, requires_grad=True)
+    weights = torch.full((len(every),), 0.05, requires_grad=True)
     positive = cosines.clamp(0, 1)
     scale = positive**settings.penalty_exponent
 
     def loss() -> torch.Tensor:
-        kept = torch.exp(-(ramps.columns @ weights) * scale)
+        kept = torch.exp(-(columns @ weights) * scale)
         shrinkage = settings.l1 * weights.abs().sum() + settings.l2 * weights.square().sum()
         return objective(torch.where(cosines > 0, positive * kept, cosines)) + shrinkage
 
-    shares = [(least or {}).get(name, 0.0) for name in names]
-    lowest = torch.tensor(
-        [
-            math.log1p(-share * low) - math.log1p(-share * high)
-            for share, ends in zip(shares, ramps.knots, strict=True)
-            for low, high in pairwise(ends)
-        ]
-    )
-    losses = repeat(loss, settings.steps)
-    minimise([weights], losses, settings.steps, settings.rate, lambda: weights.clamp_(min=lowest))
-    found = weights.detach().numpy().astype(float)
-    owners = ramps.owners.numpy()
-    learned = {}
-    for number, name in enumerate(names):
-        values = np.cumsum(found[owners == number]).round(5)
+    lowest = []
+    for name, ends in knots.items():
+        falls = [math.log1p(-(least or {}).get(name, 0.0) * end) for end in ends]
+        lowest += [before - behind for before, behind in pairwise(falls)]
+    limit, losses = torch.tensor(lowest), repeat(loss, settings.steps)
+    minimise([weights], losses, settings.steps, settings.rate, lambda: weights.clamp_(min=limit))
+    found, learned = iter(weights.detach().numpy().astype(float)), {}
+    for name, ends in knots.items():
+        values = np.cumsum([next(found) for _ in ends[1:]]).round(5)
         if values[-1] >= NEGLIGIBLE:
-            learned[name] = Curve(np.array(ramps.knots[number]), np.append(0.0, values))
+            learned[name] = Curve(np.array(ends), np.append(0.0, values))
     return Weighting(learned, settings.penalty_exponent)
 
 

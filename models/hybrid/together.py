@@ -13,15 +13,16 @@ run ``python -m models.manifest`` afterwards.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 
+from benchmarks.command import run
 from hybridsem._typing import BoolArray, Float64Array
 from hybridsem.combiners.hybrid import READ_TOGETHER, TERMS, shipped_weighting
 from hybridsem.combiners.weighting import (
@@ -41,38 +42,33 @@ from models.hybrid.features import Terms, load
 from models.hybrid.figures import figures, table
 from models.hybrid.objective import GUARDS, TEMPERATURE, TOGETHER, Objective, objective
 from models.hybrid.shapes import scored
-from models.pair_reader.data import ROWS, kept_rows
-from models.recipe import SHIPPED, command
+from models.pair_reader.data import Kept
+from models.recipe import SHIPPED
 
 LOG = Path(__file__).with_name("together.log")
 GUARD, STEPS, RATE, FOLDS = 1.8, 800, 0.05, 3
 STARTS = (-2.0, -1.0), (0.0, 0.0)
 """Log odds of L and U to start from: the loss has several minima."""
 OPEN_KINDS = {Kind.NAME, Kind.MODALITY, Kind.QUESTION, Kind.QUESTION_WORD, Kind.COORDINATION}
-OPEN = tuple(
-    kind.value
-    for kind in CHARGED
-    if kind.evidence not in (None, Evidence.OTHER) or kind in OPEN_KINDS
-)
+OPEN_KINDS |= {kind for kind in CHARGED if kind.evidence not in (None, Evidence.OTHER)}
+OPEN = tuple(kind.value for kind in CHARGED if kind in OPEN_KINDS)
 """Terms of what may not be read away: places, values, negations, opposites."""
 NEW = tuple(kind.value for kind in CHARGED if kind.value.startswith(("added ", "replaced")))
 """Terms of words that one sentence alone has."""
 
 
-def readings(data: Development, options: argparse.Namespace) -> tuple[Readings, BoolArray]:
+def readings_of(data: Development, kept: Kept, file: Path) -> tuple[Readings, BoolArray]:
     """The readings of all pairs, kept in a file, and which were not learned from, (pairs,)."""
-    file: Path = options.readings
     if not file.is_file():
         found = EmbeddedPairReader().read(data.pairs)
-        rows = kept_rows(options.data, options.made, options.rows)
-        seen = {frozenset((row.first, row.second)) for row in rows if not row.held}
+        seen = {frozenset((row.first, row.second)) for row in kept.read() if not row.held}
         unseen = np.array([frozenset(pair) not in seen for pair in data.pairs])
         columns = np.column_stack(found).astype(np.float32)
         np.savez_compressed(file, keys=data.keys, readings=columns, unseen=unseen)
-    with np.load(file) as kept:
-        if len(kept["keys"]) != len(data.keys) or (kept["keys"] != data.keys).any():
+    with np.load(file) as held:
+        if len(held["keys"]) != len(data.keys) or (held["keys"] != data.keys).any():
             raise SystemExit(f"{file} is of other pairs; delete it")
-        return Readings(*kept["readings"].astype(np.float64).T), kept["unseen"]
+        return Readings(*held["readings"].astype(np.float64).T), held["unseen"]
 
 
 def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
@@ -114,30 +110,29 @@ def learn(terms: Terms, read: Readings, goal: Objective) -> Together:
     return min(map(from_start, STARTS), key=lambda reached: reached[0])[1]
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--terms", type=Path, required=True, help="of models.hybrid.features")
-    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--readings", type=Path, default=Path("runs/readings.npz"))
-    parser.add_argument("--most", type=int, help="items of each task, as in models.hybrid.features")
-    parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument("--write", action="store_true")
-    options = parser.parse_args()
-    data = development(options.data, options.most)
-    terms = load(options.terms, data)
-    read, unseen = readings(data, options)
+def main(
+    kept: Kept,
+    *,
+    terms: Annotated[Path, "of models.hybrid.features"],
+    readings: Path = Path("runs/readings.npz"),
+    most: Annotated[int | None, "items of each task, as in models.hybrid.features"] = None,
+    resamples: int = 1000,
+    write: bool = False,
+) -> None:
+    data = development(kept.data, most)
+    of_pairs = load(terms, data)
+    read, unseen = readings_of(data, kept, readings)
     tasks = tuple(task.within(unseen) for task in data.tasks)
     shipped = shipped_weighting()
-    before = torch.from_numpy(scored(shipped, terms)).float()
-    amounts = {name: terms.column(name).astype(float) for name in TERMS}
-    cosines = terms.column("cosine").astype(float)
+    before = torch.from_numpy(scored(shipped, of_pairs)).float()
+    amounts = {name: of_pairs.column(name).astype(float) for name in TERMS}
+    cosines = of_pairs.column("cosine").astype(float)
 
     def learned(known: BoolArray) -> tuple[Together, Float64Array]:
         """The weights by some of the pairs, and the scores of all."""
         some = tuple(task.within(known) for task in tasks)
         goal = objective(some, before, TOGETHER, GUARD, TEMPERATURE, GUARDS)
-        together = learn(terms, read, goal)
+        together = learn(of_pairs, read, goal)
         weighting = replace(shipped, together=together)
         return together, weighting.scores(cosines, amounts, log_odds(read))
 
@@ -145,19 +140,15 @@ def main() -> None:
     folds, unlearned = data.folds(FOLDS), np.zeros(len(cosines))
     for fold in range(FOLDS):
         unlearned[folds == fold] = learned(folds != fold)[1][folds == fold]
+    scores = {"cosine": cosines, "hybrid": before.numpy(), "similarity read": read.similarity}
+    scores |= {"hybrid with the reader": after, "out of fold": unlearned}
     columns = {
-        name: figures(tasks, scores.astype(float), options.resamples, by_type=False)
-        for name, scores in {
-            "cosine": cosines,
-            "hybrid": before.numpy(),
-            "similarity read": read.similarity,
-            "hybrid with the reader": after,
-            "out of fold": unlearned,
-        }.items()
+        name: figures(tasks, one.astype(float), resamples, by_type=False)
+        for name, one in scores.items()
     }
     lines = [json.dumps(together.to_dict()), "", *table(columns)]
     print("\n".join(lines))
-    if options.write:
+    if write:
         about = {"learned": "python -m models.hybrid.together", "pairs": data.sha256}
         content = json.dumps(together.to_dict() | about, indent=1)
         (SHIPPED / READ_TOGETHER).write_text(content + "\n", "utf-8")
@@ -165,4 +156,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

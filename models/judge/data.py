@@ -44,8 +44,6 @@ from hybridsem.judge.labels import LABELS, Label
 from models.corpora import folds, read, table
 from models.held_out import usable
 
-__all__ = ["HELD_OUT", "LEARNED_FROM", "Part", "part"]
-
 Pair = tuple[str, str]
 SNLI_LEARNED = 5000
 SAME, ENTAILS, ENTAILED, DIFFERS, CONTRADICTS, UNRELATED = LABELS
@@ -99,7 +97,7 @@ class Part:
 
 def part(name: str, data: Path) -> Part:
     """A data set by its name here; ``data`` is the folder with ``sts/``, ``paws/`` and so on."""
-    rows = list(READERS[name.partition(",")[0]](name, data))
+    rows = list(READERS[name.partition(",")[0].split()[0]](name, data))
     allowed = np.array([[label in labels for label in LABELS] for _, labels, _ in rows])
     return Part(name, [pair for pair, _, _ in rows], allowed, np.array([gold for *_, gold in rows]))
 
@@ -168,14 +166,12 @@ def _halves(name: str, data: Path) -> Iterator[Row]:
 
 
 READERS = {
-    "SICK train": _sick,
-    "SICK trial": _sick,
-    "SICK test": _sick,
-    "SNLI dev": _snli,
-    "PAWS-Wiki dev": _paws,
-    "STSb train": _stsb,
+    "SICK": _sick,
+    "SNLI": _snli,
+    "PAWS-Wiki": _paws,
+    "STSb": _stsb,
     "SugarCrepe++": _sugarcrepe,
-    "minimal pairs": _minimal,
+    "minimal": _minimal,
     "MED": _halves,
     "MoNLI": _halves,
     "ConjNLI": _halves,
@@ -195,41 +191,32 @@ class Learned:
 
     def take(self, rows: IntArray) -> Learned:
         """Some of the pairs."""
-        chosen = rows.tolist()
-        return Learned(
-            [self.pairs[row] for row in chosen],
-            self.allowed[rows],
-            self.gold[rows],
-            self.weights[rows],
-            [self.sources[row] for row in chosen],
-            self.groups[rows],
-        )
+        arrays = (one[rows] for one in (self.allowed, self.gold, self.weights, self.groups))
+        allowed, gold, weights, groups = arrays
+        pairs, sources = ([some[r] for r in rows.tolist()] for some in (self.pairs, self.sources))
+        return Learned(pairs, allowed, gold, weights, sources, groups)
 
     def folds(self, count: int) -> IntArray:
         """The fold of each pair, (n,): whole groups, the largest first, to the emptiest fold."""
         return folds(self.groups, count)
 
 
-def learned(parts: Sequence[Part]) -> Learned:
+def joined(parts: Sequence[Part]) -> Learned:
     """The parts of :data:`LEARNED_FROM` as one."""
     pairs = [pair for one in parts for pair in one.pairs]
-    return Learned(
-        pairs,
-        np.concatenate([one.allowed for one in parts]),
-        np.concatenate([one.gold for one in parts]),
-        np.concatenate([np.full(len(one.pairs), LEARNED_FROM[one.name]) for one in parts]),
-        [one.name for one in parts for _ in one.pairs],
-        components(pairs),
-    )
+    sources = [one.name for one in parts for _ in one.pairs]
+    allowed, gold = (np.concatenate([getattr(p, a) for p in parts]) for a in ("allowed", "gold"))
+    weights = np.array([LEARNED_FROM[source] for source in sources])
+    return Learned(pairs, allowed, gold, weights, sources, components(pairs))
 
 
 def unseen(part: Part, held_out: Sequence[Part], data: Path) -> IntArray:
     """The rows that may be learned from: no sentence of a test set (``models.held_out``) or of what
     is held out, and within SICK no pair.
     """
-    is_sick = [one.name.startswith("SICK") for one in (part, *held_out)]
-    whole = [is_sick[0] and other for other in is_sick[1:]]
-    sentences = [one.pairs for one, by_pair in zip(held_out, whole, strict=True) if not by_pair]
-    by_pair = [one.pairs for one, by_pair in zip(held_out, whole, strict=True) if by_pair]
+    by_pair, sentences = [], []
+    for one in held_out:
+        both = part.name.startswith("SICK") and one.name.startswith("SICK")
+        (by_pair if both else sentences).append(one.pairs)
     rows = unshared(part.pairs, sentences, by_pair=by_pair)
     return np.intersect1d(rows, usable(part.name, part.pairs, data))

@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import Float64Array
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem._utils.progress import in_chunks
 from hybridsem.judge.features import DIRECTED, SYMMETRIC, observe_batch
 from models.judge.data import LEARNED_FROM, Part, part
-from models.recipe import command
 
 CHUNK = 1000
 
@@ -39,17 +38,12 @@ class Table(NamedTuple):
 
 def extract(nlp: Pipeline, pairs: Part) -> Table:
     """The features of a data set."""
-    assert isinstance(nlp.combiner, HybridCombiner)
     tables = []
-    for start in range(0, len(pairs.pairs), CHUNK):
-        began = time.perf_counter()
-        batch = nlp.read(pairs.pairs[start : start + CHUNK])
+    for some in in_chunks(pairs.pairs, CHUNK, pairs.name, True):
+        batch = nlp.read(some)
         compared = nlp.combiner.compared(batch)
         scores = nlp.combiner.scores_of(batch, compared)
         tables.append(Table(*observe_batch(batch, compared), scores))
-        seconds = time.perf_counter() - began
-        done = f"{pairs.name}: {start + len(scores)} of {len(pairs.pairs)}"
-        print(f"{done}, {seconds:.0f} s", flush=True)
     return Table(*map(np.concatenate, zip(*tables, strict=True)))
 
 
@@ -69,16 +63,13 @@ def load(folder: Path, pairs: Part) -> Table:
         return Table(*(kept[name] for name in Table._fields))
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--to", type=Path, default=Path("runs/judge"))
-    options = parser.parse_args()
-    options.to.mkdir(parents=True, exist_ok=True)
+def main(data: Path = DATA, to: Path = Path("runs/judge")) -> None:
+    to.mkdir(parents=True, exist_ok=True)
     nlp = Pipeline("hybrid")
     for name in LEARNED_FROM:
-        pairs = part(name, options.data)
-        np.savez_compressed(file_of(options.to, pairs), **extract(nlp, pairs)._asdict())
+        pairs = part(name, data)
+        np.savez_compressed(file_of(to, pairs), **extract(nlp, pairs)._asdict())
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

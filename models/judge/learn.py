@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from benchmarks.command import DATA, run
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils import predictors
 from hybridsem._utils.predictors import Ensemble, Linear, Predictor, Standardised
@@ -31,9 +32,9 @@ from hybridsem.judge.labels import LABELS
 from hybridsem.judge.model import OUTPUTS, SWAPPED, Judge, inputs
 from hybridsem.judge.verdict import KINDS, PRECISIONS, tempered
 from models.fit import minimise
-from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, learned, part, unseen
+from models.judge.data import HELD_OUT, LEARNED_FROM, Learned, joined, part, unseen
 from models.judge.features import Table, load
-from models.recipe import SHIPPED, command, parse
+from models.recipe import SHIPPED
 
 FILE = SHIPPED / "judge.json"
 LOG = Path(__file__).parent / "judge.log"
@@ -79,8 +80,7 @@ class Network(torch.nn.Module):
         return (self._one(there) + self._one(back)[:, SWAPPED]) / 2
 
     def _one(self, rows: torch.Tensor) -> torch.Tensor:
-        values: torch.Tensor = self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
-        return values
+        return self.direct(rows) + self.outer(torch.relu(self.inner(rows)))
 
     def members(self) -> tuple[Predictor, Predictor]:
         """The two summands, to be stored."""
@@ -172,7 +172,7 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
             softened = np.array([tempered(row, temperature) for row in found[rows]])
             logarithms = np.log(np.maximum((softened * allowed).sum(1), ABSENT))
             likely[temperature] = (weights * logarithms).sum()
-        temperatures[kind] = max(likely, key=lambda one: likely[one])
+        temperatures[kind] = max(likely, key=likely.__getitem__)
         softened = replace(judge, temperatures=temperatures).ruled(found[rows], rules[rows])
         most, right = softened.max(1), allowed[np.arange(len(rows)), softened.argmax(1)]
         known = weights >= KNOWN
@@ -181,9 +181,8 @@ def calibrated(judge: Judge, found: Float64Array, rules: Float64Array, data: Lea
             enough = curve.knots[curve.values >= wanted]
             if len(enough) and curve.values[-1] > curve.values[0]:
                 thresholds[kind, column] = min(enough)
-    return replace(
-        judge, temperatures=temperatures.round(DIGITS), thresholds=thresholds.round(DIGITS)
-    )
+    temperatures, thresholds = temperatures.round(DIGITS), thresholds.round(DIGITS)
+    return replace(judge, temperatures=temperatures, thresholds=thresholds)
 
 
 # --- figures
@@ -195,12 +194,15 @@ def three_ways(probabilities: Float64Array) -> Float64Array:
     return np.stack([same + entails, entailed + differs + unrelated, contradicts], 1)
 
 
-def calibration_error(probabilities: Float64Array, gold: IntArray, bins: int = 15) -> float:
+BINS = 15
+
+
+def calibration_error(probabilities: Float64Array, gold: IntArray) -> float:
     """The expected calibration error: how far the probability of the most probable class is from
     how often it is right, in bins of equal width (Guo et al. 2017).
     """
     sure, right = probabilities.max(1), probabilities.argmax(1) == gold
-    place = np.minimum((sure * bins).astype(int), bins - 1)
+    place = np.minimum((sure * BINS).astype(int), BINS - 1)
     error = 0.0
     for bin in np.unique(place):
         within = place == bin
@@ -237,13 +239,12 @@ def told(name: str, found: Float64Array, gold: IntArray, scores: Float64Array) -
         of_two = f"entailment or not {interval(right)}, {held(three[:, 0], right)}"
         yield f"{name}, {len(gold)}: {of_two}"
     elif known.any():
-        areas = (
-            classification(one[known], gold[known] == 1, ("auc",), 1000)["auc"]
-            for one in (found[:, 0], scores)
-        )
-        cells = (f"{one.value:.3f} [{one.low:.3f}, {one.high:.3f}]" for one in areas)
-        areas_of = ", ".join(cells)
-        yield f"{name}, {known.sum()}: AUC of same by its probability, score {areas_of}"
+        cells = []
+        for values in (found[:, 0], scores):
+            area = classification(values[known], gold[known] == 1, ("auc",), 1000)["auc"]
+            cells.append(f"{area.value:.3f} [{area.low:.3f}, {area.high:.3f}]")
+        areas = ", ".join(cells)
+        yield f"{name}, {known.sum()}: AUC of same by its probability, score {areas}"
 
 
 def held(probability: Float64Array, right: BoolArray) -> str:
@@ -263,40 +264,41 @@ def gathered(data: Path, folder: Path) -> tuple[Learned, Table]:
         rows = np.array([row for row in unseen(whole, held, data) if usable[row]])
         parts.append(whole.take(rows))
         tables.append(Table(*(column[rows] for column in table)))
-    return learned(parts), Table(*map(np.concatenate, zip(*tables, strict=True)))
+    return joined(parts), Table(*map(np.concatenate, zip(*tables, strict=True)))
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--features", type=Path, default=Path("runs/judge"))
-    parser.add_argument("--write", action="store_true")
-    options, settings = parse(parser, __file__, Settings)
-    data, table = gathered(options.data, options.features)
-    features, folds = Observed(*table[:2]), data.folds(FOLDS)
-    raw = np.zeros((len(data.pairs), len(LABELS)))
+def main(
+    settings: Settings,
+    data: Path = DATA,
+    features: Path = Path("runs/judge"),
+    write: bool = False,
+) -> None:
+    learned, table = gathered(data, features)
+    observed, folds = Observed(*table[:2]), learned.folds(FOLDS)
+    raw = np.zeros((len(learned.pairs), len(LABELS)))
     for fold in range(FOLDS):
         chosen = folds != fold
-        judge = fit(features.taken(chosen), data.take(np.flatnonzero(chosen)), settings)
-        raw[~chosen] = judge.probabilities(features.taken(~chosen))
-    found, sources, rules = np.zeros_like(raw), np.array(data.sources), table.rules
+        judge = fit(observed.taken(chosen), learned.take(np.flatnonzero(chosen)), settings)
+        raw[~chosen] = judge.probabilities(observed.taken(~chosen))
+    found, sources, rules = np.zeros_like(raw), np.array(learned.sources), table.rules
     for fold in range(FOLDS):  # calibrated on the others
         chosen = folds != fold
-        made = calibrated(judge, raw[chosen], rules[chosen], data.take(np.flatnonzero(chosen)))
+        made = calibrated(judge, raw[chosen], rules[chosen], learned.take(np.flatnonzero(chosen)))
         found[~chosen] = made.ruled(raw[~chosen], rules[~chosen])
-    lines = [f"{len(data.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold"]
+    lines = [f"{len(learned.pairs)} pairs, {settings}, weights {LEARNED_FROM}", "", "Out of fold"]
     for name in LEARNED_FROM:
         rows = sources == name
-        lines += told(name, found[rows], data.gold[rows], table.scores[rows])
-    judge = calibrated(fit(features, data, settings), raw, rules, data)
+        lines += told(name, found[rows], learned.gold[rows], table.scores[rows])
+    judge = calibrated(fit(observed, learned, settings), raw, rules, learned)
     for number, kind in enumerate(KINDS):
         least = " ".join(f"{value:.2f}" for value in judge.thresholds[number])
         lines.append(f"{kind:<13} temperature {judge.temperatures[number]:.2f}, thresholds {least}")
     print("\n".join(lines))
-    if options.write:
+    if write:
         about = {"learned": "python -m models.judge.learn", "settings": asdict(settings)}
         FILE.write_text(json.dumps(judge.to_dict() | about) + "\n", "utf-8")
         LOG.write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

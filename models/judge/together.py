@@ -10,21 +10,21 @@ and ``together.log`` beside this file; run ``python -m models.manifest`` afterwa
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import torch
 
+from benchmarks.command import run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem._utils.progress import in_chunks
 from hybridsem.datasets.splits import components
 from hybridsem.judge.features import Observed, observe_batch
 from hybridsem.judge.judgement import probabilities_of
@@ -35,17 +35,15 @@ from hybridsem.pair_reader import Readings
 from models.judge.data import Learned
 from models.judge.learn import Settings, network_of
 from models.pair_reader.data import (
-    ANY,
     CONTRADICTION,
     ENTAILMENT,
     NEUTRAL,
-    ROWS,
     UNKNOWN_HANDS,
+    Kept,
     Row,
-    kept_rows,
     tests,
 )
-from models.recipe import SHIPPED, command, table
+from models.recipe import SHIPPED, table
 
 FILE = SHIPPED / "judged_together.json"
 LOG = Path(__file__).with_name("together.log")
@@ -73,11 +71,13 @@ CHUNK = 1000
 
 def allowed_of(row: Row) -> list[bool]:
     """The labels that a pair may have, by what its annotation says."""
-    same = bool(row.forward & ENTAILMENT and row.backward & ENTAILMENT)
-    entails = bool(row.forward & ENTAILMENT and row.backward & NEUTRAL)
-    entailed = bool(row.forward & NEUTRAL and row.backward & ENTAILMENT)
-    neither = bool(row.forward & NEUTRAL and row.backward & NEUTRAL)
-    excludes = bool(row.forward & CONTRADICTION and row.backward & CONTRADICTION)
+
+    def may(forward: int, backward: int) -> bool:
+        return bool(row.forward & forward and row.backward & backward)
+
+    same, neither = may(ENTAILMENT, ENTAILMENT), may(NEUTRAL, NEUTRAL)
+    entails, entailed = may(ENTAILMENT, NEUTRAL), may(NEUTRAL, ENTAILMENT)
+    excludes = may(CONTRADICTION, CONTRADICTION)
     if row.paraphrase == 1:
         neither = excludes = False
     elif row.paraphrase == 0:
@@ -91,13 +91,8 @@ def allowed_of(row: Row) -> list[bool]:
 
 def held_rows(rows: Sequence[Row]) -> list[Row]:
     """The pairs to learn from: those held back that have a label."""
-    found = [
-        row
-        for row in rows
-        if row.held
-        and row.source not in LEFT_OUT
-        and (row.forward != ANY or row.backward != ANY or row.paraphrase == row.paraphrase)
-    ]
+    held = (row for row in rows if row.held and row.source not in LEFT_OUT)
+    found = [row for row in held if row.is_labelled]
     return [row for row in found if not all(allowed_of(row))] + strangers(found)
 
 
@@ -115,16 +110,12 @@ def extract(pairs: Sequence[tuple[str, str]]) -> dict[str, Float64Array]:
     """What the comparison and the reader say of pairs."""
     nlp = Pipeline("hybrid", pair_reader="embedded")
     combiner = nlp.combiner
-    assert isinstance(combiner, HybridCombiner)
     parts = []
-    for start in range(0, len(pairs), CHUNK):
-        batch = nlp.read(pairs[start : start + CHUNK])
+    for some in in_chunks(pairs, CHUNK, "pairs", True):
+        batch = nlp.read(some)
         compared = combiner.compared(batch)
         read, features = combiner.readings(batch, compared), observe_batch(batch, compared)
-        assert features.rules is not None
-        assert read is not None
         parts.append((probabilities_of(batch, features), np.column_stack(read), *features))
-        print(f"{start + len(batch.pairs)} of {len(pairs)}", flush=True)
     names = "compared", "read", *Observed._fields
     return dict(zip(names, map(np.concatenate, zip(*parts, strict=True)), strict=True))
 
@@ -160,7 +151,7 @@ def report(
     """By source: how often the best label is one that is allowed, at what probabilities."""
     yield f"{'':<24}{'pairs':>6}" + "".join(f"{name:>28}" for name in found)
     for source in (*dict.fromkeys(sources), ""):
-        rows = np.flatnonzero([not source or one == source for one in sources])
+        rows = np.flatnonzero([source in ("", one) for one in sources])
         line = f"{source or 'all':<24}{len(rows):>6}"
         for chances in found.values():
             most, best = chances[rows].max(1), chances[rows].argmax(1)
@@ -184,16 +175,16 @@ class Task(NamedTuple):
         return self.features.taken(rows), self.compared[rows], self.read.taken(rows)
 
 
-def task_of(options: argparse.Namespace) -> Task:
+def task_of(held: Sequence[Row], file: Path) -> Task:
     """The pairs held back, with what was extracted from them before, or now."""
-    rows = held_rows(kept_rows(options.data, options.made, options.rows))
+    rows = held_rows(held)
     pairs = [(row.first, row.second) for row in rows]
     key = hashlib.sha256(json.dumps(pairs).encode()).hexdigest()
-    if not options.work.is_file():
-        np.savez_compressed(options.work, allow_pickle=False, key=key, **extract(pairs))
-    with np.load(options.work) as kept:
+    if not file.is_file():
+        np.savez_compressed(file, allow_pickle=False, key=key, **extract(pairs))
+    with np.load(file) as kept:
         if str(kept["key"]) != key:
-            raise SystemExit(f"{options.work} is of other pairs; delete it")
+            raise SystemExit(f"{file} is of other pairs; delete it")
         usable = np.flatnonzero(~np.isnan(kept["read"][:, 0]))
         features = Observed(*(kept[name][usable] for name in Observed._fields))
         compared, read = kept["compared"][usable], Readings(*kept["read"][usable].T)
@@ -239,11 +230,9 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
         for name, rows in sets.items():
             drawn = random.Random(0).sample(rows, min(most, len(rows)))
             found = nlp.judge([(row.first, row.second) for row, _ in drawn])
+            judged = zip(found, drawn, strict=True)
             right = np.array(
-                [
-                    one.best is not None and may[LABELS.index(one.best)]
-                    for one, (_, may) in zip(found, drawn, strict=True)
-                ]
+                [one.best is not None and may[LABELS.index(one.best)] for one, (_, may) in judged]
             )
             decided = np.array([one.label not in (None, Label.UNSURE) for one in found])
             sure = np.array([one.probability for one in found]) >= 0.9
@@ -254,20 +243,18 @@ def on_tests(data: Path, most: int) -> Iterator[str]:
             )
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--work", type=Path, default=Path("runs/judged-together.npz"))
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--tests", type=int, help="only measure so many pairs of each test set")
-    options = parser.parse_args()
+def main(
+    kept: Kept,
+    work: Path = Path("runs/judged-together.npz"),
+    write: bool = False,
+    tests: Annotated[int | None, "only measure so many pairs of each test set"] = None,
+) -> None:
     settings = Settings(**table(__file__)["together"])
     torch.set_num_threads(1)
-    if options.tests:
-        print("\n".join(on_tests(options.data, options.tests)))
+    if tests:
+        print("\n".join(on_tests(kept.data, tests)))
         return
-    task = task_of(options)
+    task = task_of(kept.read(), work)
     found, data = out_of_fold(task, settings), task.data
     least = thresholds(found, data.allowed, data.sources)
     rows = zip(LABELS, least.round(2).tolist(), strict=True)
@@ -276,7 +263,7 @@ def main() -> None:
     lines += ["", "Out of fold: right, share at .9 or more, wrong there", ""]
     lines += report(data.sources, columns, data.allowed)
     print("\n".join(lines))
-    if options.write:
+    if write:
         both = inputs(task.features, task.compared, task.read)
         about = {"learned": "python -m models.judge.together", "pairs": task.key}
         final = JudgedTogether(network_of(both, data, settings), least)
@@ -285,4 +272,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem.english.lexicon import LEVELS, POS_LETTERS
 from models.lexicon.senses import opposed, usual
 from models.lexicon.tables import Sense, Word, WordNet, descendants, pos_of, read, usualness
-from models.recipe import SHIPPED, command
+from models.recipe import SHIPPED
 
 TARGET = SHIPPED / "lexicon.npz"
 
@@ -33,11 +34,11 @@ def pair_levels(
     """Pairs of words (n, 2), the lower number first, and how usual they are together (n,)."""
     best: dict[tuple[int, int], int] = {}
     for first, second in pairs:
-        if first[:2] in numbers and second[:2] in numbers:
-            pair = tuple(sorted((numbers[first[:2]], numbers[second[:2]])))
+        words = {numbers[sense[:2]] for sense in (first, second) if sense[:2] in numbers}
+        if len(words) == 2:
             value = level(usualness(first[2]) * usualness(second[2]))
-            if pair[0] != pair[1]:
-                best[pair] = max(value, best.get(pair, 0))
+            pair = min(words), max(words)
+            best[pair] = max(value, best.get(pair, 0))
     rows = sorted(best)
     return np.array(rows, np.int32).reshape(-1, 2), np.array([best[row] for row in rows], np.uint8)
 
@@ -64,11 +65,12 @@ def arrays(net: WordNet) -> dict[str, np.ndarray]:
     lemmas = sorted({lemma for lemma, _ in synsets})
     words = [(lemma, pos) for lemma in lemmas for pos in POS_LETTERS if (lemma, pos) in synsets]
     numbers = {word: number for number, word in enumerate(words)}
-    keys = sorted(
-        net.members,
-        key=lambda key: (POS_LETTERS.index(pos_of(key)), numbers[net.members[key][0], pos_of(key)]),
-    )
-    index = {key: number for number, key in enumerate(keys)}
+
+    def place(key: str) -> tuple[int, int]:
+        pos = pos_of(key)
+        return POS_LETTERS.index(pos), numbers[net.members[key][0], pos]
+
+    index = {key: number for number, key in enumerate(sorted(net.members, key=place))}
     opposites = sorted({tuple(sorted((index[a], index[b]))) for *_, a, b in opposed(net)})
     pos = [sum(1 << n for n, p in enumerate(POS_LETTERS) if (one, p) in synsets) for one in lemmas]
     antonyms, antonym_levels = pair_levels(net.antonyms, numbers)
@@ -96,11 +98,9 @@ def of_senses(
     """The senses of each word, the most usual ones first."""
     values, figures = usual(net)
     print("senses:", {name: round(value, 3) for name, value in figures.items()})
-    senses = [
-        (word, key)
-        for word, keys in words
-        for key in sorted(keys, key=lambda k: (-values[word, k], k))
-    ]
+    senses = []
+    for word, keys in words:
+        senses += sorted(((word, key) for key in keys), key=lambda one: (-values[one], one[1]))
     return {
         "sense_counts": np.array([len(keys) for _, keys in words], np.uint8),
         "senses": planes(np.array([index[key] for _, key in senses], np.int32)),
@@ -128,9 +128,12 @@ def of_synsets(net: WordNet, index: Mapping[str, int]) -> dict[str, np.ndarray]:
     }
 
 
-if __name__ == "__main__":
-    parser = command(__doc__)
-    content = arrays(read(parser.parse_args().data / "lexicon"))
+def main(data: Path = DATA) -> None:
+    content = arrays(read(data / "lexicon"))
     np.savez(TARGET, **content)  # not packed, for the wheel is: a quick start
     print({name: array.shape[-1] for name, array in content.items()})
     print(f"{TARGET}: {TARGET.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    run(main)

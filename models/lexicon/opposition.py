@@ -17,12 +17,13 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._utils.weights import FOLDER
 from hybridsem.embeddings.words import EmbeddedWords
@@ -33,7 +34,6 @@ from models.hybrid.data import development as read_development
 from models.lexicon.build import TARGET, level, packed_pairs
 from models.lexicon.roget import Roget
 from models.lexicon.tables import pos_of, read, usualness
-from models.recipe import command
 
 TAGS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 LEAST = 0.4
@@ -88,8 +88,7 @@ class Evidence:
         scale = math.sqrt(max(1, len(heads1) * len(heads2)))
         return {
             (min(one, two), max(one, two)): value1 * value2 / scale
-            for one, value1 in heads1.items()
-            for two, value2 in heads2.items()
+            for (one, value1), (two, value2) in product(heads1.items(), heads2.items())
             if one != two
         }
 
@@ -111,9 +110,8 @@ class Evidence:
 
     def row(self, words: Pair) -> list[float]:
         """The features of a pair, the cosine apart."""
-        first, second, pos = words
-        spelling = _spelling(first, second)
-        return [*self._wordnet(*words), *self._thesaurus(words), *spelling, "navr".index(pos)]
+        spelling = _spelling(*words[:2])
+        return [*self._wordnet(*words), *self._thesaurus(words), *spelling, "navr".index(words[2])]
 
     def _wordnet(self, first: str, second: str, pos: str) -> list[float]:
         words, kinds = self.words, LexicalRelation
@@ -137,8 +135,7 @@ class Evidence:
         kinds1, kinds2 = words._with_kinds(one), words._with_kinds(two)
         shared = [
             step1[key] * step2[key] * float(words._specificity[key]) / LEVELS
-            for step1 in words._kinds(one, 3)
-            for step2 in words._kinds(two, 3)
+            for step1, step2 in product(words._kinds(one, 3), words._kinds(two, 3))
             for key in step1.keys() & step2.keys()
         ]
         return [
@@ -175,22 +172,21 @@ class Evidence:
             total += value * odds
             mass += value
         same = sum(min(value, heads2.get(head, 0.0)) for head, value in heads1.items())
-        beside = [
-            value1 * value2 * (1.5 if two in self.roget.opposed.get(one, ()) else 1.0)
-            for one, value1 in heads1.items()
-            for two, value2 in heads2.items()
-            if two in self.roget.opposed.get(one, ())
-            or abs(self.roget.order[one] - self.roget.order[two]) == 1
-        ]
-        places = self.roget.words.get((first, pos), set()), self.roget.words.get((second, pos))
+        beside = [0.0]
+        for (one, value1), (two, value2) in product(heads1.items(), heads2.items()):
+            if two in self.roget.opposed.get(one, ()):
+                beside.append(value1 * value2 * 1.5)
+            elif abs(self.roget.order[one] - self.roget.order[two]) == 1:
+                beside.append(value1 * value2)
+        places = [self.roget.words.get((word, pos), set()) for word in (first, second)]
         scale = math.sqrt(max(1, len(heads1) * len(heads2)))
         return [
             best,
             total / mass if mass else 0.0,
             same / scale,
             same,
-            max(beside, default=0.0),
-            float(len(places[0] & (places[1] or set()))),
+            max(beside),
+            float(len(places[0] & places[1])),
             float(bool(heads1)) + float(bool(heads2)),
         ]
 
@@ -206,7 +202,7 @@ def _through_families(words: Lexicon, one: int, two: int) -> Iterator[float]:
 
 def _spelling(first: str, second: str) -> list[float]:
     shorter, longer = sorted((first, second), key=len)
-    negated = [at + 1 for at, prefix in enumerate(PREFIXES) if longer == prefix + shorter]
+    negated = [at for at, prefix in enumerate(PREFIXES, 1) if longer == prefix + shorter]
     size = len(longer)
     tail = next((n for n in range(len(shorter)) if first[-1 - n] != second[-1 - n]), len(shorter))
     head = next((n for n in range(len(shorter)) if first[n] != second[n]), len(shorter))
@@ -333,11 +329,8 @@ def possible_pairs(evidence: Evidence, vectors: EmbeddedWords) -> tuple[list[Pai
     sampled: list[Pair] = []
     draw = random.Random(0)
     for pos in "nva":
-        lemmas = sorted(
-            lemma
-            for lemma in frequent
-            if lemma.isalpha() and lemma.islower() and (lemma, TAGS[pos]) in evidence.words
-        )
+        plain = [word for word in frequent if word.isalpha() and word.islower()]
+        lemmas = sorted(word for word in plain if (word, TAGS[pos]) in evidence.words)
         table = unit(vectors, lemmas)
         of_pos = sorted(candidates(evidence, pos, lemmas, table @ table.T >= LIKE))
         possible += of_pos
@@ -346,7 +339,7 @@ def possible_pairs(evidence: Evidence, vectors: EmbeddedWords) -> tuple[list[Pai
     return possible, sampled
 
 
-def main(data: Path) -> None:
+def main(data: Path = DATA) -> None:
     """Learn, and add the pairs to the asset."""
     with np.load(TARGET, allow_pickle=False) as file:
         arrays = dict(file)
@@ -386,11 +379,8 @@ def main(data: Path) -> None:
         for (one, two, pos), value in levels.items()
         if value >= LEAST
     }
-    ordered = sorted(
-        both
-        for both in numbers
-        if both[0] != both[1] and all(words._spelled(word)[0].islower() for word in both)
-    )
+    common = (both for both in numbers if all(words._spelled(w)[0].islower() for w in both))
+    ordered = sorted(both for both in common if both[0] != both[1])
     arrays["opposed"] = packed_pairs(np.array(ordered, np.int32).reshape(-1, 2))
     arrays["opposed_levels"] = np.array([level(numbers[both]) for both in ordered], np.uint8)
     np.savez(TARGET, **arrays)
@@ -398,5 +388,4 @@ def main(data: Path) -> None:
 
 
 if __name__ == "__main__":
-    parser = command(__doc__)
-    main(parser.parse_args().data)
+    run(main)

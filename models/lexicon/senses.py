@@ -9,7 +9,7 @@ from comparing them:
     derivations    two synsets whose other members are derived from each other too
 
 gives the synset of some numbered senses. On those a conditional logit over what is known of every
-synset (``FEATURES``) learns which of a word's synsets is its first sense. A sense without a number
+synset (``features``) learns which of a word's synsets is its first sense. A sense without a number
 counts what is to be expected from that.
 """
 
@@ -28,17 +28,6 @@ ANTONYM_VOTES = 3
 """What antonyms count beside one pair of derived words."""
 STEPS, RATE, SHRINKAGE = 400, 1.0, 1e-3
 DRAWS = 200
-FEATURES = (
-    "place among the members",
-    "members",
-    "synsets below",
-    "anything below",
-    "synsets below the hypernym",
-    "satellite",
-    "size of the cluster",
-    "senses of the other members",
-    "the only member",
-)
 
 
 def opposed(net: WordNet) -> Iterator[tuple[Sense, Sense, str, str]]:
@@ -128,17 +117,15 @@ def features(net: WordNet) -> dict[Word, np.ndarray]:
             math.log1p(below[key]),
             below[key] > 0,
             math.log1p(above),
-            key.endswith("s"),
+            key.endswith("s"),  # a satellite
             math.log1p(cluster[key]),
             math.log1p(others),
             len(lemmas) == 1,
         ]
 
-    return {
-        word: np.array([of_synset(word, key) for key in keys], float)
-        for word, keys in synsets.items()
-        if len(keys) > 1
-    }
+    several = {word: keys for word, keys in synsets.items() if len(keys) > 1}
+    rows = {word: [of_synset(word, key) for key in keys] for word, keys in several.items()}
+    return {word: np.array(some, float) for word, some in rows.items()}
 
 
 def fitted(rows: list[np.ndarray], firsts: list[int]) -> np.ndarray:
@@ -178,10 +165,8 @@ def usual(net: WordNet) -> tuple[dict[tuple[Word, str], float], dict[str, float]
     everything = np.concatenate(list(table.values()))
     mean, deviation = everything.mean(0), everything.std(0)
     table = {word: (rows - mean) / deviation for word, rows in table.items()}
-    firsts = {}
-    for (word, key), number in known.items():
-        if number == 1 and word in table:
-            firsts[word] = synsets[word].index(key)
+    usual_ones = [place for place, number in known.items() if number == 1]
+    firsts = {word: synsets[word].index(key) for word, key in usual_ones if word in table}
     parts = {}
     right = chance = 0.0
     for pos in "nvar":
@@ -199,8 +184,7 @@ def usual(net: WordNet) -> tuple[dict[tuple[Word, str], float], dict[str, float]
         keys = synsets[word]
         ranks = {place: known[word, key] for place, key in enumerate(keys) if (word, key) in known}
         odds = np.exp(rows @ parts[word[1]])
-        values |= zip(
-            ((word, key) for key in keys), expected(odds, ranks, draws).tolist(), strict=True
-        )
+        places = [(word, key) for key in keys]
+        values |= zip(places, expected(odds, ranks, draws).tolist(), strict=True)
     total = len(firsts)
     return values, {"first senses": total, "found": right / total, "by chance": chance / total}

@@ -29,7 +29,6 @@ class WordNet:
     heads: dict[str, list[str]]
     """The clusters of adjectives: a satellite's heads."""
     entailed: dict[str, list[str]]
-    caused: dict[str, list[str]]
     antonyms: list[tuple[Sense, Sense]]
     derivations: list[tuple[Sense, Sense]]
 
@@ -49,23 +48,18 @@ def pos_of(key: str) -> str:
 
 def read(folder: Path) -> WordNet:
     """The tables of a folder."""
-
-    def rows_of(name: str) -> list[dict[str, str]]:
-        return table(folder / f"{name}.tsv")
-
-    synsets = {row["synset"]: row for row in rows_of("synsets")}
+    synsets = {row["synset"]: row for row in table(folder / "synsets.tsv")}
 
     def senses(name: str, *parts: str) -> list[tuple[Sense, Sense]]:
         columns = [(f"lemma{n}", part, f"sense{n}") for n, part in enumerate(parts, 1)]
-        pairs = ([(row[a], row[b], int(row[c])) for a, b, c in columns] for row in rows_of(name))
-        return [(first, second) for first, second in pairs]
+        rows = table(folder / f"{name}.tsv")
+        return [tuple((row[a], row[b], int(row[c])) for a, b, c in columns) for row in rows]
 
     return WordNet(
         {key: row["members"].split("|") for key, row in synsets.items()},
         {key: row["hypernyms"].split() for key, row in synsets.items()},
         {key: row["similar"].split() for key, row in synsets.items() if key.endswith("s")},
         {key: (row["entails"] or "").split() for key, row in synsets.items()},
-        {key: (row["causes"] or "").split() for key, row in synsets.items()},
         senses("antonyms", "pos", "pos"),
         senses("derivations", "pos1", "pos2"),
     )

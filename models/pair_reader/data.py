@@ -20,23 +20,22 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from benchmarks.command import DATA
 from hybridsem.datasets.plain_english import plain_pairs, plain_triples
 from hybridsem.datasets.settings import Settings
 from hybridsem.datasets.splits import components
 from hybridsem.datasets.triples import sugarcrepe_pp
-from models.corpora import json_lines, read
+from models.corpora import Item, json_lines, read
 from models.facts import fact_pairs
 from models.held_out import usable
 from models.pair_reader.edits import Edits
 from models.phrases import phrase_pairs
 from models.plain_english.build import Drawn, drawn, part_of, passages_of, triples_of
 from models.plain_english.groups import Group, read_groups
-
-__all__ = ["ROWS", "Row", "kept_rows", "sources", "tests"]
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = 1, 2, 4
 """Relations as bits, so that a direction can have several that it may be."""
@@ -61,20 +60,19 @@ class Row:
     held: bool = False
 
     @property
+    def is_labelled(self) -> bool:
+        """If anything but a similarity is known of the pair."""
+        return self.forward & self.backward != ANY or not math.isnan(self.paraphrase)
+
+    @property
     def says(self) -> bool:
         """If anything is known of the pair."""
-        graded = self.similarity, self.paraphrase
-        return self.forward & self.backward != ANY or not all(map(math.isnan, graded))
+        return self.is_labelled or not math.isnan(self.similarity)
 
     def turned(self) -> Row:
         """The same with the sentences exchanged."""
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            forward=self.backward,
-            backward=self.forward,
-        )
+        turned = replace(self, first=self.second, second=self.first)
+        return replace(turned, forward=self.backward, backward=self.forward)
 
 
 Source = Mapping[str, Any]
@@ -188,13 +186,13 @@ def _of_each_kind(kinds: Mapping[str, list[Row]], settings: Source) -> Iterator[
         yield from rows[:most]
 
 
-EDITED = {
-    "mnli": "mnli-train.tsv",
-    "lingnli": "lingnli-train.tsv",
-    "mrpc": "mrpc-train.tsv",
-    "qqp": "qqp.tsv",
-}
+EDITED = ("mnli", "lingnli", "mrpc", "qqp")
 """Sets whose sentences are edited."""
+
+
+def _everyday(folder: Path, name: str) -> list[Item]:
+    file = "qqp.tsv" if name == "qqp" else f"{name}-train.tsv"
+    return read(name, folder / "everyday" / file)
 
 
 def _edited(folder: Path, settings: Source) -> Iterator[Row]:
@@ -202,7 +200,7 @@ def _edited(folder: Path, settings: Source) -> Iterator[Row]:
     edits, draw = Edits(folder), random.Random(0)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in EDITED:
-        items = read(name, folder / "everyday" / EDITED[name])
+        items = _everyday(folder, name)
         for text in dict.fromkeys(text for item in items for text in item.pair):
             for kind, (other, label, similarity) in edits.of(text, draw):
                 asked = label == "contradicts" and text.rstrip().endswith("?")
@@ -217,7 +215,7 @@ def _reworded(folder: Path, settings: Source) -> Iterator[Row]:
     edits, draw = Edits(folder), random.Random(1)
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for name in ("mnli", "lingnli", "mrpc"):
-        for (first, second), label, *_ in read(name, folder / "everyday" / EDITED[name]):
+        for (first, second), label, *_ in _everyday(folder, name):
             for kind, (other, edit, _) in edits.of(second, draw):
                 if edit == "same":
                     kinds[kind].append(_row((first, other), label))
@@ -236,7 +234,7 @@ def _crossed(folder: Path, settings: Source) -> Iterator[Row]:
     """Pairs of what was written for one sentence of everyday sets, of which no label is known."""
     written: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for name in ("mnli", "lingnli"):
-        for (first, second), *_ in read(name, folder / "everyday" / EDITED[name]):
+        for (first, second), *_ in _everyday(folder, name):
             written[first][second] = None
     for texts in written.values():
         yield from (Row(*pair) for pair in itertools.combinations(texts, 2))
@@ -258,7 +256,7 @@ def sources() -> dict[str, Source]:
     return tomllib.loads(Path(__file__).with_name("sources.toml").read_text("utf-8"))
 
 
-def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
+def _read(data: Path, made: Path | None) -> list[Row]:
     """The rows of all sets; ``made`` is what ``models.pairs`` wrote."""
     rows: list[Row] = []
     shares: list[float] = []
@@ -269,11 +267,11 @@ def _read(data: Path, made: Path | None, seed: int = 0) -> list[Row]:
         pairs = [(row.first, row.second) for row in of_set]
         allowed = usable("SICK train" if name == "sick" else name, pairs, data)
         most = settings.get("most", len(allowed))
-        chosen = np.sort(np.random.default_rng(seed).permutation(allowed)[:most])
+        chosen = np.sort(np.random.default_rng(0).permutation(allowed)[:most])
         weight = settings.get("weight", 1.0)
         rows += [replace(of_set[n], source=name, weight=weight) for n in chosen.tolist()]
         shares += [float(settings["held"])] * len(chosen)
-    held = _held_back(rows, shares, seed)
+    held = _held_back(rows, shares)
     return [row for row in held if row.says or not row.held]
 
 
@@ -289,15 +287,27 @@ def kept_rows(data: Path, made: Path | None, file: Path = ROWS) -> list[Row]:
         file.write_bytes(pickle.dumps(_read(data, made)))
     rows: list[Row] = pickle.loads(file.read_bytes())
     groups, draw = read_groups("judge"), random.Random(0)
-    pairs = _of_pairs(drawn(groups, draw, sources()["plain-english"]["of_group"]))
-    triples = _of_triples(groups, draw)
-    for name, held in (
-        ("plain-english", _plain_half()),
-        (UNKNOWN_HANDS, pairs),
-        (f"{UNKNOWN_HANDS}: triples", triples),
-    ):
-        rows += [replace(row, source=name, held=True) for row in held if _is_usable(row)]
+    held = {
+        "plain-english": _plain_half(),
+        UNKNOWN_HANDS: _of_pairs(drawn(groups, draw, sources()["plain-english"]["of_group"])),
+        f"{UNKNOWN_HANDS}: triples": _of_triples(groups, draw),
+    }
+    for name, some in held.items():
+        rows += [replace(row, source=name, held=True) for row in some if _is_usable(row)]
     return rows
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The files that the rows come from."""
+
+    data: Path = DATA
+    made: Annotated[Path | None, "what models.pairs wrote"] = None
+    rows: Path = ROWS
+
+    def read(self) -> list[Row]:
+        """The rows."""
+        return kept_rows(self.data, self.made, self.rows)
 
 
 TESTS: Mapping[str, Source] = {
@@ -309,12 +319,9 @@ TESTS: Mapping[str, Source] = {
 
 def tests(data: Path) -> list[Row]:
     """The rows of test sets, and of the test part of plain-english."""
-    rows = [
-        replace(row, source=name)
-        for name, settings in TESTS.items()
-        for row in _rows(data, settings)
-    ]
-    return rows + [replace(row, source="plain-english test") for row in _plain_pairs("test")]
+    sets = {name: _rows(data, settings) for name, settings in TESTS.items()}
+    sets["plain-english test"] = [*_plain_pairs("test")]
+    return [replace(row, source=name) for name, rows in sets.items() for row in rows]
 
 
 def _rows(folder: Path, settings: Source) -> list[Row]:
@@ -327,12 +334,12 @@ def _is_usable(row: Row) -> bool:
     return bool(row.first.strip() and row.second.strip())
 
 
-def _held_back(rows: list[Row], shares: list[float], seed: int) -> list[Row]:
+def _held_back(rows: list[Row], shares: list[float]) -> list[Row]:
     groups = components([(row.first, row.second) for row in rows]).tolist()
     draws: dict[int, float] = {}
     for row, group in zip(rows, groups, strict=True):
         if group not in draws:
-            digest = hashlib.sha256(f"{seed}\0{row.first}".encode()).digest()
+            digest = hashlib.sha256(f"0\0{row.first}".encode()).digest()
             draws[group] = int.from_bytes(digest[:4], "big") / 2**32
     return [
         replace(row, held=draws[group] < share)

@@ -16,8 +16,6 @@ from pathlib import Path
 from hybridsem._utils.weights import weight_file
 from models.corpora import table as rows_of
 
-__all__ = ["Edits"]
-
 Edit = tuple[str, str, float]
 """The changed sentence, the label of the two, their similarity."""
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
@@ -71,13 +69,11 @@ class Edits:
 
     def said_otherwise(self, text: str, draw: random.Random) -> str:
         """The text with one of its phrases replaced, or the text."""
-        words = [(word.start(), word.end()) for word in WORD.finditer(text)]
-        spans = [
-            (start, words[last][1])
-            for first, (start, _) in enumerate(words)
-            for last in range(first + 1, min(first + self._longest, len(words)))
-            if text[start : words[last][1]] in self.phrases
-        ]
+        words = [word.span() for word in WORD.finditer(text)]
+        spans = []
+        for first, (start, _) in enumerate(words):
+            ends = (end for _, end in words[first + 1 : first + self._longest])
+            spans += [(start, end) for end in ends if text[start:end] in self.phrases]
         if not spans:
             return text
         start, end = draw.choice(spans)

@@ -26,18 +26,17 @@ from onnx import TensorProto
 from onnx.external_data_helper import ExternalDataInfo, set_external_data
 from torch import nn
 
+from benchmarks.command import run
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import WIDTH, EncoderGraph, float_weights, save, source_folder
-from models.fit import load
+from models.encoder.build import WIDTH, EncoderGraph, float_weights, save
+from models.encoder.calibrate import by_layer
+from models.fit import Tops, load
 from models.graph import Weights, infos, model, steps
-from models.pair_reader.data import ROWS, kept_rows
+from models.pair_reader.data import Kept
 from models.pair_reader.model import DEPTH, HIDDEN, Reader
-from models.pair_reader.train import read_pairs
-from models.recipe import SHIPPED, command
+from models.pair_reader.train import READER, read_pairs
+from models.recipe import SHIPPED
 from models.role_encoder.layers import Layer, published_names
-from models.tops import Tops, by_layer
-
-__all__ = ["build", "tops_of"]
 
 MEASURED = 6000
 """Pairs whose largest values make the levels."""
@@ -90,8 +89,7 @@ def tops_of(reader: Reader, pairs: list[tuple[str, str]]) -> Weights:
     tops = Tops(reader, Layer, nn.Linear)
     read_pairs(reader, EmbeddedEncoder(), pairs)
     found = tops.close()
-    layers = by_layer(found, DEPTH)
-    return layers | {name: found[name] for name in ("hidden", "relation", "graded")}
+    return by_layer(found) | {name: found[name] for name in ("hidden", "relation", "graded")}
 
 
 def published(reader: Reader) -> tuple[Weights, Weights]:
@@ -99,7 +97,7 @@ def published(reader: Reader) -> tuple[Weights, Weights]:
     state = {name: value.float().numpy() for name, value in reader.state_dict().items()}
     layers = {theirs: state[ours] for ours, theirs in published_names(DEPTH, 0)}
     heads = {name: value for name, value in state.items() if not name.startswith("layers")}
-    return float_weights(source_folder()) | layers, heads
+    return float_weights() | layers, heads
 
 
 def refer(graph: onnx.ModelProto, other: Path) -> None:
@@ -117,23 +115,16 @@ def refer(graph: onnx.ModelProto, other: Path) -> None:
             tensor.ClearField("raw_data")
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--made", type=Path, help="what models.pairs wrote")
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--weights", type=Path, default=Path(__file__).with_name("reader.npz"))
-    parser.add_argument("--out", type=Path, default=SHIPPED / "pair_reader.onnx")
-    options = parser.parse_args()
-    reader = Reader(float_weights(source_folder()))
-    load(reader, options.weights)
-    rows = kept_rows(options.data, options.made, options.rows)
-    rows = random.Random(0).sample(rows, MEASURED)
+def main(kept: Kept, weights: Path = READER, out: Path = SHIPPED / "pair_reader.onnx") -> None:
+    reader = Reader(float_weights())
+    load(reader, weights)
+    rows = random.Random(0).sample(kept.read(), MEASURED)
     tops = tops_of(reader, [(row.first, row.second) for row in rows])
     graph = build(*published(reader), tops)
     refer(graph, ENCODER)
-    save(graph, options.out)
-    onnx.checker.check_model(options.out)
+    save(graph, out)
+    onnx.checker.check_model(out)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -14,11 +14,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from models.role_encoder.layers import Layer, published_names
+from models.role_encoder.layers import HEADS, NAMES, Layer, published_names
 
-__all__ = ["DEPTH", "Reader", "Reading"]
-
-DEPTH, WIDTH, INNER, HEADS, HIDDEN = 6, 384, 1536, 12, 256
+DEPTH, HIDDEN = 6, 256
 DROPOUT = 0.1
 EMBEDDED = {
     "word": "word_embeddings.weight",
@@ -31,21 +29,42 @@ EMBEDDED = {
 
 
 class Reading(nn.Module):
-    """What a pair's last states say of it, whatever layers they are from.
+    """Layers from published weights, and what a pair's last states say of it; what goes into the
+    first layer is not trained.
 
     A direction is read from the means u and v of both sentences, from |u - v| and from u · v, value
     by value (Conneau et al. 2017, section 3); similarity and paraphrase from both directions added
     up, and from the cosine of u and v.
+
+    Args:
+        weights: By their published names, for which ``names`` has those here.
+        depth: Layers.
+        heads: Of attention.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(
+        self,
+        weights: Mapping[str, np.ndarray],
+        depth: int,
+        heads: int,
+        names: Mapping[str, str] = NAMES,
+    ) -> None:
         super().__init__()
+        inner, width = weights["encoder.layer.0.intermediate.dense.weight"].shape
         self.hidden = nn.Linear(4 * width, HIDDEN)
         self.relation = nn.Linear(HIDDEN, 3)
         self.graded = nn.Linear(HIDDEN, 2)
         self.cosine = nn.Parameter(torch.tensor([8.0, 8.0]))
         with torch.no_grad():
             self.graded.bias.fill_(-4.0)
+        for name, published in EMBEDDED.items():
+            if f"embeddings.{published}" in weights:
+                table = torch.tensor(weights[f"embeddings.{published}"])
+                self.register_buffer(name, table, persistent=False)
+        self.layers = nn.ModuleList(Layer(width, inner, heads, DROPOUT) for _ in range(depth))
+        both = published_names(depth, 0, names)
+        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in both}
+        self.load_state_dict(state, strict=False)
 
     def read(
         self, x: torch.Tensor, first: torch.Tensor, second: torch.Tensor
@@ -67,17 +86,10 @@ class Reading(nn.Module):
 
 
 class Reader(Reading):
-    """Six layers, from published weights; what goes into the first is not trained."""
+    """Six layers, from the encoder's published weights."""
 
     def __init__(self, weights: Mapping[str, np.ndarray]) -> None:
-        super().__init__(WIDTH)
-        for name, published in EMBEDDED.items():
-            table = torch.tensor(weights[f"embeddings.{published}"])
-            self.register_buffer(name, table, persistent=False)
-        self.layers = nn.ModuleList(Layer(WIDTH, INNER, HEADS, DROPOUT) for _ in range(DEPTH))
-        names = published_names(DEPTH, 0)
-        state = {ours: torch.tensor(weights[theirs]) for ours, theirs in names}
-        self.load_state_dict(state, strict=False)
+        super().__init__(weights, DEPTH, HEADS)
 
     def forward(
         self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
@@ -85,7 +97,7 @@ class Reader(Reading):
         """What ``read`` finds in the pairs with the word pieces ``ids`` (n, length)."""
         x = functional.embedding(ids, self.word) + self.position[: ids.shape[1]]
         x = x + functional.embedding(second.long(), self.token_type)
-        x = functional.layer_norm(x, (WIDTH,), self.scale, self.shift, 1e-12)
+        x = functional.layer_norm(x, x.shape[-1:], self.scale, self.shift, 1e-12)
         words = (first + second).bool()[:, None, None]
         for layer in self.layers:
             x = layer(x, words)

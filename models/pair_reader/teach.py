@@ -14,18 +14,18 @@ from __future__ import annotations
 import random
 import time
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 
+from benchmarks.command import run
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from models.fit import load
-from models.pair_reader.data import ROWS, Row, kept_rows, sources
+from models.pair_reader.data import Kept, Row, sources
 from models.pair_reader.teacher import TAUGHT, digests
-from models.pair_reader.train import model_of, read_pairs
-from models.recipe import command
+from models.pair_reader.train import READER, model_of, read_pairs
 
-READER = Path(__file__).with_name("reader.npz")
 AT_ONCE = 4096
 """Pairs that are read before the clock is looked at."""
 
@@ -38,39 +38,38 @@ def chosen(rows: list[Row], draw: random.Random) -> list[Row]:
     return some
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--made", type=Path)
-    parser.add_argument("--rows", type=Path, default=ROWS)
-    parser.add_argument("--mpnet", type=Path, required=True)
-    parser.add_argument("--start", type=Path, required=True, help="the teacher's weights")
-    parser.add_argument("--reader", type=Path, default=READER, help="the reader so far")
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--to", type=Path, default=TAUGHT)
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    rows = chosen(kept_rows(options.data, options.made, options.rows), random.Random(0))
+def main(
+    kept: Kept,
+    *,
+    mpnet: Path,
+    start: Annotated[Path, "the teacher's weights"],
+    reader: Annotated[Path, "the reader so far"] = READER,
+    minutes: float = 20,
+    threads: int = 2,
+    to: Path = TAUGHT,
+) -> None:
+    torch.set_num_threads(threads)
+    rows = chosen(kept.read(), random.Random(0))
     new = {(row.first, row.second): not row.says for row in rows}
     pairs = [*new]
-    encoder, models = EmbeddedEncoder(threads=options.threads), []
-    for folder, weights in ((options.mpnet, options.start), (None, options.reader)):
+    encoder, models = EmbeddedEncoder(threads=threads), []
+    for folder, weights in ((mpnet, start), (None, reader)):
         models.append(model_of(folder))
         load(models[-1], weights)
     found: list[np.ndarray] = []
     began = time.perf_counter()
-    for start in range(0, len(pairs), AT_ONCE):
-        if time.perf_counter() - began > options.minutes * 60:
+    for at in range(0, len(pairs), AT_ONCE):
+        if time.perf_counter() - began > minutes * 60:
             break
-        some = pairs[start : start + AT_ONCE]
+        some = pairs[at : at + AT_ONCE]
         with torch.autocast("cpu", torch.bfloat16):
             of_both = [read_pairs(model, encoder, some) for model in models]
         unseen = np.array([[new[pair]] for pair in some])
         found.append(np.where(unseen, np.mean(of_both, 0), of_both[0]))
-        print(start + len(found[-1]), round(time.perf_counter() - began), flush=True)
+        print(at + len(found[-1]), round(time.perf_counter() - began), flush=True)
     read = np.concatenate(found).astype(np.float16)
-    np.savez_compressed(options.to, pairs=digests(pairs[: len(read)]), read=read)
+    np.savez_compressed(to, pairs=digests(pairs[: len(read)]), read=read)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,63 +8,38 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
+from safetensors.numpy import load_file
 from torch import nn
 from torch.nn import functional
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
 from hybridsem._typing import Float32Array
-from models.pair_reader.model import DROPOUT, Reading
-from models.role_encoder.layers import Layer, mpnet_numbers
-
-__all__ = ["TAUGHT", "Teacher", "digests", "taught"]
+from models.pair_reader.model import Reading
+from models.role_encoder.layers import NAMES, mpnet_numbers
 
 TAUGHT = Path(__file__).with_name("taught.npz")
 FIRST = 2
 """The number of the first position."""
-EMBEDDED = {
-    "word": "word_embeddings.weight",
-    "position": "position_embeddings.weight",
-    "scale": "LayerNorm.weight",
-    "shift": "LayerNorm.bias",
-}
-NAMES = {
+OWN_NAMES = NAMES | {
     "query": "attention.attn.q",
     "key": "attention.attn.k",
     "value": "attention.attn.v",
     "attended": "attention.attn.o",
     "norm": "attention.LayerNorm",
-    "up": "intermediate.dense",
-    "down": "output.dense",
-    "last_norm": "output.LayerNorm",
 }
 
 
 class Teacher(Reading):
-    """Called as ``model.Reader`` is; what goes into the layers is not trained, but for what tells
-    the second sentence from the first.
-    """
+    """Called as ``model.Reader`` is; what tells the second sentence from the first is trained."""
 
     def __init__(self, folder: Path) -> None:
         published = load_file(folder / "model.safetensors")
-        distances = published["encoder.relative_attention_bias.weight"]
-        inner, width = published["encoder.layer.0.intermediate.dense.weight"].shape
+        distances = torch.tensor(published["encoder.relative_attention_bias.weight"])
         depth = sum(name.endswith("attn.q.weight") for name in published)
-        super().__init__(width)
-        for name, theirs in EMBEDDED.items():
-            self.register_buffer(name, published[f"embeddings.{theirs}"], persistent=False)
-        heads = distances.shape[1]
-        self.layers = nn.ModuleList(Layer(width, inner, heads, DROPOUT) for _ in range(depth))
+        super().__init__(published, depth, distances.shape[1], OWN_NAMES)
         self.distance = nn.Embedding(*distances.shape)
-        self.side = nn.Parameter(torch.zeros(2, width))
-        names = (
-            (f"layers.{n}.{ours}.{kind}", f"encoder.layer.{n}.{theirs}.{kind}")
-            for n in range(depth)
-            for ours, theirs in NAMES.items()
-            for kind in ("weight", "bias")
-        )
-        state = {ours: published[theirs] for ours, theirs in names}
-        self.load_state_dict({"distance.weight": distances, **state}, strict=False)
+        self.side = nn.Parameter(torch.zeros(2, self.word.shape[1]))
+        self.load_state_dict({"distance.weight": distances}, strict=False)
 
     def forward(
         self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor
@@ -75,10 +50,8 @@ class Teacher(Reading):
     def states(self, ids: torch.Tensor, first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
         """The last states (n, length, width)."""
         length = ids.shape[1]
-        x = (
-            functional.embedding(mpnet_numbers(ids), self.word)
-            + self.position[FIRST : FIRST + length]
-        )
+        x = functional.embedding(mpnet_numbers(ids), self.word)
+        x = x + self.position[FIRST : FIRST + length]
         x = functional.layer_norm(x, x.shape[-1:], self.scale, self.shift, 1e-5)
         x = x + functional.embedding(second.long(), self.side)
         places = torch.arange(length)

@@ -9,31 +9,34 @@ reads batches of its own, and both follow the mean of their gradients.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import distributed, multiprocessing
 from torch.nn import functional
 
+from benchmarks.command import DATA, run
 from hybridsem._typing import Float32Array
 from hybridsem.embeddings.embedded import EmbeddedEncoder
-from models.encoder.build import float_weights, source_folder
+from hybridsem.evaluation.statistics.classification import classification
+from hybridsem.evaluation.statistics.rating_correlations import correlation
+from models.encoder.build import float_weights
 from models.fit import Fit, Log, load
 from models.pair_reader.data import Row, kept_rows, sources
 from models.pair_reader.model import Reader, Reading
 from models.pair_reader.teacher import Teacher, taught
-from models.recipe import command, save
-
-__all__ = ["batch_of", "read_pairs"]
+from models.recipe import save
 
 Pair = tuple[str, str]
 
+READER = Path(__file__).with_name("reader.npz")
 LONGEST = 128
 """Word pieces of a sentence that are read in training."""
 MEETING = "processes"
@@ -104,9 +107,8 @@ def loss_of(
     """
     weight = torch.tensor([row.weight for row in rows])
     total = torch.zeros(len(rows))
-    for scores, allowed in zip(
-        out[:2], ([r.forward for r in rows], [r.backward for r in rows]), strict=True
-    ):
+    for scores, direction in zip(out[:2], ("forward", "backward"), strict=True):
+        allowed = [getattr(row, direction) for row in rows]
         may = torch.tensor([[bool(bits & (1 << k)) for k in range(3)] for bits in allowed])
         chances = functional.log_softmax(scores, -1)
         total = total - torch.logsumexp(chances.masked_fill(~may, -1e4), -1)
@@ -156,9 +158,7 @@ def read_pairs(model: Reading, encoder: EmbeddedEncoder, pairs: Sequence[Pair]) 
 
 def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
     """Figures by set: accuracy of three and two ways, area under the curve, rank correlation."""
-    from scipy.stats import rankdata, spearmanr
-
-    figures: dict[str, float] = {}
+    figures: dict[str, float | None] = {}
     for name in dict.fromkeys(row.source for row in rows):
         own = [n for n, row in enumerate(rows) if row.source == name]
         known = [n for n in own if rows[n].forward in (1, 2, 4)]
@@ -172,20 +172,40 @@ def measured(found: np.ndarray, rows: Sequence[Row]) -> dict[str, float]:
         labelled = [n for n in own if rows[n].paraphrase == rows[n].paraphrase]
         gold = np.array([rows[n].paraphrase for n in labelled])
         if len(set(gold)) == 2:
-            ranks = rankdata(found[labelled, 7])
-            ones = gold == 1
-            area = (ranks[ones].mean() - (ones.sum() + 1) / 2) / (~ones).sum()
-            figures[f"{name} auc"] = float(area)
+            area = classification(found[labelled, 7], gold == 1, ("auc",), 0)["auc"]
+            figures[f"{name} auc"] = area.value
         rated = [n for n in own if rows[n].similarity == rows[n].similarity]
         if len(rated) > 50:
             gold = np.array([rows[n].similarity for n in rated])
-            figures[f"{name} spearman"] = float(spearmanr(gold, found[rated, 6]).statistic)
-    return {key: round(value, 3) for key, value in figures.items()}
+            figures[f"{name} spearman"] = correlation(found[rated, 6], gold)
+    return {key: round(value, 3) for key, value in figures.items() if value is not None}
 
 
 def model_of(mpnet: Path | None) -> Reading:
     """The reader before it has learned, or its teacher, from the folder of all-mpnet-base-v2."""
-    return Reader(float_weights(source_folder())) if mpnet is None else Teacher(mpnet)
+    return Reader(float_weights()) if mpnet is None else Teacher(mpnet)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a run."""
+
+    data: Path = DATA
+    made: Annotated[Path | None, "what models.pairs wrote"] = None
+    work: Path = Path("runs/pair_reader")
+    minutes: float = 60
+    rate: float = 2e-4
+    cold: Annotated[float, "rate of the heads, as a multiple"] = 5.0
+    threads: Annotated[int, "of each process"] = 1
+    processes: int = 1
+    bf16: Annotated[bool, "where the processor has bfloat16"] = False
+    last: Annotated[bool, "the last epoch (sources.toml)"] = False
+    replayed: Annotated[float, "share of other rows in it"] = 0.08
+    start: Annotated[Path | None, "weights of an earlier run"] = None
+    taught: Annotated[Path | None, "what the teacher reads (teach.py)"] = None
+    places: Annotated[int, "of a batch"] = 2048
+    mpnet: Annotated[Path | None, "train the teacher, from this folder"] = None
+    seed: int = 0
 
 
 class Training:
@@ -193,7 +213,7 @@ class Training:
     processes.
     """
 
-    def __init__(self, options: argparse.Namespace, process: int = 0) -> None:
+    def __init__(self, options: Options, process: int) -> None:
         self.options, self.process = options, process
         self.draw = random.Random(options.seed * 1000 + process)
         self.rows = kept_rows(options.data, options.made, options.work / "rows.pickle")
@@ -215,8 +235,8 @@ class Training:
         for name, parameter in self.model.named_parameters():
             (layers if name.startswith("layers") else heads).append(parameter)
         groups = [{"params": layers, "scale": 1.0}, {"params": heads, "scale": options.cold}]
-        between = self._mean if options.processes > 1 else None
-        self.fit = Fit(groups, self._rate, clip=1.0, between=between, weight_decay=0.01, fused=True)
+        how = {"between": self._mean} if options.processes > 1 else {}
+        self.fit = Fit(groups, self._rate, clip=1.0, weight_decay=0.01, fused=True, **how)
         self.seen = self.epoch = 0
 
     def run(self) -> None:
@@ -263,7 +283,6 @@ class Training:
                 times = {n: 1.0 if known[n] else shares[self.rows[n].source] for n in kept}
                 order = [n for n in kept for _ in range(self._times(times[n]))]
             self.draw.shuffle(order)
-            order = order[: self.options.most]
             yield from batches(self.encoder, self.pairs, order, self.draw, self.options.places)
             self.epoch += 1
 
@@ -303,25 +322,7 @@ class Training:
         self.say(pairs=self.seen, **measured(found, [self.rows[n] for n in some]))
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--made", type=Path)
-    parser.add_argument("--work", type=Path, default=Path("runs/pair_reader"))
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--cold", type=float, default=5.0, help="rate of the heads, as a multiple")
-    parser.add_argument("--threads", type=int, default=1, help="of each process")
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--bf16", action="store_true", help="where the processor has bfloat16")
-    parser.add_argument("--most", type=int, help="learn from so many rows in an epoch")
-    parser.add_argument("--last", action="store_true", help="the last epoch (sources.toml)")
-    parser.add_argument("--replayed", type=float, default=0.08, help="share of other rows in it")
-    parser.add_argument("--start", type=Path, help="weights of an earlier run")
-    parser.add_argument("--taught", type=Path, help="what the teacher reads (teach.py)")
-    parser.add_argument("--places", type=int, default=2048, help="of a batch")
-    parser.add_argument("--mpnet", type=Path, help="train the teacher, from this folder")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+def main(options: Options) -> None:
     if options.processes == 1:
         learn(0, options)
     else:
@@ -330,7 +331,7 @@ def main() -> None:
         multiprocessing.spawn(learn, (options,), options.processes)
 
 
-def learn(process: int, options: argparse.Namespace) -> None:
+def learn(process: int, options: Options) -> None:
     """Train in one of several processes."""
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
@@ -343,4 +344,4 @@ def learn(process: int, options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

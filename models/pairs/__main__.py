@@ -15,23 +15,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
+from benchmarks.command import DATA, run
+from benchmarks.corpora.clause import is_plain
+from benchmarks.corpora.sources import closed_up
+from hybridsem._utils.lines import LineReader
 from hybridsem.datasets.splits import words_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder
+from hybridsem.english.tokenise import detokenise
+from hybridsem.parsers.trees.conllu import read_conllu
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from hybridsem.structures import DependencyTree
+from models.corpora import json_lines, sentences_of
+from models.held_out import test_sets
 from models.pairs import clauses, frames, phrases, verbs
-from models.pairs.base import base_of, whole_of
+from models.pairs.base import FEWEST, base_of, whole_of
+from models.pairs.base import MOST as LONGEST
 from models.pairs.frames import Made
 from models.pairs.kinds import KINDS, Pair
-from models.pairs.sources import barred, trees
-from models.recipe import command
 
 MOST = 16_000
 """Pairs of a kind."""
 SHORT = 13
 """Words of a sentence that is joined with another."""
+CHUNK = 512
 
 Edits = Mapping[str, Callable[[Any], Iterator[Made]]]
 
@@ -42,6 +50,62 @@ def _edits(*modules: ModuleType) -> Edits:
 
 
 OF_WHOLE, OF_PARTS = _edits(frames), _edits(verbs, phrases, clauses)
+
+
+def barred(data: Path) -> set[str]:
+    """The words of all sentences of the test sets, those of the trees and roles too."""
+    found = [text for test in test_sets(data).values() for pair in test for text in pair]
+    found += [tree.text for tree in read_conllu(data / "ud-ewt/test.conllu")]
+    found += _of_tokens(data / "propbank-ewt/test.jsonl")
+    return set(map(words_of, found))
+
+
+def texts(data: Path) -> dict[str, Iterator[str]]:
+    """The texts without a tree, by source; people wrote "hypotheses" to MNLI's premises."""
+    return {
+        "frames": _of_tokens(data / "propbank-ewt/frame-examples.jsonl"),
+        "propbank": _of_tokens(data / "propbank-ewt/train.jsonl"),
+        "mnli": _cells(data / "everyday/mnli-train.tsv", 1),
+        "cnn": sentences_of(data / "sage/cnn_dailymail-300.jsonl"),
+        "billsum": sentences_of(data / "sage/billsum-100.jsonl"),
+        "hypotheses": _cells(data / "everyday/mnli-train.tsv", 2),
+        "essays": sentences_of(data / "sage/paul_graham_essays.csv"),
+    }
+
+
+def trees(
+    data: Path, parser: EmbeddedTrees, unseen: Iterable[str]
+) -> Iterator[tuple[str, DependencyTree]]:
+    """(source, tree) of each distinct plain sentence that is not among those unseen."""
+    seen = set(unseen)
+    for tree in read_conllu(data / "ud-ewt/train.conllu"):
+        if _is_new(tree.text, seen):
+            yield "ewt", tree
+    for source, some in texts(data).items():
+        usable = [text for text in map(closed_up, some) if _is_new(text, seen)]
+        for start in range(0, len(usable), CHUNK):
+            for tree in parser.trees(usable[start : start + CHUNK]):
+                yield source, tree
+
+
+def _is_new(text: str, seen: set[str]) -> bool:
+    """Test if a sentence is plain and new, and remember it."""
+    key = words_of(text)
+    if key in seen or not is_plain(text, LONGEST) or len(text.split()) < FEWEST:
+        return False
+    seen.add(key)
+    return True
+
+
+def _cells(file: Path, column: int) -> Iterator[str]:
+    """A column of a file with tabs, without its head."""
+    for number, (_, line) in enumerate(LineReader(file)):
+        if number:
+            yield line.split("\t")[column]
+
+
+def _of_tokens(file: Path) -> Iterator[str]:
+    return (detokenise(" ".join(row["tokens"])) for row in json_lines(file))
 
 
 def pairs_of(
@@ -65,11 +129,8 @@ def pairs_of(
                 if taken[made] > kind.most or first == second:
                     continue
                 pair = Pair(kind.label, first, second, made, source, kind.similarity, number)
-                yield pair.exchanged() if _is_heads(f"{made}\0{first}\0{second}") else pair
-
-
-def _is_heads(text: str) -> bool:
-    return _number(text) < 0.5
+                heads = _number(f"{made}\0{first}\0{second}") < 0.5
+                yield pair.exchanged() if heads else pair
 
 
 def _number(text: str) -> float:
@@ -115,37 +176,28 @@ def shuffled(
     return sorted(found, key=lambda one: hashlib.sha256(f"{seed}\0{one[1].text}".encode()).digest())
 
 
-def main() -> None:
-    arguments = command(__doc__)
-    arguments.add_argument("--to", type=Path, default=Path("runs/pairs.jsonl"))
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--most", type=int, default=MOST, help="pairs of a kind")
-    options = arguments.parse_args()
-    unseen, parser = barred(options.data), EmbeddedTrees(EmbeddedEncoder(threads=1))
-    found = shuffled(trees(options.data, parser, unseen), options.seed)
-    counts: Counter[tuple[str, str]] = Counter()
-    bases: set[str] = set()
-    options.to.parent.mkdir(parents=True, exist_ok=True)
-    with options.to.open("w", encoding="utf-8") as file:
-        for pair in pairs(found, options.seed, options.most, unseen):
+def main(
+    data: Path = DATA,
+    to: Path = Path("runs/pairs.jsonl"),
+    seed: int = 1,
+    most: Annotated[int, "pairs of a kind"] = MOST,
+) -> None:
+    unseen, parser = barred(data), EmbeddedTrees(EmbeddedEncoder(threads=1))
+    found = shuffled(trees(data, parser, unseen), seed)
+    kinds, labels, bases = Counter[str](), Counter[str](), set[str]()
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with to.open("w", encoding="utf-8") as file:
+        for pair in pairs(found, seed, most, unseen):
             file.write(json.dumps(asdict(pair), ensure_ascii=False) + "\n")
-            counts[pair.kind, pair.label] += 1
+            kinds[pair.kind] += 1
+            labels[pair.label] += 1
             bases.add(pair.base)
-    report(counts, len(bases))
-
-
-def report(counts: Counter[tuple[str, str]], bases: int) -> None:
-    """Print the pairs by kind and by label, and the number of different sentences."""
-    total = sum(counts.values())
-    by_kind, by_label = Counter[str](), Counter[str]()
-    for (kind, label), count in counts.items():
-        by_kind[kind] += count
-        by_label[label] += count
-    for title, some in (("kind", by_kind), ("label", by_label)):
-        for name, count in some.most_common():
+    total = kinds.total()
+    for title, counts in (("kind", kinds), ("label", labels)):
+        for name, count in counts.most_common():
             print(f"{title}\t{name}\t{count}\t{count / total:.1%}")
-    print(f"{total} pairs of {len(by_kind)} kinds from {bases} different sentences")
+    print(f"{total} pairs of {len(kinds)} kinds from {len(bases)} different sentences")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,13 +8,10 @@ An edit asks here before it changes anything; where a question is open, the answ
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from typing import TypeVar
-
-import numpy as np
 
 from benchmarks.corpora.clause import (
     AUXILIARIES,
@@ -27,6 +24,7 @@ from benchmarks.corpora.clause import (
     written,
 )
 from benchmarks.corpora.clause import WORDS as CLAUSE_WORDS
+from benchmarks.corpora.distractors import generator
 from benchmarks.corpora.inflection import inflected, tense
 from benchmarks.corpora.relations import form_of_be, is_many
 from hybridsem._utils.tables import read_table, word_sets
@@ -34,8 +32,6 @@ from hybridsem.english import words as english
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import CARDINALS
 from hybridsem.structures import DependencyTree
-
-__all__ = ["FEWEST", "MOST", "NAMES", "NOT_ASSERTED", "Base", "Whole", "base_of", "whole_of"]
 
 FEWEST, MOST = 4, 40
 """Words of a sentence."""
@@ -72,8 +68,7 @@ class Whole:
     """
 
     def __init__(self, tree: DependencyTree, finite: int, seed: int, other: str = "") -> None:
-        digest = hashlib.sha256(f"{seed}\0{tree.text}".encode()).digest()
-        self.random = np.random.default_rng(int.from_bytes(digest[:16], "big"))
+        self.random = generator(seed, tree.text)
         self.text, self.other = tree.text, other
         self.body = lowered(tree) + tree.text[tree[0].end : -1]
         verb = tree[finite]
@@ -149,9 +144,8 @@ class Base(Whole, Clause):
         """A verb in a simple tense, right behind its subject."""
         verb = self.predicate
         is_next = not self.auxiliaries and verb == len(self.subject_words)
-        return (
-            self.is_verb and is_next and self.lemma[verb].isalpha() and not self.of(verb, "xcomp")
-        )
+        is_whole = self.lemma[verb].isalpha() and not self.of(verb, "xcomp")
+        return self.is_verb and is_next and is_whole
 
     @cached_property
     def is_open(self) -> bool:

@@ -38,9 +38,8 @@ def beside(base: Base) -> Iterator[Made]:
     named = base.is_open or base.lower[0] in _WORDS["owners"]
     if not (base.is_sure and singular and words[-1] == subject) or named or base.is_short:
         return
-    kind, options = _PARTNERS.get(
-        "Ann" if base.is_person(subject) else base.lemma[subject], ("", [])
-    )
+    like = "Ann" if base.is_person(subject) else base.lemma[subject]
+    kind, options = _PARTNERS.get(like, ("", []))
     fitting = [one for one in options if one not in base.lower and one.islower()]
     if not fitting or not base.is_third_person:
         return
@@ -66,11 +65,9 @@ def _coordinated(base: Base, other: list[Piece]) -> Iterator[Made]:
     """As in "The nurse and the guard slept", "The nurse or the guard slept"."""
     verb, rest = base.first, base.rest
     own: list[Piece] = [*base.subject_words]
-    if base.lemma[base.predicate] in _WORDS["together"] or base.has_bound:
+    if base.lemma[base.predicate] in _WORDS["together"] or base.has_bound or not base.is_verb:
         return
-    if base.tree[base.predicate].pos != "VERB" or not ARTICLES.isdisjoint(
-        base.lower[i] for i in rest if base.lower[i] != "the"
-    ):
+    if any(base.lower[i] in ARTICLES - {"the"} for i in rest):
         return
     alone = base.draw([own, other])[0]
     yield "subject-or", base.written(*alone, *rest), base.written(*own, "or", *other, *rest)
@@ -82,13 +79,12 @@ def _coordinated(base: Base, other: list[Piece]) -> Iterator[Made]:
 
 def only(base: Base) -> Iterator[Made]:
     """As in "Only the nurse slept", "Even the nurse slept", "It was not the nurse who slept"."""
-    if not base.is_sure or base.tree[base.subject].pos == "PRON" or base.many or base.is_short:
-        return
-    if base.is_open:
+    odd = base.many or base.is_short or base.is_open
+    if not base.is_sure or base.tree[base.subject].pos == "PRON" or odd:
         return
     own, rest = [*base.subject_words], base.rest
     yield "only", base.written(base.draw(["only", "even"])[0], *own, *rest), base.text
-    if base.tree[base.predicate].pos == "VERB" and base.is_third_person:
+    if base.is_verb and base.is_third_person:
         who = "who" if base.is_person(base.subject) else "that"
         be = "was" if base.is_past else "is"
         yield "cleft-denied", base.text, base.written("it", be, "not", *own, who, *rest)
@@ -96,7 +92,7 @@ def only(base: Base) -> Iterator[Made]:
 
 def recast_same(base: Base) -> Iterator[Made]:
     """Passive, cleft, dative, another order: the same said otherwise."""
-    if base.is_affirmed and base.is_tight and base.tree[base.predicate].pos == "VERB":
+    if base.is_affirmed and base.is_tight and base.is_verb:
         for name, text in recast(base.tree, base):
             cleft = name == "cleft" and not (base.is_sure and base.is_plain_verb)
             fixed = base.has_bound or base.has_any(_WORDS["ordered"])
@@ -119,12 +115,9 @@ def swapped(base: Base) -> Iterator[Made]:
     words = base.subtree(objects[0])
     if words != tuple(range(verb + 1, verb + 1 + len(words))) or len(words) > LONGEST:
         return
+    same = base.lower[base.subject] == base.lower[words[-1]]
     owned = any(base.relation[i] == "nmod:poss" for i in base.rest)
-    if (
-        owned
-        or base.has_any(_WORDS["reflexive"])
-        or base.lower[base.subject] == base.lower[words[-1]]
-    ):
+    if same or owned or base.has_any(_WORDS["reflexive"]):
         return
     rest = range(words[-1] + 1, len(base.tree) - 1)
     if any(base.tree[i].pos == "PRON" or base.relation[i] == "compound:prt" for i in rest):

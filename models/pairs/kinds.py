@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import dataclass, replace
 
 from hybridsem._utils.tables import read_table
 
-__all__ = ["EXCHANGED", "KINDS", "Kind", "Pair"]
-
-EXCHANGED = MappingProxyType({"entails": "entailed", "entailed": "entails"})
+EXCHANGED = {"entails": "entailed", "entailed": "entails"}
 """The label of a pair whose sentences are exchanged, if it is another."""
 
 
@@ -48,8 +45,7 @@ class Pair:
     def exchanged(self) -> Pair:
         """The pair in the other order."""
         label = EXCHANGED.get(self.label, self.label)
-        first, second = self.sentence2, self.sentence1
-        return Pair(label, first, second, self.kind, self.source, self.similarity, self.base)
+        return replace(self, label=label, sentence1=self.sentence2, sentence2=self.sentence1)
 
 
 KINDS: Mapping[str, Kind] = {name: Kind(**row) for name, row in read_table(__file__).items()}

@@ -54,6 +54,8 @@ _UNITS: Mapping[str, list[str]] = {
     for group in _TABLES["units"]["groups"]
     for unit in group.split()
 }
+LONGER = ("flat", "compound", "appos", "conj", "nummod")
+"""Relations within a name of several words."""
 Changes = Mapping[int, Sequence[Piece]]
 
 
@@ -98,10 +100,8 @@ def dates(base: Base) -> Iterator[Made]:
     for options in (WEEKDAYS, MONTHS):
         found = [i for i, form in enumerate(base.lower) if form in options]
         if len(found) == 1 and base.tree[found[0]].pos == "PROPN" and _is_when(base, found[0]):
-            others = [
-                one.capitalize() for one in options if one not in ("may", base.lower[found[0]])
-            ]
-            yield "date", base.text, base.edited({found[0]: (base.draw(others)[0],)})
+            others = [one for one in options if one not in ("may", base.lower[found[0]])]
+            yield "date", base.text, base.edited({found[0]: (base.draw(others)[0].capitalize(),)})
     years = [i for i, form in enumerate(base.lower) if len(form) == 4 and form.isdigit()]
     if len(years) == 1 and 1700 < int(base.lower[years[0]]) < 2030 and _is_when(base, years[0]):
         year = int(base.lower[years[0]]) - base.draw([1, 2, 4, 5, 8, 11, 20])[0]
@@ -126,9 +126,7 @@ def names(base: Base) -> Iterator[Made]:
         group = next((names for names in _GROUPS if token.text in names), None)
         if token.pos != "PROPN" or group is None or base.lower.count(base.lower[i]) > 1:
             continue
-        if base.of(i, "flat", "compound", "appos", "conj", "nummod") or base.base[i] in (
-            *("flat", "compound", "appos", "conj", "nummod", "vocative"),
-        ):
+        if base.of(i, *LONGER) or base.base[i] in (*LONGER, "vocative"):
             continue
         taken = {one.text for one in base.tree}
         other = base.draw([name for name in group if name not in taken])[0]
@@ -150,27 +148,18 @@ def quantifiers(base: Base) -> Iterator[Made]:
     many = is_plural(base.lower[subject], base.lemma[subject]) and base.tree[subject].pos == "NOUN"
     if not many or not base.is_tight or base.subject_words[-1] != subject:
         return
-    if (
-        base.lemma[base.predicate] in _WORDS["collective"]
-        or base.tree[base.predicate].pos == "NOUN"
-    ):
+    verb = base.predicate
+    if base.lemma[verb] in _WORDS["collective"] or base.tree[verb].pos == "NOUN":
         return
     rest, first = base.rest, base.lower[0]
     body = [*base.subject_words[1:], *rest]
     forms = _TABLES["quantifiers"]
     if first == "the" and base.is_affirmed:
         pattern = "{} of the"
+        own = ["of", *base.subject_words, *rest]
         if base.random.random() < 0.5:
-            yield (
-                "quantifier-weaker",
-                base.text,
-                base.written("some", "of", *base.subject_words, *rest),
-            )
-        yield (
-            "quantifier-opposed",
-            base.text,
-            base.written("none", "of", *base.subject_words, *rest),
-        )
+            yield "quantifier-weaker", base.text, base.written("some", *own)
+        yield "quantifier-opposed", base.text, base.written("none", *own)
     elif first in forms["plain"].split() and base.subject_words[0] == 0:
         asserted = [form for form in base.lower if form in NOT_ASSERTED | NEGATORS | NEAR_NEGATORS]
         if len(asserted) > (first in NOT_ASSERTED) or base.of(subject, "nmod", "acl"):
@@ -180,11 +169,9 @@ def quantifiers(base: Base) -> Iterator[Made]:
         return
     for kind in ("weaker", "opposed"):
         for one, two in base.draw(forms[kind]):
-            made = [
-                base.written(*pattern.format(word).replace("no of", "none of").split(), *body)
-                for word in (one, two)
-            ]
-            yield f"quantifier-{kind}", made[0], made[1]
+            words = [pattern.format(word).replace("no of", "none of") for word in (one, two)]
+            first, second = (base.written(*some.split(), *body) for some in words)
+            yield f"quantifier-{kind}", first, second
 
 
 def opposites(base: Base) -> Iterator[Made]:
@@ -286,9 +273,8 @@ def kinds(base: Base) -> Iterator[Made]:
 def _downward(base: Base, kind: str, changes: Changes) -> Iterator[Made]:
     """The sentence and a more general one where the more general implies the other."""
     more = base.edited(changes)
-    if base.of(base.predicate, "conj", "parataxis", "advcl") or base.has_any(
-        _WORDS["alternatives"]
-    ):
+    joined = base.of(base.predicate, "conj", "parataxis", "advcl")
+    if joined or base.has_any(_WORDS["alternatives"]):
         return
     if base.is_plain_verb and base.is_sure:
         do = {"VBD": "did", "VBZ": "does"}.get(str(base.tense), "do")
@@ -300,10 +286,10 @@ def _downward(base: Base, kind: str, changes: Changes) -> Iterator[Made]:
     pronoun = base.lower[base.subject] in ("he", "she") or base.is_person(base.subject)
     if pronoun and not base.many and base.tense in ("VBD", "VBZ") and 0 not in changes:
         frame = base.draw(_TABLES["downward"]["everyone"])[0]
-        gone = [*base.subject_words]
-        if base.has_bound or any(i in changes for i in gone):
+        if base.has_bound or not changes.keys().isdisjoint(base.subject_words):
             return
-        texts = [base.edited({**more, **dict.fromkeys(gone, ())}) for more in ({}, changes)]
+        gone = dict.fromkeys(base.subject_words, ())
+        texts = [base.edited({**more, **gone}) for more in ({}, changes)]
         one, two = (text[0].lower() + text[1:-1] for text in texts)
         yield kind, frame.format(one), frame.format(two)
 
@@ -325,18 +311,13 @@ def _droppable(base: Base) -> Iterator[tuple[tuple[int, ...], bool]]:
     """The words of modifiers, and whether one may leave them out under "not" as well."""
     for i in base.adjectives():
         noun, word = base.tree[i].head, base.lower[i]
-        if (
-            i == base.predicate
-            or noun == base.predicate
-            or word in ORDINALS
-            or any(map(str.isdigit, word))
-            or not base.is_in_main(noun)
-            or noun < i
-            or word.endswith(("er", "est"))
-            or base.of(noun, "compound")
-        ):
+        if base.predicate in (i, noun) or noun != i + 1 or word.endswith(("er", "est")):
             continue
-        if word in _WORDS["not_subsective"] or base.lemma[noun] in _WORDS["empty"] or noun != i + 1:
+        if word in ORDINALS or any(map(str.isdigit, word)) or word in _WORDS["not_subsective"]:
+            continue
+        if not base.is_in_main(noun) or base.of(noun, "compound"):
+            continue
+        if base.lemma[noun] in _WORDS["empty"]:
             continue
         determiners = [base.lower[c] for c in base.of(noun, "det")]
         many = base.lower[noun] != base.lemma[noun]
@@ -371,10 +352,7 @@ def conjuncts(base: Base) -> Iterator[Made]:
         first, second = base.subtree(a), base.subtree(b)
         if len(joined) != 1 or len(others) != 1 or first[-1] != second[-1] or b < a:
             continue
-        if (
-            not (token.text.islower() and base.tree[a].text.islower())
-            or base.preposition(a) == "between"
-        ):
+        if not all(base.tree[i].text.islower() for i in (a, b)) or base.preposition(a) == "between":
             continue
         if base.tree[a].head != base.predicate or "," in (base.lower[i] for i in first):
             continue

@@ -67,8 +67,8 @@ def implied(base: Base) -> Iterator[Made]:
     if not (base.acts and base.is_sure):
         return
     verb, lemma = base.predicate, base.lemma[base.predicate]
-    options = [(word, False) for word in _TABLES["to"]["affirmed"].split()]
-    options += [(word, True) for word in _TABLES["to"]["denied"].split()]
+    words = {False: _TABLES["to"]["affirmed"], True: _TABLES["to"]["denied"]}
+    options = [(word, not_so) for not_so, some in words.items() for word in some.split()]
     for word, not_so in base.draw(options, 4):
         known = signature(word, Complement.TO)
         if known is None:
@@ -87,10 +87,7 @@ def moods(base: Base) -> Iterator[Made]:
         done, do = base.form("VBN"), base.lemma[base.predicate]
     elif len(base.auxiliaries) == 1 and base.lower[base.first] in ("was", "were", "is", "are"):
         at, past, done, do = base.first, base.is_past, "been", "be"
-        if (
-            base.tree[base.predicate].pos == "VERB"
-            and base.form("VBN") != base.lower[base.predicate]
-        ):
+        if base.is_verb and base.form("VBN") != base.lower[base.predicate]:
             return
     else:
         return
@@ -124,16 +121,11 @@ def aspects(base: Base) -> Iterator[Made]:
     """As in "He stopped singing", "He is still singing" beside "He is singing"."""
     verb, doing = base.predicate, base.lower[base.predicate]
     lasting = base.is_sure and len(base.auxiliaries) == 1 and doing.endswith("ing")
-    if (
-        not lasting
-        or base.is_open
-        or not base.is_verb
-        or base.lemma[base.first] != "be"
-        or base.has_time
-        or verb != base.first + 1
-    ):
+    if not (lasting and base.is_verb) or base.is_open or base.has_time:
         return
-    if not _may_last(base) or base.lemma[verb] in _TABLES["lasting"]["not"].split():
+    if base.lemma[base.first] != "be" or verb != base.first + 1 or not _may_last(base):
+        return
+    if base.lemma[verb] in _TABLES["lasting"]["not"].split():
         return
     first, third = base.first, not (base.many or base.lower[base.subject] in ("i", "you", "we"))
     keep = "kept" if base.is_past else "keeps" if third else "keep"

@@ -121,9 +121,8 @@ def corpus(
     for at in range(0, len(texts), CHUNK):
         some, places = texts[at : at + CHUNK], spans[at : at + CHUNK]
         encodings = parser.encoder._encodings(some, {})
-        for text, where, one, encoding in zip(
-            some, places, parser.encoder.analyse(some), encodings, strict=True
-        ):
+        each = zip(some, places, parser.encoder.analyse(some), encodings, strict=True)
+        for text, where, one, encoding in each:
             forms = [text[begin:end] for begin, end in where]
             begins, ends = np.reshape(one.offsets, (-1, 2)).T
             first = np.searchsorted(ends, [begin for begin, _ in where], "right")
@@ -153,19 +152,19 @@ def without_final_stop(tree: DependencyTree) -> DependencyTree | None:
     return DependencyTree(tree.text[: tree[last].start].rstrip(), tree.tokens[:-1])
 
 
-def treebank(
-    parser: EmbeddedTrees, file: Path, limit: int | None = None, *, stop: bool = True
-) -> Corpus:
+def treebank(parser: EmbeddedTrees, file: Path, *, stop: bool = True) -> Corpus:
     """Annotated sentences; without ``stop`` those that end in a full stop, and without it."""
-    names, tags = parser._inventory["relations"], parser._inventory["tags"]
+    relation, tag = (
+        {name: number for number, name in enumerate(parser._inventory[kind])}
+        for kind in ("relations", "tags")
+    )
 
     def numbers(tree: DependencyTree) -> np.ndarray:
-        relation = {name: number for number, name in enumerate(names)}
-        tag = {name: number for number, name in enumerate(tags)}
-        return np.array([(t.head + 1, relation.get(t.relation, 0), tag.get(t.pos, 0))
-                         for t in tree])  # fmt: skip
+        return np.array(
+            [(t.head + 1, relation.get(t.relation, 0), tag.get(t.pos, 0)) for t in tree]
+        )
 
-    trees = list(read_conllu(file))[:limit]
+    trees = list(read_conllu(file))
     if not stop:
         trees = [shorter for tree in trees if (shorter := without_final_stop(tree))]
     spans = [[(token.start, token.end) for token in tree] for tree in trees]
@@ -187,12 +186,12 @@ def raw_texts(data: Path) -> Iterator[str]:
         yield from sentences_of(data / "sage" / name)
 
 
-def plain(parser: EmbeddedTrees, data: Path, frames: Path, limit: int | None = None) -> Corpus:
+def plain(parser: EmbeddedTrees, data: Path, frames: Path) -> Corpus:
     """Sentences of which only the text is known, and the examples of PropBank's frame files."""
     some = list(dict.fromkeys(text.strip() for text in raw_texts(data) if text.strip()))
     random.Random(1).shuffle(some)
-    found = [(text, tokenise(text)) for text in some[:limit] if len(text) <= LONGEST_TEXT]
-    rows = [(row["text"], row["spans"]) for row in examples(frames)[:limit]]
+    found = [(text, tokenise(text)) for text in some if len(text) <= LONGEST_TEXT]
+    rows = [(row["text"], row["spans"]) for row in examples(frames)]
     found = [(text, words) for text, words in found + rows if 1 < len(words) < LONGEST]
     texts, spans = zip(*found, strict=True)
     return corpus(parser, texts, spans)

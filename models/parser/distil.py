@@ -16,25 +16,19 @@ import json
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import nn
 
+from benchmarks.command import run
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
-from models.fit import Fit, Log, averaged
-from models.parser.corpus import Corpus, groups, plain, treebank
+from models.fit import Fit, Log, Tops, averaged
+from models.parser.corpus import Corpus, groups, plain
 from models.parser.model import Batch, Parser
-from models.parser.teacher import (
-    PIECES,
-    Teacher,
-    accuracy,
-    loss_of_trees,
-    lower_cased,
-    options_parser,
-)
+from models.parser.teacher import PIECES, Given, Teacher, accuracy, loss_of_trees, lower_cased
 from models.recipe import save
-from models.tops import Tops
 
 DROPOUT, LAST_DROPOUT = (0.056, 0.105, 0.035), (0.035, 0.056, 0.021)
 """Of what goes in, of the heads and of the blocks; in the last part of the training less."""
@@ -69,11 +63,8 @@ class Soft:
             with torch.autocast(device.type, torch.bfloat16):
                 found = [teacher(batch) for teacher in teachers]
             tags, heads = (mean([each[k] for each in found]) for k in (0, 1))
-            best = heads.argmax(-1)
-            labels = [
-                teacher.labels(*each[2:], best)
-                for teacher, each in zip(teachers, found, strict=True)
-            ]
+            best, each = heads.argmax(-1), zip(teachers, found, strict=True)
+            labels = [teacher.labels(*parts[2:], best) for teacher, parts in each]
             mask, place = batch["mask"], batch["place"][batch["mask"]]
             at, there = self._at(batch)
             self.heads[at[there]] = heads[there].half()
@@ -96,15 +87,10 @@ class Soft:
         at, there = self._at(batch)
         mask, place = batch["mask"], batch["place"]
         labels = model.labels(*found[2:], self.best[place])
-        pairs = (
-            (found[1], self.heads[at] * there),
-            (labels, self.relations[place]),
-            (found[0], self.tags[place]),
-        )
-        return [
-            -(wanted[mask].float() * scores[mask].log_softmax(-1)).sum(-1).mean()
-            for scores, wanted in pairs
-        ]
+        pairs = [(found[1], self.heads[at] * there)]
+        pairs += [(labels, self.relations[place]), (found[0], self.tags[place])]
+        losses = (-wanted[mask].float() * scores[mask].log_softmax(-1) for scores, wanted in pairs)
+        return [loss.sum(-1).mean() for loss in losses]
 
 
 def mean(scores: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -143,15 +129,11 @@ def train(
     """
     device = next(model.parameters()).device.type
     average = averaged(model, KEPT)
-    fit = Fit(
-        model.parameters(),
-        lambda step, done: (
-            RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
-        ),
-        clip=5.0,
-        betas=(0.9, 0.98),
-        weight_decay=1e-2,
-    )
+
+    def rate(step: int, done: float) -> float:
+        return RATE * min(1, (step + 1) / WARM) * (0.505 + 0.495 * math.cos(math.pi * done))
+
+    fit = Fit(model.parameters(), rate, clip=5.0, betas=(0.9, 0.98), weight_decay=1e-2)
     batches = [endless(data, rng) for data in corpora]
     for step in range(steps):
         done = step / steps
@@ -174,37 +156,34 @@ def train(
     model.load_state_dict(average.module.state_dict())
 
 
-def main() -> None:
-    parser = options_parser("Train the parser's heads that ship.", seed=3)
-    parser.add_argument("--data", type=Path, required=True, help="the folder with sts, sage, …")
-    parser.add_argument("--frames", type=Path, required=True, help="PropBank's frame examples")
-    parser.add_argument("--steps", type=int, default=11000)
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    rng, device, limit = np.random.default_rng(options.seed), options.device, options.limit
+def main(
+    given: Given,
+    *,
+    data: Annotated[Path, "the folder with sts, sage, …"],
+    frames: Annotated[Path, "PropBank's frame examples"],
+    steps: int = 11000,
+    seed: int = 3,
+) -> None:
+    torch.manual_seed(seed)
+    rng, device = np.random.default_rng(seed), given.device
     trees = EmbeddedTrees()
-    labels = trees._inventory
-    sizes = len(labels["tags"]), len(labels["relations"])
-    treebank_, shorter, dev = (
-        treebank(trees, options.ewt / f"{split}.conllu", limit, stop=stop).to(device)
-        for split, stop in (("train", True), ("train", False), ("dev", True))
-    )
-    text = plain(trees, options.data, options.frames, limit).to(device)
+    treebank_, shorter, dev = given.treebanks(trees)
+    text = plain(trees, data, frames).to(device)
+    sizes = [len(trees._inventory[name]) for name in ("tags", "relations")]
     teachers = []
-    for file in sorted(options.work.glob("teacher*.pt")):
-        teachers.append(Teacher(options.model, *sizes).to(device).eval())
+    for file in sorted(given.work.glob("teacher*.pt")):
+        teachers.append(Teacher(given.model, *sizes).to(device).eval())
         teachers[-1].load_state_dict(torch.load(file, map_location=device))
     soft = Soft(teachers, text)
     del teachers
     model = Parser(*sizes).to(device)
-    corpora = treebank_, shorter, text
-    train(model, corpora, soft, dev, options.steps, rng, Log(options.work))
+    train(model, (treebank_, shorter, text), soft, dev, steps, rng, Log(given.work))
     tops = Tops(model)
     accuracy(model, treebank_)
-    save(options.work / "parser-tops.npz", tops.close())
-    save(options.work / "parser.npz", model.state_dict())
-    (options.work / "labels.json").write_text(json.dumps(labels))
+    save(given.work / "parser-tops.npz", tops.close())
+    save(given.work / "parser.npz", model.state_dict())
+    (given.work / "labels.json").write_text(json.dumps(trees._inventory))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -13,14 +13,15 @@ role heads read; ``labels.onnx`` takes those sides for n chosen arcs, (n, k) eac
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import onnx
 from onnx import TensorProto
 
+from benchmarks.command import run
 from models.graph import POSITIVE, Graph, Weights, infos, model, steps
 from models.recipe import SHIPPED, read
 
@@ -123,19 +124,14 @@ def build_labels(w: Weights) -> onnx.ModelProto:
     return model(g, "labels", inputs, infos({"relations": ["n"]}, INT))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
-    parser.add_argument("--work", type=Path, required=True, help="the folder that distil.py wrote")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
-    options = parser.parse_args()
-    weights, tops = (read(options.work / name) for name in ("parser.npz", "parser-tops.npz"))
-    onnx.save(build(weights, tops), options.out / "parser.onnx")
-    onnx.save(build_labels(weights), options.out / "labels.onnx")
-    labels = json.loads((options.work / "labels.json").read_text())
-    (options.out / "parser.json").write_text(
-        json.dumps(labels, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
-    )
+def main(*, work: Annotated[Path, "the folder that distil.py wrote"], out: Path = SHIPPED) -> None:
+    weights, tops = (read(work / name) for name in ("parser.npz", "parser-tops.npz"))
+    onnx.save(build(weights, tops), out / "parser.onnx")
+    onnx.save(build_labels(weights), out / "labels.onnx")
+    labels = json.loads((work / "labels.json").read_text())
+    text = json.dumps(labels, ensure_ascii=False, indent=0) + "\n"
+    (out / "parser.json").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -18,13 +18,14 @@ UPOS -> lemma -> forms, separated by blanks; its sources are CC BY-SA 4.0, and s
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
+from benchmarks.command import run
 from hybridsem.english.lemmas import Lemmatiser, rule_lemma
 from hybridsem.parsers.trees.conllu import read_conllu
 from models.recipe import SHIPPED
@@ -94,9 +95,8 @@ class Corpus:
         self.forms: set[str] = set()
         spelt: set[Key] = set()
         for tree in read_conllu(ewt / "train.conllu"):
-            split = {
-                token.head for token in tree if token.relation == "goeswith"
-            }  # "on" of "on line" is no word
+            # "on" of "on line" is no word
+            split = {token.head for token in tree if token.relation == "goeswith"}
             for i, token in enumerate(tree):
                 form, lemma = token.text.lower(), token.lemma.lower()
                 self.forms.add(form)
@@ -128,11 +128,9 @@ class Corpus:
         """
         found = {word for word, tag in self.lemmas if tag == pos}
         for word in self.framed:
-            forms = (
-                {with_s(word)}
-                if pos == "NOUN"
-                else {*with_vowel(word, ("ed",)), *participles(word)}
-            )
+            forms = {with_s(word)}
+            if pos == "VERB":
+                forms = {*with_vowel(word, ("ed",)), *participles(word)}
             is_base = rule_lemma(word, pos) == word or rule_lemma(word, pos) not in self.framed
             if is_base and not self.forms.isdisjoint(forms):
                 found.add(word)
@@ -143,20 +141,16 @@ def irregular() -> tuple[Entries, list[str]]:
     """The entries of ``irregular.txt``, lemmas being their own forms last, and its list of compared
     adjectives.
     """
-    rows = [
-        line.split()
-        for line in IRREGULAR.read_text(encoding="utf-8").splitlines()
-        if not line.startswith("#")
-    ]
+    lines = IRREGULAR.read_text(encoding="utf-8").splitlines()
+    rows = [line.split() for line in lines if not line.startswith("#")]
     compared = [word for pos, *words in rows if pos == "COMPARED" for word in words]
     rows = [row for row in rows if row[0] != "COMPARED"]
+    own = {(lemma, pos): lemma for pos, lemma, *_ in rows}
     entries: Entries = {}
     for pos, lemma, *forms in rows:
         for form in forms:
             entries.setdefault((form, pos), lemma)
-    for pos, lemma, *_ in rows:
-        entries.setdefault((lemma, pos), lemma)
-    return entries, compared
+    return own | entries, compared
 
 
 def learn(corpus: Corpus) -> Entries:
@@ -164,8 +158,10 @@ def learn(corpus: Corpus) -> Entries:
     entries = dict(corpus.entries)
     by_hand, compared = irregular()
     nouns, verbs = corpus.bases("NOUN"), corpus.bases("VERB")
-    bases = {(word, "NOUN"): word for word in sorted(nouns)} | {
-        (word, "VERB"): word for word in sorted(verbs)
+    bases = {
+        (word, pos): word
+        for pos, words in (("NOUN", nouns), ("VERB", verbs))
+        for word in sorted(words)
     }
     # A verb with a past tense of its own has no regular one.
     strong = {
@@ -200,29 +196,22 @@ def table(entries: Entries) -> dict[str, dict[str, str]]:
     for (form, pos), lemma in sorted(entries.items()):
         if rules(form, pos) != lemma:
             found[pos][lemma].append(form)
-    return {
-        pos: {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())}
-        for pos, rows in sorted(found.items())
-    }
+    made = {}
+    for pos, rows in sorted(found.items()):
+        made[pos] = {lemma: " ".join(forms) for lemma, forms in sorted(rows.items())}
+    return made
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Make the table of lemmas.")
-    parser.add_argument("--ewt", type=Path, required=True, help="folder with train.conllu")
-    parser.add_argument(
-        "--frames", type=Path, required=True, help="PropBank's annotated examples, JSON lines"
-    )
-    parser.add_argument("--out", type=Path, default=SHIPPED / "lemmas.json")
-    options = parser.parse_args()
-    made = table(learn(Corpus(options.ewt, options.frames)))
-    options.out.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
-    print(
-        *(
-            f"{pos} {sum(len(forms.split()) for forms in rows.values())}"
-            for pos, rows in made.items()
-        )
-    )
+def main(
+    *,
+    ewt: Annotated[Path, "folder with train.conllu"],
+    frames: Annotated[Path, "PropBank's annotated examples, JSON lines"],
+    out: Path = SHIPPED / "lemmas.json",
+) -> None:
+    made = table(learn(Corpus(ewt, frames)))
+    out.write_text(json.dumps(made, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    print(*(f"{pos} {len(' '.join(rows.values()).split())}" for pos, rows in made.items()))
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

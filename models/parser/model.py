@@ -16,9 +16,9 @@ from models.parser.export import ATTENDING
 
 F = nn.functional
 WIDTH = 384  # of the encoder
-WINDOW, ATTENTION = "window", "attention"
+WINDOW = 5  # words that a block reads, the word itself in the middle
+STATES, ARC, LABEL = 256, 256, 128  # widths of the states, and of the sides of arcs and labels
 Batch = dict[str, torch.Tensor]
-BLOCKS = (WINDOW, ATTENTION, WINDOW, ATTENTION)
 
 
 class SharedDropout(nn.Module):
@@ -35,24 +35,24 @@ class SharedDropout(nn.Module):
         return x * keep / (1 - self.p)
 
 
-def around(x: torch.Tensor, width: int) -> torch.Tensor:
+def around(x: torch.Tensor) -> torch.Tensor:
     """Each word's row beside those of the words around it; zero beyond the sentence."""
-    padded = F.pad(x, (0, 0, width // 2, width // 2))
-    return torch.cat([padded[:, place : place + x.shape[1]] for place in range(width)], -1)
+    padded = F.pad(x, (0, 0, WINDOW // 2, WINDOW // 2))
+    return torch.cat([padded[:, place : place + x.shape[1]] for place in range(WINDOW)], -1)
 
 
 class Window(nn.Module):
     """What the words around tell of each."""
 
-    def __init__(self, d: int, width: int) -> None:
+    def __init__(self, d: int) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(d)
-        self.a, self.b = nn.Linear(width * d, d), nn.Linear(d, d)
-        self.width, self.drop = width, SharedDropout(0.0)
+        self.a, self.b = nn.Linear(WINDOW * d, d), nn.Linear(d, d)
+        self.drop = SharedDropout(0.0)
         nn.init.zeros_(self.b.weight)
 
     def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        seen = around(self.norm(x) * mask, self.width)
+        seen = around(self.norm(x) * mask)
         return x + self.drop(self.b(self.drop(F.relu(self.a(seen)))))
 
 
@@ -78,30 +78,15 @@ class Attention(nn.Module):
 
 
 class Parser(nn.Module):
-    """Tags, arcs and labels of a batch (:meth:`models.parser.corpus.Corpus.batch`).
+    """Tags, arcs and labels of a batch (:meth:`models.parser.corpus.Corpus.batch`)."""
 
-    Args:
-        d: Width of the states.
-        arc: Width of an arc's two sides, and ``label`` of a label's.
-        window: Words that a block reads, the word itself in the middle.
-    """
-
-    def __init__(
-        self,
-        tags: int,
-        relations: int,
-        d: int = 256,
-        arc: int = 256,
-        label: int = 128,
-        window: int = 5,
-    ) -> None:
+    def __init__(self, tags: int, relations: int) -> None:
         super().__init__()
+        d, arc, label = STATES, ARC, LABEL
         self.norm_in = nn.LayerNorm(WIDTH)
         self.shape, self.suffix = nn.Embedding(len(SHAPES), 16), nn.Embedding(N_SUFFIXES, 32)
         self.into = nn.Linear(WIDTH + 48, d)
-        self.blocks = nn.ModuleList(
-            Window(d, window) if kind == WINDOW else Attention(d) for kind in BLOCKS
-        )
+        self.blocks = nn.ModuleList(block(d) for block in (Window, Attention) * 2)
         self.norm = nn.LayerNorm(d)
         self.tag = nn.Linear(d, tags)
         self.arc_dep, self.arc_head = nn.Linear(d, arc), nn.Linear(d, arc)

@@ -9,15 +9,17 @@ minutes, two CPU cores would take a day.
 
 from __future__ import annotations
 
-import argparse
 import math
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch import nn
 from transformers import MPNetModel
 
+from benchmarks.command import run
 from hybridsem.parsers.trees.embedded import N_SUFFIXES, SHAPES, EmbeddedTrees
 from models.fit import Fit, Log
 from models.parser.corpus import Corpus, groups, treebank
@@ -31,10 +33,7 @@ RATES = (4e-5, 1e-3)
 """Learning rates of the encoder and of what is on top."""
 PIECES = 1900
 """Word pieces of a batch."""
-LOWER, CASED = (
-    SHAPES.index("lower"),
-    torch.tensor([SHAPES.index(name) for name in ("Title", "UPPER", "Mixed", "Title first")]),
-)
+LOWER, *CASED = map(SHAPES.index, ("lower", "Title", "UPPER", "Mixed", "Title first"))
 
 
 class Teacher(nn.Module):
@@ -58,17 +57,15 @@ class Teacher(nn.Module):
         """Tag scores, arc scores, and what labels are computed from."""
         pieces = mpnet_numbers(batch["pieces"])
         layers = self.encoder(pieces, batch["piece_mask"], output_hidden_states=True).hidden_states
-        mixed = torch.einsum(
-            "k,kbpd->bpd", self.mix.softmax(0), torch.stack([layers[k] for k in LAYERS])
-        )
+        chosen = torch.stack([layers[k] for k in LAYERS])
+        mixed = torch.einsum("k,kbpd->bpd", self.mix.softmax(0), chosen)
         # The mean of the pieces of each word, through the sums of all that come before.
         sums = F.pad(mixed.float().cumsum(1), (0, 0, 1, 0))
         begin = (1 + batch["first"])[..., None].expand(-1, -1, sums.shape[-1])
         count = batch["count"][..., None]
         words = (sums.gather(1, begin + count) - sums.gather(1, begin)) / count.clamp(min=1)
-        seen = self.drop(
-            torch.cat([self.shape(batch["shapes"]), self.suffix(batch["suffixes"])], -1)
-        )
+        tables = [self.shape(batch["shapes"]), self.suffix(batch["suffixes"])]
+        seen = self.drop(torch.cat(tables, -1))
         x = self.drop(F.gelu(self.into(torch.cat([words, seen], -1))))
         rooted = torch.cat([self.root.to(x.dtype).expand(len(x), 1, -1), x], 1)
 
@@ -96,8 +93,9 @@ class Teacher(nn.Module):
 def lower_cased(batch: Batch, rng: np.random.Generator) -> Batch:
     """The batch with some sentences as if written in lower case, as far as their shapes go."""
     some = torch.from_numpy(rng.random(len(batch["mask"])) < 0.15).to(batch["mask"].device)
-    cased = torch.isin(batch["shapes"], CASED.to(some.device)) & some[:, None]
-    return batch | {"shapes": batch["shapes"].masked_fill(cased, LOWER)}
+    shapes = batch["shapes"]
+    cased = torch.isin(shapes, torch.tensor(CASED, device=some.device)) & some[:, None]
+    return batch | {"shapes": shapes.masked_fill(cased, LOWER)}
 
 
 def loss_of_trees(found: tuple[torch.Tensor, ...], labels: torch.Tensor, batch: Batch):
@@ -110,11 +108,11 @@ def loss_of_trees(found: tuple[torch.Tensor, ...], labels: torch.Tensor, batch: 
 
 
 @torch.no_grad()
-def accuracy(model: nn.Module, data: Corpus, size: int = 8000) -> dict[str, float]:
+def accuracy(model: nn.Module, data: Corpus) -> dict[str, float]:
     """Greedy UAS, LAS and POS (trees are enforced at run time, see ``benchmarks/parser.py``)."""
     model.eval()
     counts = np.zeros(4)
-    for rows in groups(data.piece_lengths.cpu().numpy(), size, np.random.default_rng(0)):
+    for rows in groups(data.piece_lengths.cpu().numpy(), 8000, np.random.default_rng(0)):
         batch = data.batch(rows)
         tags, arcs, *sides = model(batch)
         heads = arcs.argmax(-1)
@@ -122,59 +120,55 @@ def accuracy(model: nn.Module, data: Corpus, size: int = 8000) -> dict[str, floa
         both = right & (model.labels(*sides, heads).argmax(-1) == batch["relations"])
         tagged = (tags.argmax(-1) == batch["tags"]) & batch["mask"]
         counts += [float(count.sum()) for count in (batch["mask"], right, both, tagged)]
-    return dict(
-        zip(("UAS", "LAS", "POS"), (counts[1:] / counts[0] * 100).round(2).tolist(), strict=True)
-    )
+    shares = (counts[1:] / counts[0] * 100).round(2).tolist()
+    return dict(zip(("UAS", "LAS", "POS"), shares, strict=True))
 
 
-def options_parser(description: str, seed: int) -> argparse.ArgumentParser:
+@dataclass(frozen=True, kw_only=True)
+class Given:
     """The options of this recipe and of ``distil.py``."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--ewt", type=Path, required=True, help="the folder of UD_English-EWT")
-    parser.add_argument("--model", type=Path, required=True, help="all-mpnet-base-v2")
-    parser.add_argument("--work", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--limit", type=int, help="use only so many sentences (to try things)")
-    parser.add_argument("--seed", type=int, default=seed)
-    return parser
+
+    ewt: Annotated[Path, "the folder of UD_English-EWT"]
+    model: Annotated[Path, "all-mpnet-base-v2"]
+    work: Annotated[Path, "where the weights go"]
+    device: str = "cuda" if torch.cuda.is_available() else "cpu"
+
+    def treebanks(self, trees: EmbeddedTrees) -> list[Corpus]:
+        """The part train, the same without final stops, and dev."""
+        return [
+            treebank(trees, self.ewt / f"{split}.conllu", stop=stop).to(self.device)
+            for split, stop in (("train", True), ("train", False), ("dev", True))
+        ]
 
 
-def main() -> None:
-    parser = options_parser("Fine-tune all-mpnet-base-v2 as a parser.", seed=1)
-    parser.add_argument("--epochs", type=int, default=8)
-    options = parser.parse_args()
-    torch.manual_seed(options.seed)
-    rng = np.random.default_rng(options.seed)
+def main(given: Given, epochs: int = 8, seed: int = 1) -> None:
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
     trees = EmbeddedTrees()
-    train, shorter, dev = (
-        treebank(trees, options.ewt / f"{split}.conllu", options.limit, stop=stop).to(
-            options.device
-        )
-        for split, stop in (("train", True), ("train", False), ("dev", True))
-    )
+    train, shorter, dev = given.treebanks(trees)
     sizes = (len(trees._inventory[name]) for name in ("tags", "relations"))
-    model = Teacher(options.model, *sizes).to(options.device)
-    plan = planned(train, shorter, options.epochs, rng)
+    model = Teacher(given.model, *sizes).to(given.device)
+    plan = planned(train, shorter, epochs, rng)
     on_top = [p for name, p in model.named_parameters() if not name.startswith("encoder.")]
     parts = (model.encoder.parameters(), RATES[0], 0.01), (on_top, RATES[1], 1e-4)
-    fit = Fit(
-        [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts],
-        lambda step, done: (
-            min(1.0, (step + 1) / (0.08 * len(plan))) * (0.51 + 0.49 * math.cos(math.pi * done))
-        ),
-        clip=2.0,
-        betas=(0.9, 0.98),
-    )
+
+    def rate(step: int, done: float) -> float:
+        warm = min(1.0, (step + 1) / (0.08 * len(plan)))
+        return warm * (0.51 + 0.49 * math.cos(math.pi * done))
+
+    tuned = [{"params": p, "scale": rate, "weight_decay": decay} for p, rate, decay in parts]
+    fit = Fit(tuned, rate, clip=2.0, betas=(0.9, 0.98))
     model.train()
     for step, (data, rows) in enumerate(plan):
         batch = lower_cased(data.batch(rows), rng)
-        with torch.autocast(options.device, torch.bfloat16):
+        with torch.autocast(given.device, torch.bfloat16):
             found = model(batch)
             labels = model.labels(*found[2:], batch["heads"].clamp(min=0))
         of_heads, of_relations, of_tags = loss_of_trees(found, labels, batch)
         fit.step(of_heads + of_relations + 0.5 * of_tags, step / len(plan))
-    Log(options.work)(**accuracy(model, dev), options=vars(options))
-    torch.save(model.state_dict(), options.work / f"teacher{options.seed}.pt")
+    options = asdict(given) | {"seed": seed, "epochs": epochs}
+    Log(given.work)(**accuracy(model, dev), options=options)
+    torch.save(model.state_dict(), given.work / f"teacher{seed}.pt")
 
 
 def planned(
@@ -192,4 +186,4 @@ def planned(
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

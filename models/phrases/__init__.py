@@ -9,9 +9,7 @@ from pathlib import Path
 
 from hybridsem._typing import Record
 from hybridsem.judge.labels import Label
-from models.labelled import LabelledPair, rows
-
-__all__ = ["TABLE", "phrase_pairs"]
+from models.corpora import LabelledPair, made_of
 
 TABLE = Path(__file__).parent / "pairs.tsv"
 
@@ -23,7 +21,7 @@ def phrase_pairs(split: str | None = None) -> list[LabelledPair]:
     >>> paraphrase.label.value, paraphrase.sentence1 == distractor.sentence1
     ('same', True)
     """
-    pairs = [pair for both in rows(TABLE, _pairs) for pair in both]
+    pairs = [pair for both in made_of(TABLE, _pairs) for pair in both]
     return [pair for pair in pairs if split in (None, pair.split)]
 
 

@@ -14,15 +14,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem.english.lemmas import lemmatiser
 from models.corpora import json_lines, table
 from models.lexicon.senses import usual
 from models.lexicon.tables import WordNet, pos_of, read
-from models.recipe import command
 
 FOLDER = Path(__file__).parent
 TARGET = FOLDER.parents[1] / "hybridsem/data/phrases.tsv.gz"
@@ -101,10 +102,10 @@ def manners(net: WordNet, folder: Path) -> Iterator[Row]:
     definitions = dict(line.split("\t")[:2] for line in lines)
     words, counts = net.of_words(), frequencies(folder)
     for (adverb, pos, sense), (adjective, other, number) in net.derivations:
-        first = (pos, other, sense, number) == ("r", "a", 1, 1) and adverb.startswith(
-            adjective[:-1]
-        )
-        if not first or counts[adverb] < 3 or not adjective.isalpha():
+        first = (pos, other, sense, number) == ("r", "a", 1, 1)
+        if not (first and adverb.startswith(adjective[:-1]) and adjective.isalpha()):
+            continue
+        if counts[adverb] < 3:
             continue
         meanings = [definitions[key] for key in words[adverb, pos]]
         if all(re.match(r"in an? .*(manner|way|fashion)|with ", text) for text in meanings):
@@ -123,8 +124,8 @@ def light_verbs(folder: Path, net: WordNet) -> Iterator[Row]:
     pairs: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for name in ("train", "dev", "frame-examples"):
         for row in json_lines(folder / f"{name}.jsonl"):
-            single = {**row, "index": row["rel"][0]} if len(row.get("rel", ())) == 1 else {}
-            for predicate in row.get("predicates", [single] if single else []):
+            single = [{**row, "index": row["rel"][0]}] if len(row.get("rel", ())) == 1 else []
+            for predicate in row.get("predicates", single):
                 noun = row["tokens"][predicate["index"]].lower()
                 for role, start, *_ in predicate["args"]:
                     if role == "ARGM-LVB":
@@ -150,7 +151,7 @@ def rows_of(data: Path) -> list[Row]:
     return list(dict.fromkeys(row for row in rows if row[3] not in rejected))
 
 
-def sample(rows: list[Row]) -> Iterator[Row]:
+def drawn(rows: list[Row]) -> Iterator[Row]:
     """At most 200 rows of each source."""
     random.seed(0)
     for source in dict.fromkeys(row[2] for row in rows):
@@ -168,13 +169,13 @@ def save(rows: list[Row]) -> None:
     print(f"{TARGET}: {len(rows)} rows, {TARGET.stat().st_size} bytes")
 
 
-if __name__ == "__main__":
-    parser = command(__doc__)
-    parser.add_argument("--sample", action="store_true", help="print rows instead")
-    options = parser.parse_args()
-    rows = rows_of(options.data)
-    if options.sample:
-        for row in sample(rows):
-            print(*row, sep="\t")
-    else:
+def main(data: Path = DATA, sample: Annotated[bool, "print rows instead"] = False) -> None:
+    rows = rows_of(data)
+    if not sample:
         save(rows)
+    for row in drawn(rows) if sample else ():
+        print(*row, sep="\t")
+
+
+if __name__ == "__main__":
+    run(main)

@@ -11,17 +11,17 @@ disagree with the author are marked as disputed.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from heapq import heapify, heappop, heapreplace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from benchmarks.command import run
 from hybridsem.judge.labels import LABELS, Label
 from models.plain_english.groups import Group, Relation, read_groups
 
@@ -143,9 +143,7 @@ def unrelated(group: Group) -> Iterator[Drawn]:
 def triples_of(group: Group, chance: random.Random) -> Iterator[tuple[Drawn, str]]:
     """Yield a sentence with its reworded paraphrase, and an alteration in nearly the same words."""
     letters = [letter for letter in "ABCD" if letter in group.texts]
-    ways = [
-        (one, two) for one, two in product(letters, letters) if one != two and "A" in (one, two)
-    ]
+    ways = [way for way in permutations(letters, 2) if "A" in way]
     chance.shuffle(ways)
     for one, two in ways[:TRIPLES]:
         relation = group.relations[min(one, two) + max(one, two)]
@@ -166,12 +164,12 @@ def passages_of(group: Group) -> Iterator[Drawn]:
 
 def second_labels() -> dict[str, Label]:
     """Return what second readers found, by the key of the pair."""
-    rows = (
-        line.split("\t")
-        for file in sorted(BLIND.glob("*.tsv"))
-        for line in file.read_text(encoding="utf-8").splitlines()[1:]
-    )
-    return {key: Label(label) for key, label, *_ in rows}
+    found = {}
+    for file in sorted(BLIND.glob("*.tsv")):
+        for line in file.read_text(encoding="utf-8").splitlines()[1:]:
+            key, label, *_ = line.split("\t")
+            found[key] = Label(label)
+    return found
 
 
 def part_of(group: Group) -> str:
@@ -181,29 +179,33 @@ def part_of(group: Group) -> str:
     return PARTS[hashlib.sha256(group.name.encode()).digest()[0] % 2]
 
 
+def about(pair: Drawn, part: str) -> list[str]:
+    """Return the cells of a pair under ``ABOUT``."""
+    group = pair.group
+    return [pair.key, part, group.domain, group.author, pair.phenomenon, pair.relation.label]
+
+
 def row_of(pair: Drawn, part: str, second: Label | None) -> list[str]:
-    """Return the cells of a pair, without its texts."""
-    label = pair.relation.label
-    disputed = "" if second is None else str(int(second is not label))
-    about = [pair.key, part, pair.group.domain, pair.group.author, pair.phenomenon]
-    return [*about, label, f"{pair.relation.similarity:g}", second or "", disputed]
+    """Return the cells of a pair."""
+    disputed = "" if second is None else str(int(second is not pair.relation.label))
+    second_cells = [f"{pair.relation.similarity:g}", second or "", disputed]
+    return [*about(pair, part), *second_cells, pair.text1, pair.text2]
 
 
-def write(path: Path, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def save(path: Path, names: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write a table, tab separated."""
     path.parent.mkdir(parents=True, exist_ok=True)
     text = "".join("\t".join(row) + "\n" for row in (names, *rows))
     path.write_text(text, encoding="utf-8")
 
 
-def main() -> None:
+def main(
+    blind: Annotated[Path | None, "folder for pairs without labels"] = None,
+    hands: Annotated[int, "second readers"] = 6,
+    development: Annotated[int, "development pairs of --blind"] = 600,
+    write: Annotated[bool, "write the files of the package"] = False,
+) -> None:
     """Draw everything, and write it where that is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--blind", type=Path, help="folder for pairs without labels")
-    parser.add_argument("--hands", type=int, default=6, help="second readers")
-    parser.add_argument("--development", type=int, default=600, help="development pairs of --blind")
-    parser.add_argument("--write", action="store_true", help="write the files of the package")
-    options = parser.parse_args()
     groups, second = read_groups("dev", "test"), second_labels()
     pairs: list[tuple[Drawn, str]] = []
     triples: list[list[str]] = []
@@ -214,32 +216,27 @@ def main() -> None:
         pairs += [(pair, part) for pair in drawn([g for g in own if "A" in g.texts], chance)]
         for group in own:
             for pair, alteration in triples_of(group, chance) if "A" in group.texts else ():
-                about = [pair.key, part, group.domain, group.author, pair.phenomenon]
-                triples.append([*about, pair.relation.label, pair.text1, pair.text2, alteration])
+                triples.append([*about(pair, part), pair.text1, pair.text2, alteration])
             passages += [(pair, part) for pair in passages_of(group)]
     for name, some in (("pairs", pairs), ("passages", passages)):
         counts = Counter((part, str(pair.relation.label)) for pair, part in some)
         print(name, len(some), dict(sorted(counts.items())))
     print("triples", len(triples), dict(Counter(row[1] for row in triples)))
-    if options.blind:
+    if blind:
         chance = random.Random("blind")
         known = [pair for pair, part in pairs + passages if part == "test"]
         rest = [pair for pair, part in pairs if part != "test"]
-        known += chance.sample(rest, options.development)
+        known += chance.sample(rest, development)
         chance.shuffle(known)
-        for hand in range(options.hands):
-            rows = [[p.key, p.text1, p.text2] for p in known[hand :: options.hands]]
-            write(options.blind / f"blind-{hand + 1}.tsv", ("id", "sentence1", "sentence2"), rows)
-    if options.write:
+        for hand in range(hands):
+            rows = [[p.key, p.text1, p.text2] for p in known[hand::hands]]
+            save(blind / f"blind-{hand + 1}.tsv", ("id", "sentence1", "sentence2"), rows)
+    if write:
         for name, some in (("pairs", pairs), ("passages", passages)):
-            rows = [
-                [*row_of(pair, part, second.get(pair.key)), pair.text1, pair.text2]
-                for pair, part in some
-            ]
-            write(TO / f"{name}.tsv", NAMES, rows)
-        columns = (*ABOUT, "sentence", "paraphrase", "alteration")
-        write(TO / "triples.tsv", columns, triples)
+            rows = [row_of(pair, part, second.get(pair.key)) for pair, part in some]
+            save(TO / f"{name}.tsv", NAMES, rows)
+        save(TO / "triples.tsv", (*ABOUT, "sentence", "paraphrase", "alteration"), triples)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

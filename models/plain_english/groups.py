@@ -55,13 +55,12 @@ class Group:
     relations: dict[str, Relation] = field(default_factory=dict)
 
 
-def read_groups(*parts: str, folder: Path = FOLDER) -> list[Group]:
+def read_groups(*parts: str) -> list[Group]:
     """Return all groups of some parts; raises :class:`FormatError` that names the line."""
     return [
         group
         for part in parts
-        for hand in sorted((folder / part).iterdir())
-        for file in sorted(hand.glob("*.txt"))
+        for file in sorted((FOLDER / part).glob("*/*.txt"))
         for group in _groups_of(file, part)
     ]
 
@@ -92,9 +91,8 @@ def _add(group: Group, line: str) -> bool:
     letter, about, text = found[1], found[2].split(), found[3]
     first = letter not in group.texts
     if first and letter in "BCDQ":
-        group.relations[("P" if letter == "Q" else "A") + letter] = Relation(
-            Label(about[0]), float(about[1])
-        )
+        other = "P" if letter == "Q" else "A"
+        group.relations[other + letter] = Relation(Label(about[0]), float(about[1]))
     elif first and letter == "U":
         group.relations["AU"] = Relation(Label.UNRELATED, float(about[0]))
     group.texts.setdefault(letter, []).append(text)

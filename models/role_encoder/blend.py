@@ -11,16 +11,14 @@ of the learned weights in the role encoder, and in the embedded encoder
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command import run
 from models.encoder.build import UPPER
 from models.recipe import read, save, table
-
-__all__ = ["averaged", "blended"]
 
 
 def blended(
@@ -39,13 +37,12 @@ def averaged(files: Sequence[Path]) -> dict[str, np.ndarray]:
     return {name: np.mean([run[name] for run in runs], 0) for name in runs[0]}
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--distilled", type=Path, nargs="+", required=True)
-    parser.add_argument("--weights", type=Path, nargs="+", required=True)
-    parser.add_argument("--write", type=Path, required=True)
-    options = parser.parse_args()
-    both = averaged(options.distilled), averaged(options.weights)
+def main(*, distilled: Sequence[Path], weights: Sequence[Path], write: Path) -> None:
+    both = averaged(distilled), averaged(weights)
     shares = table(__file__)["chosen"]
-    save(options.write, blended(*both, shares["role"]))
+    save(write, blended(*both, shares["role"]))
     save(UPPER, blended(*both, shares["embedded"]), half=True)
+
+
+if __name__ == "__main__":
+    run(main)

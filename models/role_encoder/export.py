@@ -11,9 +11,11 @@ with them, where the input ``with_role`` asks for it. Nothing that was there cha
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import onnx
 
+from benchmarks.command import DATA, run
 from models.encoder.build import (
     LAYERS,
     ROLE,
@@ -26,9 +28,7 @@ from models.encoder.build import (
 )
 from models.encoder.calibrate import largest, training_texts
 from models.graph import Weights
-from models.recipe import SHIPPED, command, read
-
-__all__ = ["add_layers"]
+from models.recipe import SHIPPED, read
 
 
 def add_layers(model: onnx.ModelProto, weights: Weights, tops: Weights) -> None:
@@ -60,18 +60,18 @@ def add_layers(model: onnx.ModelProto, weights: Weights, tops: Weights) -> None:
     graph.output.extend(role_outputs())
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--weights", type=Path, required=True, help="of models.role_encoder.train")
-    parser.add_argument("--file", type=Path, default=SHIPPED / "encoder.onnx")
-    options = parser.parse_args()
-    model = onnx.load(options.file)
-    weights = read(options.weights)
-    tops = largest(shipped_weights() | weights, training_texts(options.data))
-    add_layers(model, weights, tops)
+def main(
+    data: Path = DATA,
+    file: Path = SHIPPED / "encoder.onnx",
+    *,
+    weights: Annotated[Path, "of models.role_encoder.train"],
+) -> None:
+    model, learned = onnx.load(file), read(weights)
+    tops = largest(shipped_weights() | learned, training_texts(data))
+    add_layers(model, learned, tops)
     onnx.checker.check_model(model)
-    save(model, options.file)
+    save(model, file)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

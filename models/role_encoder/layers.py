@@ -13,8 +13,6 @@ from hybridsem._typing import IntArray
 from models.fit import in_order
 from models.role_encoder.states import States
 
-__all__ = ["UpperLayers", "mpnet_numbers", "pooled", "published_names", "within"]
-
 HEADS = 12
 
 
@@ -95,9 +93,9 @@ def pooled(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
 class UpperLayers(nn.Module):
     """The last ``count`` layers and the mean over the tokens."""
 
-    def __init__(self, count: int, width: int = 384, inner: int = 1536, heads: int = HEADS) -> None:
+    def __init__(self, count: int, width: int = 384, inner: int = 1536) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(Layer(width, inner, heads) for _ in range(count))
+        self.layers = nn.ModuleList(Layer(width, inner, HEADS) for _ in range(count))
 
     def forward(self, states: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
         """Unit vectors (n, width) of states (n, length, width) of which the first so many are
@@ -154,9 +152,11 @@ class UpperLayers(nn.Module):
         return {theirs: state[ours].float().cpu().numpy() for ours, theirs in names}
 
 
-def published_names(count: int, first: int) -> Iterator[tuple[str, str]]:
+def published_names(
+    count: int, first: int, names: Mapping[str, str] = NAMES
+) -> Iterator[tuple[str, str]]:
     """Yield the name of each weight of ``layers``, and the published one."""
     for i in range(count):
-        for ours, theirs in NAMES.items():
+        for ours, theirs in names.items():
             for part in ("weight", "bias"):
                 yield f"layers.{i}.{ours}.{part}", f"encoder.layer.{first + i}.{theirs}.{part}"

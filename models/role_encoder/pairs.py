@@ -15,17 +15,18 @@ import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from benchmarks.corpora.clause import clause_of
 from benchmarks.corpora.relations import passive
 from hybridsem import Pipeline
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.parsers.trees.embedded import EmbeddedTrees
 from models.hybrid.data import development
-from models.recipe import SHIPPED, command
+from models.recipe import SHIPPED
 from models.role_encoder import short
 from models.role_encoder.sentences import natural, sources
 from models.role_encoder.variants import GARBLED, Lexicon, read_lexicon, variants
@@ -82,15 +83,12 @@ def _passives(groups: Sequence[Group], trees: EmbeddedTrees) -> None:
     source does.
     """
     places = [(group, pair[1]) for group in groups for pair in group["pairs"] if pair[2] == "roles"]
-    for (group, i), tree in zip(
-        places, trees.trees([g["sentences"][i] for g, i in places]), strict=True
-    ):
+    found = trees.trees([group["sentences"][i] for group, i in places])
+    for (group, i), tree in zip(places, found, strict=True):
         clause = clause_of(tree)
         if clause is not None and (other := passive(clause)) is not None:
-            group["pairs"] += [
-                [i, len(group["sentences"]), "passive", None],
-                [0, len(group["sentences"]), "roles", None],
-            ]
+            last = len(group["sentences"])
+            group["pairs"] += [[i, last, "passive", None], [0, last, "roles", None]]
             group["sentences"].append(other.text)
 
 
@@ -115,47 +113,45 @@ def near(vectors: np.ndarray, rows: Sequence[int], random: np.random.Generator) 
     return found
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--to", type=Path, default=Path("runs/role/pairs"))
-    parser.add_argument("--share", default="0/1", metavar="K/N")
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    share, shares = map(int, options.share.split("/"))
-    options.to.mkdir(parents=True, exist_ok=True)
+def main(
+    data: Path = DATA,
+    to: Path = Path("runs/role/pairs"),
+    share: Annotated[str, "K/N"] = "0/1",
+    seed: int = 0,
+) -> None:
+    first, shares = map(int, share.split("/"))
+    to.mkdir(parents=True, exist_ok=True)
     lines = (line.split("\t") for line in COUNTS.read_text("utf-8").splitlines())
     counts = {word: int(count) for word, count in lines if word}
-    data = development(options.data)
-    items = sources(options.data, data, options.seed)
-    drawn = short.groups(int(len(items) * SHORT / (1 - SHORT)), options.seed)
-    encoder, vectors_file = EmbeddedEncoder(threads=1), options.to / "sources.npy"
+    known = development(data)
+    items = sources(data, known, seed)
+    drawn = short.groups(int(len(items) * SHORT / (1 - SHORT)), seed)
+    encoder, vectors_file = EmbeddedEncoder(threads=1), to / "sources.npy"
     if not vectors_file.is_file():
         np.save(vectors_file, encoder.encode([text for _, text in items]))
     vectors = np.load(vectors_file)
     nlp, trees = Pipeline("hybrid", encoder=encoder), EmbeddedTrees(encoder)
     nlp.remember(20_000)
-    words = read_lexicon(options.data / "lexicon", counts)
+    words = read_lexicon(data / "lexicon", counts)
     parts = -(-len(items) // PART)
-    written = natural(options.data, data, NATURAL, options.seed)
+    written = natural(data, known, NATURAL, seed)
     last = parts + -(-len(written) // PART)
-    for part in range(share, last + 1, shares):
-        file = options.to / f"groups.{part:03}.jsonl"
+    for part in range(first, last + 1, shares):
+        file = to / f"groups.{part:03}.jsonl"
         if file.is_file():
             continue
         began = time.perf_counter()
         if part == last:
-            told = short.converses(CONVERSES, options.seed)
-            _write(file, [_of_words(group) for group in told], nlp, began)
-            continue
-        if part >= parts:
+            groups = [_of_words(group) for group in short.converses(CONVERSES, seed)]
+        elif part >= parts:
             some = written[part - parts :: last - parts]
-            _write(file, [_of_people(name, texts) for name, texts in some], nlp, began)
-            continue
-        random = np.random.default_rng([options.seed, part])
-        rows = range(part * PART, min(len(items), (part + 1) * PART))
-        neighbours = [items[i][1] for i in near(vectors, rows, random)]
-        groups = made([items[i] for i in rows], neighbours, words, trees, random)
-        groups += [_of_words(group) for group in drawn[part::parts]]
+            groups = [_of_people(name, texts) for name, texts in some]
+        else:
+            random = np.random.default_rng([seed, part])
+            rows = range(part * PART, min(len(items), (part + 1) * PART))
+            neighbours = [items[i][1] for i in near(vectors, rows, random)]
+            groups = made([items[i] for i in rows], neighbours, words, trees, random)
+            groups += [_of_words(group) for group in drawn[part::parts]]
         _write(file, groups, nlp, began)
 
 
@@ -179,4 +175,4 @@ def _write(file: Path, groups: Sequence[Group], nlp: Pipeline, began: float) -> 
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -24,8 +24,6 @@ from models.held_out import test_sets
 from models.hybrid.data import Development, Task
 from models.recipe import table
 
-__all__ = ["MEASURED", "SOURCES", "kept", "natural", "parts", "sources"]
-
 FOLDS = 10
 MEASURED: Mapping[str, int] = table(__file__)["measured"]
 """How many of ten folds are kept to measure by."""
@@ -51,18 +49,12 @@ def parts(data: Development) -> dict[str, tuple[Task, Task]]:
 
 def kept(folder: Path, data: Development) -> frozenset[str]:
     """The words of all sentences that are measured by, or in a test set of ``models.held_out``."""
-    texts = [
-        data.pairs[row][side]
-        for _, held in parts(data).values()
-        for row in np.unique(held.rows)
-        for side in (0, 1)
-    ]
-    texts += [text for test in test_sets(folder).values() for pair in test for text in pair]
+    held = np.concatenate([held.rows.ravel() for _, held in parts(data).values()])
+    pairs = [data.pairs[row] for row in np.unique(held)]
+    pairs += [pair for test in test_sets(folder).values() for pair in test]
     unseen = minimal_pairs(packaged_minimal_pairs(), Settings(options={"part": HELD_OUT}))
-    texts += [
-        text for one in unseen.items for text in (one.sentence, one.paraphrase, one.alteration)
-    ]
-    return frozenset(map(words_of, texts))
+    pairs += [(one.sentence, one.paraphrase, one.alteration) for one in unseen.items]
+    return frozenset(words_of(text) for texts in pairs for text in texts)
 
 
 def sources(folder: Path, data: Development, seed: int = 0) -> list[tuple[str, str]]:

@@ -13,15 +13,8 @@ import numpy as np
 
 from benchmarks.corpora.inflection import article, inflected
 
-__all__ = ["converses", "groups"]
-
-_WORDS = {
-    name: words.split("|")
-    for name, words in (
-        line.split("\t")
-        for line in Path(__file__).with_name("words.tsv").read_text("utf-8").splitlines()
-    )
-}
+_LINES = Path(__file__).with_name("words.tsv").read_text("utf-8").splitlines()
+_WORDS = {name: words.split("|") for name, words in (line.split("\t") for line in _LINES)}
 BEINGS, THINGS = _WORDS["beings"], _WORDS["things"]
 TO_BEINGS, TO_THINGS = _WORDS["to beings"], _WORDS["to things"]
 PLACES, TIMES, MANNERS = _WORDS["places"], _WORDS["times"], _WORDS["manners"]
@@ -66,15 +59,14 @@ def _group(random: np.random.Generator) -> list[tuple[str, str]]:
         text = _written(some, form, det, way)
         return text[0].upper() + text[1:] + "." if capital else text
 
-    others = [*_others(fact, verbs, objects, one)]
-    exchanged = others[0][1]
+    exchanged, *_ = others = [*_others(fact, verbs, objects, one)]
     drawn = [others[i] for i in random.permutation(len(others))[:4]]
-    if others[0] not in drawn:
-        drawn[0] = others[0]
+    if exchanged not in drawn:
+        drawn[0] = exchanged
     made = [("", said(fact)), ("passive", said(fact, "passive"))]
     if random.random() < 0.3:
         made.append(("cleft", said(fact, one(("cleft agent", "cleft patient")))))
-    made.append(("roles", said(exchanged, "passive")))
+    made.append(("roles", said(exchanged[1], "passive")))
     for kind, some in drawn:
         made.append((kind, said(some, "passive" if random.random() < 0.3 else "active")))
     found: dict[str, str] = {}
@@ -142,11 +134,8 @@ def _two_sides(random: np.random.Generator) -> list[tuple[str, str]]:
         gives, gets = inflected(verb, form), inflected(other, form)
 
         def told(a: str, b: str) -> tuple[str, ...]:
-            return (
-                f"{a} {gives} {b} {thing}",
-                f"{b} {gets} {thing} from {a}",
-                f"{a} {gives} {thing} to {b}",
-            )
+            dative = f"{a} {gives} {thing} to {b}"
+            return f"{a} {gives} {b} {thing}", f"{b} {gets} {thing} from {a}", dative
     elif way < 0.8:
         more, less = some(COMPARED, 1)[0].split()
 

@@ -20,8 +20,6 @@ import numpy.typing as npt
 from hybridsem._typing import IntArray
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 
-__all__ = ["States", "lower_states"]
-
 CHUNK, ID_BYTES = 4096, 4
 
 
@@ -60,21 +58,16 @@ class States:
         return {text: i for i, text in enumerate(self.sentences)}
 
     @cached_property
-    def starts(self) -> IntArray:
-        """Where the tokens of each sentence begin."""
-        return np.concatenate([[0], self.ends[:-1]])
-
-    @cached_property
     def lengths(self) -> IntArray:
         """How many tokens each sentence has."""
-        return self.ends - self.starts
+        return np.diff(self.ends, prepend=0)
 
     def padded(self, rows: IntArray) -> tuple[np.ndarray, IntArray]:
         """(n, longest, width) float16, zero where nothing is, and the lengths (n,)."""
         lengths = self.lengths[rows]
         out = np.zeros((len(rows), int(lengths.max()), self.tokens.shape[1]), np.float16)
-        for place, row in enumerate(rows):
-            out[place, : lengths[place]] = self.tokens[self.starts[row] : self.ends[row]]
+        for own, length, end in zip(out, lengths, self.ends[rows], strict=True):
+            own[:length] = self.tokens[end - length : end]
         return out, lengths
 
 

@@ -19,32 +19,30 @@ Writes ``weights.npz`` (by their published names) and ``log.jsonl``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
 from torch.nn import functional
 
-from hybridsem import Pipeline
+from benchmarks.command import DATA, run
 from hybridsem._typing import Float64Array, IntArray
-from hybridsem.combiners.hybrid import HybridCombiner
+from hybridsem.combiners.hybrid import shipped_weighting
+from models.corpora import json_lines
 from models.encoder.build import LAYERS, shipped_weights
 from models.fit import Fit, Log, endless, warm_cosine
 from models.hybrid.data import Development, Task, development
 from models.hybrid.features import load
 from models.hybrid.shapes import scored
-from models.recipe import command, parse, read, save
+from models.recipe import read, save
 from models.role_encoder.layers import UpperLayers
 from models.role_encoder.sentences import parts
 from models.role_encoder.states import States, lower_states
 from models.role_encoder.variants import GARBLED, RECAST
-
-__all__ = ["Data", "Group", "Settings", "read_groups", "train"]
 
 SAME = 0.97
 """What sentences that mean the same by the way they were made have at least."""
@@ -55,7 +53,7 @@ HELD_OUT = 9
 """Every tenth file of groups, which was measured by."""
 WRITTEN = ("neighbour", "natural")
 """Pairs of sentences that people wrote: the goal is between the plain cosine and the score."""
-NOT_LEARNED = ("SNLI dev",)
+NOT_LEARNED = "SNLI dev"
 
 
 @dataclass(frozen=True)
@@ -99,10 +97,7 @@ class Data:
 
 def read_groups(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """The groups of each file."""
-    return {
-        file.stem: [*map(json.loads, file.read_text("utf-8").splitlines())]
-        for file in sorted(folder.glob("groups.*.jsonl"))
-    }
+    return {file.stem: json_lines(file) for file in sorted(folder.glob("groups.*.jsonl"))}
 
 
 def gathered(
@@ -119,35 +114,24 @@ def gathered(
         files: Groups by the name of their file; every tenth file is not learned from.
         folder: Where the states are kept.
     """
-    learned = {
-        name: task
-        for name, (task, _) in parts(data).items()
-        if name not in NOT_LEARNED and len(task.rows)
-    }
-    files = {
-        name: groups
-        for name, groups in files.items()
-        if int(name.rpartition(".")[2]) % 10 != HELD_OUT
-    }
+    tasks = {name: task for name, (task, _) in parts(data).items() if name != NOT_LEARNED}
+    learned = {name: task for name, task in tasks.items() if len(task.rows)}
     used = np.unique(np.concatenate([task.rows.ravel() for task in learned.values()]))
     texts = {"development": [text for row in used for text in data.pairs[row]]}
-    texts |= {
-        name: [t for group in some for t in group["sentences"]] for name, some in files.items()
-    }
-    states = States.joined(
-        [lower_states(some, folder / f"{name}.npy") for name, some in texts.items()]
-    )
+    written: list[Mapping[str, Any]] = []
+    for name, some in files.items():
+        if int(name.rpartition(".")[2]) % 10 != HELD_OUT:
+            texts[name] = [text for group in some for text in group["sentences"]]
+            written += some
+    each = (lower_states(some, folder / f"{name}.npy") for name, some in texts.items())
+    states = States.joined([*each])
     rows = np.zeros((len(data.pairs), 2), int)
     for row in used:
         rows[row] = [states.row[text] for text in data.pairs[row]]
-    groups = [
-        Group(
-            np.array([states.row[text] for text in group["sentences"]]),
-            tuple(map(tuple, group["pairs"])),
-        )
-        for some in files.values()
-        for group in some
-    ]
+    groups = []
+    for group in written:
+        places = np.array([states.row[text] for text in group["sentences"]])
+        groups.append(Group(places, tuple(map(tuple, group["pairs"]))))
     return Data(states, groups, rows, teacher, learned)
 
 
@@ -164,11 +148,9 @@ class Trainer:
         """Unit vectors of all sentences by the weights that it starts from: the first step asks."""
         rows = np.arange(len(self.data.states.sentences))
         with torch.inference_mode():
-            some = [
-                self.model.vectors(self.data.states, rows[at : at + 480])
-                for at in range(0, len(rows), 480)
-            ]
-        return torch.cat(some).float().cpu().numpy()
+            parts = (rows[at : at + 480] for at in range(0, len(rows), 480))
+            found = [self.model.vectors(self.data.states, part) for part in parts]
+        return torch.cat(found).float().cpu().numpy()
 
     def _there(self, values: np.ndarray) -> torch.Tensor:
         """An array where the model is."""
@@ -184,11 +166,8 @@ class Trainer:
         data, settings = self.data, self.settings
         groups = [data.groups[i] for i in self._next("groups", len(data.groups), settings.groups)]
         drawn = {name: self._drawn(name, task) for name, task in data.learned.items()}
-        pairs = {
-            name: data.learned[name].rows[items].reshape(len(items), -1)
-            for name, items in drawn.items()
-            if items
-        }
+        chosen = {name: data.learned[name].rows[items] for name, items in drawn.items() if items}
+        pairs = {name: rows.reshape(len(rows), -1) for name, rows in chosen.items()}
         parts = [group.rows for group in groups]
         parts += [data.pair_rows[rows].reshape(-1) for rows in pairs.values()]
         rows, places = np.unique(np.concatenate(parts), return_inverse=True)
@@ -210,14 +189,11 @@ class Trainer:
         return losses
 
     def _drawn(self, name: str, task: Task) -> list[int]:
+        count = getattr(self.settings, task.kind)
         if task.kind == "triples":
-            count = self.settings.triples / 6 * (4 if name == "minimal pairs" else 1)
+            count = count / 6 * (4 if name == "minimal pairs" else 1)
             # The few of each kind come in turn.
             count = int(count) + int(self.random.random() < count % 1)
-        elif task.kind == "labelled":
-            count = self.settings.labelled
-        else:
-            count = self.settings.rated
         return self._next(name, len(task.rows), count)
 
     def _structure(
@@ -261,12 +237,9 @@ class Trainer:
     def _kept(
         self, at: Sequence[IntArray], cosines: torch.Tensor, before: torch.Tensor
     ) -> torch.Tensor:
-        one_each = self._there(
-            np.unique(
-                [places[0] for places in at]
-                + [place for places in at[self.settings.groups :] for place in places[::2]]
-            )
-        )
+        first = [places[0] for places in at]
+        first += [place for places in at[self.settings.groups :] for place in places[::2]]
+        one_each = self._there(np.unique(first))
         now, then = (some[one_each][:, one_each] for some in (cosines, before))
         apart = (then < 0.9) & ~torch.eye(len(now), dtype=torch.bool, device=now.device)
         return (now - then)[apart].square().mean() * 100
@@ -311,40 +284,29 @@ def train(
         total = sum(getattr(settings, name) * loss for name, loss in losses.items())
         fit.step(total, step / settings.steps)
         if step % 50 == 0:
-            say(
-                step=step, **{name: round(float(loss.detach()), 4) for name, loss in losses.items()}
-            )
+            told = {name: round(float(loss.detach()), 4) for name, loss in losses.items()}
+            say(step=step, **told)
     save(work / "weights.npz", model.published(first))
     return model
 
 
-def teacher_scores(file: Path, data: Development) -> Float64Array:
-    """The comparison's scores of the development pairs, from their terms."""
-    combiner = Pipeline("hybrid").combiner
-    assert isinstance(combiner, HybridCombiner)
-    return scored(combiner.weighting, load(file, data))
-
-
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--terms", type=Path, default=Path("runs/terms.npz"))
-    parser.add_argument("--pairs", type=Path, default=Path("runs/role/pairs"))
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--states", type=Path, default=Path("runs/role/states"))
-    parser.add_argument("--start", type=Path, help="weights.npz of an earlier run")
-    parser.add_argument("--threads", type=int, default=1)
-    options, settings = parse(parser, __file__, Settings)
-    torch.set_num_threads(options.threads)
-    data = development(options.data)
-    learned = gathered(
-        data,
-        teacher_scores(options.terms, data),
-        read_groups(options.pairs),
-        options.states,
-    )
-    start = read(options.start) if options.start else shipped_weights()
-    train(learned, settings, start, options.work)
+def main(
+    settings: Settings,
+    data: Path = DATA,
+    terms: Path = Path("runs/terms.npz"),
+    pairs: Path = Path("runs/role/pairs"),
+    states: Path = Path("runs/role/states"),
+    start: Annotated[Path | None, "weights.npz of an earlier run"] = None,
+    threads: int = 1,
+    *,
+    work: Path,
+) -> None:
+    torch.set_num_threads(threads)
+    known = development(data)
+    teacher = scored(shipped_weighting(), load(terms, known))
+    learned = gathered(known, teacher, read_groups(pairs), states)
+    train(learned, settings, read(start) if start else shipped_weights(), work)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

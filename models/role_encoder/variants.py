@@ -26,11 +26,9 @@ from benchmarks.corpora.clause import Clause, Piece, clause_of, edited, written
 from benchmarks.corpora.distractors import distractors
 from benchmarks.corpora.inflection import inflected, is_plural, object_case, tense
 from benchmarks.corpora.relations import negated, passive, predicative
-from hybridsem._utils.lines import LineReader
 from hybridsem.parsers.trees.clauses import Phrases
 from hybridsem.structures import DependencyTree
-
-__all__ = ["GARBLED", "RECAST", "Lexicon", "read_lexicon", "recast", "variants"]
+from models.lexicon.tables import pos_of, read
 
 RECAST = frozenset(
     {"passive", "cleft", "dative", "fronted", "conjuncts", "predicative", "converse"}
@@ -45,6 +43,8 @@ OPEN = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 FRONTED = ("in", "on", "at", "during", "after", "before", "near")
 LONGEST = 12
 """Words of a phrase that is moved."""
+LEFT = ("case", "conj", "cc", "punct", "acl", "appos", "parataxis")
+"""Dependents that are not moved with it."""
 
 Variant = tuple[str, str]
 
@@ -67,23 +67,20 @@ def read_lexicon(folder: Path, counts: Mapping[str, int]) -> Lexicon:
     ``counts`` are those of words in running text; a word that is not there is too rare to be put
     into a sentence.
     """
-    members: dict[str, list[str]] = {}
-    below: defaultdict[str, list[str]] = defaultdict(list)
-    above: dict[str, list[str]] = {}
-    for _, line in LineReader(folder / "synsets.tsv"):
-        synset, words, hypernyms, *_ = [*line.split("\t"), "", ""]
-        members[synset] = [word for word in words.split("|") if word in counts]
-        above[synset] = [one for one in hypernyms.split("|") if one]
-        for one in above[synset]:
-            below[one].append(synset)
+    net = read(folder)
+    members = {
+        key: [word for word in words if word in counts] for key, words in net.members.items()
+    }
+    of_kind: defaultdict[str, list[str]] = defaultdict(list)
+    for synset, hypernyms in net.hypernyms.items():
+        of_kind[" ".join(hypernyms)].append(synset)
     found = Lexicon(*(defaultdict(list) for _ in range(3)))
-    for _, line in LineReader(folder / "antonyms.tsv"):
-        word, part, sense, other, number = [*line.split("\t"), *[""] * 5][:5]
-        if {sense, number} == {"1"} and word in counts and other in counts:
+    for (word, part, sense), (other, _, number) in net.antonyms:
+        if sense == number == 1 and word in counts and other in counts:
             found.opposites[word, part].append(other)
     for synset, words in members.items():
-        part = synset[-1].replace("s", "a")
-        siblings = [one for top in above[synset] for one in below[top] if one != synset]
+        part, kind = pos_of(synset), " ".join(net.hypernyms[synset])
+        siblings = [one for one in of_kind[kind] if kind and one != synset]
         near = [word for one in siblings for word in members[one]]
         for word in words:
             if 1 < len(words) <= 4:
@@ -110,12 +107,9 @@ def variants(
         "recast": [*recast(tree, clause)],
         "replace": [*_replacements(tree, lexicon, random)],
         "deny": [] if denied is None else [("negation", denied.text)],
-        "garble": [
-            (kind, text)
-            for kind, text in distractors(tree, int(random.integers(1 << 30))).items()
-            if kind in GARBLED
-        ],
+        "garble": [*distractors(tree, int(random.integers(1 << 30))).items()],
     }
+    families["garble"] = [one for one in families["garble"] if one[0] in GARBLED]
     found: dict[str, str] = {}
     for family, made in families.items():
         limit = most.get(family, 0)
@@ -130,12 +124,8 @@ def variants(
 
 def _exchanges(tree: DependencyTree) -> Iterator[Variant]:
     phrases = Phrases(tree)
-    heads = [
-        i
-        for i, token in enumerate(tree)
-        if token.pos in NOMINAL and token.relation in PLACES and token.text.isalpha()
-    ]
-    for a, b in combinations(heads, 2):
+    nouns = [i for i, token in enumerate(tree) if token.pos in NOMINAL and token.text.isalpha()]
+    for a, b in combinations([i for i in nouns if tree[i].relation in PLACES], 2):
         if phrases.lower[a] == phrases.lower[b] or not _same_number(phrases, a, b):
             continue
         first, second = _moved(phrases, a), _moved(phrases, b)
@@ -160,21 +150,15 @@ def _moved(phrases: Phrases, head: int) -> list[int]:
     """The words of a phrase without its preposition and what is joined to it, if they are one
     piece.
     """
-    out = {
-        word
-        for child in phrases.children(head)
-        if phrases.base[child] in ("case", "conj", "cc", "punct", "acl", "appos", "parataxis")
-        for word in phrases.subtree(child)
-    }
+    left = [child for child in phrases.children(head) if phrases.base[child] in LEFT]
+    out = {word for child in left for word in phrases.subtree(child)}
     words = [i for i in phrases.subtree(head) if i not in out]
     whole = words[-1] - words[0] + 1 == len(words)
     return words if whole and len(words) <= LONGEST else []
 
 
-def _same_number(phrases: Phrases, a: int, b: int) -> bool:
-    return is_plural(phrases.lower[a], phrases.lemma[a]) == is_plural(
-        phrases.lower[b], phrases.lemma[b]
-    )
+def _same_number(phrases: Phrases, *words: int) -> bool:
+    return len({is_plural(phrases.lower[i], phrases.lemma[i]) for i in words}) == 1
 
 
 def _same_form(phrases: Phrases, a: int, b: int) -> bool:

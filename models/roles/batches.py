@@ -71,16 +71,12 @@ class Batches:
             torch.from_numpy(np.concatenate([getattr(tree, name) for tree in trees]))
             for name in ("tags", "relations", "marker", "below")
         )
-        prior = [
-            row for both in zip(sentences, trees, strict=True) for row in self._prior(*both, own)
-        ]
+        prior: list[tuple[float, float, float]] = []
+        found: list[_Predicate] = []
+        for s, tree in zip(sentences, trees, strict=True):
+            found += self._predicates(s, tree, len(prior), own)
+            prior += self._prior(s, tree, own)
         counted = np.repeat([s.whole for s in sentences], lengths)
-        firsts = np.cumsum([0, *lengths[:-1]]).tolist()
-        found = [
-            one
-            for s, tree, first in zip(sentences, trees, firsts, strict=True)
-            for one in self._predicates(s, tree, first, own)
-        ]
         where = np.array([one.word for one in found], np.int64)
         marked = np.zeros(len(prior), np.float32)
         marked[where] = 1

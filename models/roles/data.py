@@ -31,7 +31,6 @@ class Tree:
     rows.
     """
 
-    heads: np.ndarray
     relations: np.ndarray
     tags: np.ndarray
     marker: np.ndarray
@@ -72,12 +71,11 @@ class Sentence:
 class Corpus:
     """The sentences of a file, with ``words`` and ``states`` (n, d) of all of them."""
 
-    def __init__(self, path: Path, variants: tuple[str, ...], limit: int | None = None) -> None:
-        rows = json.loads(path.with_suffix(".json").read_text())[:limit]
+    def __init__(self, path: Path, variants: tuple[str, ...]) -> None:
+        rows = json.loads(path.with_suffix(".json").read_text())
         arrays = np.load(path.with_suffix(".npz"))
         starts = arrays["starts"]
-        n = int(starts[len(rows)])
-        self.words, self.states = arrays["words"][:n], arrays["states"][:n]
+        self.words, self.states = arrays["words"], arrays["states"]
         shapes, whole = arrays["shapes"], "gold" in arrays
         tables = {name: arrays[name] for name in variants if name in arrays}
         tags = {"gold": arrays["gold_tags"], "parsed": arrays["tags"]}
@@ -107,18 +105,14 @@ class Corpus:
                     if head >= 0:
                         below[head].append(i)
                 marker, linked = columns(row["forms"], h, r, RELATIONS)
-                pairs = [
-                    np.array(candidates(h, r, below, p.index) or np.zeros((0, 3)), np.int32)
-                    for p in predicates
-                ]
+                rows_of = (candidates(h, r, below, p.index) for p in predicates)
+                pairs = [np.array(some or np.zeros((0, 3)), np.int32) for some in rows_of]
                 tag = tags["gold" if name == "gold" else "parsed"][here].astype(np.int64)
-                trees[name] = Tree(
-                    np.array(h), np.array(r), tag, marker, linked.astype(bool), pairs
-                )
+                bag = linked.astype(bool)
+                trees[name] = Tree(np.array(r), tag, marker, bag, pairs)
             shape = shapes[here].astype(np.int64)
-            self.sentences.append(
-                Sentence(int(starts[k]), row["forms"], shape, predicates, trees, whole)
-            )
+            parts = int(starts[k]), row["forms"], shape, predicates, trees, whole
+            self.sentences.append(Sentence(*parts))
 
 
 def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, Any]:
@@ -154,14 +148,11 @@ def lexicon(treebank: Corpus, examples: Corpus, labels: list[str]) -> dict[str, 
                     if TAGS[tag] in COUNTED:
                         words[TAGS[tag]][lemmas[k]][0] += 1
                         words[TAGS[tag]][lemmas[k]][1] += k in at
-    rolesets = {
-        name: Roleset(count[name], seen[name], dict(sorted(arguments[name].items())))
-        for name in sorted(seen)
-    }
-    core: Counter[str] = Counter()
-    for roleset in rolesets.values():
-        core[""] += roleset.seen
-        core.update({label: number for label, (number, _) in roleset.arguments.items()})
+    rolesets = {}
+    core: Counter[str] = Counter({"": seen.total()})
+    for name in sorted(seen):
+        rolesets[name] = Roleset(count[name], seen[name], dict(sorted(arguments[name].items())))
+        core.update({label: number for label, (number, _) in arguments[name].items()})
     return {
         "labels": labels,
         "roles": [role.value for role in ROLES],

@@ -12,18 +12,18 @@ that it will see at run time are worse.
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.command import run
 from hybridsem._utils.tables import word_set
 from hybridsem.embeddings.embedded import equal_length_batches
 from hybridsem.parsers.trees.embedded import OUTPUTS, EmbeddedTrees, _forms, best_trees
-from hybridsem.structures import DependencyTree
+from hybridsem.structures import Argument, DependencyTree
 from models.corpora import json_lines
 from models.roles.propbank import read_propbank
 
@@ -56,8 +56,13 @@ def examples(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
+def treebank(trees: Iterable[DependencyTree]) -> list[dict[str, Any]]:
     """Gold trees as rows."""
+
+    def written(argument: Argument) -> list[Any]:
+        tokens = argument.tokens
+        return [argument.label, tokens[0], tokens[-1] + 1, list(argument.verbnet)]
+
     return [
         {
             "text": tree.text,
@@ -65,15 +70,7 @@ def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
             "forms": [token.text for token in tree],
             "gold": [[token.head, token.relation, token.pos] for token in tree],
             "predicates": [
-                [
-                    p.index,
-                    p.lemma,
-                    p.roleset,
-                    [
-                        [a.label, a.tokens[0], a.tokens[-1] + 1, list(a.verbnet)]
-                        for a in p.arguments
-                    ],
-                ]
+                [p.index, p.lemma, p.roleset, [*map(written, p.arguments)]]
                 for p in tree.predicates or ()
             ],
         }
@@ -81,11 +78,9 @@ def treebank(trees: Sequence[DependencyTree]) -> list[dict[str, Any]]:
     ]
 
 
-def encode(
-    rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: float, seed: int = 1
-) -> None:
+def encode(rows: list[dict[str, Any]], out: Path, parser: EmbeddedTrees, noise: float) -> None:
     """Write the arrays and the annotation of ``rows``."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(1)
     names, kinds = parser._inventory["relations"], parser._inventory["tags"]
     starts = np.concatenate([[0], np.cumsum([len(row["forms"]) for row in rows])])
     n = int(starts[-1])
@@ -111,22 +106,19 @@ def encode(
                 heads = np.array(best_trees(arcs + np.asarray(noisy, np.float32)))
                 labels = parser._relations(heads, dep, head)
                 for row, i in enumerate(batch):
-                    found[starts[at + i] : starts[at + i + 1]] = np.stack(
-                        [heads[row] - 1, labels[row]], 1
-                    )
+                    here = slice(starts[at + i], starts[at + i + 1])
+                    found[here] = np.stack([heads[row] - 1, labels[row]], 1)
             for row, i in enumerate(batch):
                 here = slice(starts[at + i], starts[at + i + 1])
                 words[here], states[here] = inputs["words"][row], state[row]
                 tags[here], shapes[here] = tag[row], inputs["shapes"][row]
     if "gold" in rows[0]:
-        flat = [word for row in rows for word in row["gold"]]
-        trees["gold"] = np.array(
-            [[h, names.index(r) if r in names else names.index("dep")] for h, r, _ in flat],
-            np.int16,
-        )
-        gold_tags = np.array([kinds.index(t) if t in kinds else 0 for *_, t in flat], np.int8)
-        same = {k: (v == trees["gold"]) for k, v in trees.items()}
-        for name, both in same.items():
+        heads, relations, tags_ = zip(*(word for row in rows for word in row["gold"]), strict=True)
+        relations = [names.index(one if one in names else "dep") for one in relations]
+        trees["gold"] = np.column_stack([heads, relations]).astype(np.int16)
+        gold_tags = np.array([kinds.index(t) if t in kinds else 0 for t in tags_], np.int8)
+        for name, found in trees.items():
+            both = found == trees["gold"]
             print(out.name, name, f"UAS {both[:, 0].mean():.4f} LAS {both.all(1).mean():.4f}")
         print(out.name, f"UPOS {(gold_tags == tags).mean():.4f}")
     else:
@@ -138,26 +130,14 @@ def encode(
     out.with_suffix(".json").write_text(json.dumps(keep))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Encode PropBank's sentences for training.")
-    parser.add_argument("--propbank", type=Path, required=True)
-    parser.add_argument("--ewt", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--noise", type=float, default=2.0)
-    parser.add_argument("--only", nargs="*", default=["dev", "train", "examples"])
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
+def main(*, propbank: Path, ewt: Path, out: Path, noise: float = 2.0) -> None:
+    out.mkdir(parents=True, exist_ok=True)
     trees = EmbeddedTrees()
-    for split in options.only:
-        if split == "examples":
-            rows = examples(options.propbank / "frame-examples.jsonl")
-        else:
-            file = f"{split}.conllu"
-            rows = treebank(
-                list(read_propbank(options.propbank / f"{split}.jsonl", options.ewt / file))
-            )
-        encode(rows, options.out / split, trees, options.noise if split == "train" else 0.0)
+    for split in ("dev", "train"):
+        rows = treebank(read_propbank(propbank / f"{split}.jsonl", ewt / f"{split}.conllu"))
+        encode(rows, out / split, trees, noise if split == "train" else 0.0)
+    encode(examples(propbank / "frame-examples.jsonl"), out / "examples", trees, 0.0)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -17,14 +17,15 @@ d) of the word, the number ``predicate`` of the predicate, ``path``, ``reach`` a
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import onnx
 from onnx import TensorProto
 
+from benchmarks.command import run
 from models.graph import POSITIVE, SIGNED, Graph, Weights, infos, model, steps
 from models.recipe import SHIPPED, read
 
@@ -113,23 +114,17 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     right = g.product("right.hidden", "hidden", own * hidden, zero=POSITIVE)
     rest = {"right.weight": known, "right.bias": w["right.bias"] / units}
     right = g.add("Add", right, g.linear("right", g.add("Concat", "sense", "frame", axis=1), rest))
-    ways = [
-        g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name)
-        for name in ("path", "reach", "far")
-    ]
+    ways = []
+    for name in ("path", "reach", "far"):
+        ways.append(g.add("Gather", g.matrix(name, w[f"{name}.weight"]), name))
     way = g.matrix("way", (w["way.weight"] / units[:, None]).T)
     way = g.add("MatMul", g.add("Concat", *ways, axis=1), way)
     u = g.add("Relu", g.add("Add", g.add("Add", "left", g.add("Gather", right, "predicate")), way))
     # What the predicate's other pairs are like: the largest value of each unit; units are never
     # below zero.
     column = g.add("Unsqueeze", "predicate", g.constant("one_axis", np.array([1], np.int64)))
-    top = g.add(
-        "ScatterND",
-        g.add("Mul", right, g.constant("zero", np.float32(0))),
-        column,
-        u,
-        reduction="max",
-    )
+    nothing = g.add("Mul", right, g.constant("zero", np.float32(0)))
+    top = g.add("ScatterND", nothing, column, u, reduction="max")
 
     def layer(name: str, x: str) -> str:
         weight = w[f"{name}.weight"] * units / units[:, None]
@@ -152,24 +147,20 @@ def arguments_graph(w: Weights, tops: Weights) -> onnx.ModelProto:
     return model(g, "arguments", inputs, infos(outputs))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Turn a training run into the files that ship.")
-    parser.add_argument("--work", type=Path, required=True, help="the folder that train.py wrote")
-    parser.add_argument("--out", type=Path, default=SHIPPED)
-    options = parser.parse_args()
-    w, tops = (read(options.work / name) for name in ("roles.npz", "roles-tops.npz"))
-    onnx.save(words_graph(w, tops), options.out / "roles.onnx")
-    onnx.save(arguments_graph(w, tops), options.out / "arguments.onnx")
+def main(*, work: Annotated[Path, "the folder that train.py wrote"], out: Path = SHIPPED) -> None:
+    w, tops = (read(work / name) for name in ("roles.npz", "roles-tops.npz"))
+    onnx.save(words_graph(w, tops), out / "roles.onnx")
+    onnx.save(arguments_graph(w, tops), out / "arguments.onnx")
     scale = np.maximum(np.abs(w["sense.weight"]).max(1), 1e-6) / 127
     levels = np.round(w["sense.weight"] / scale[:, None]).astype(np.int8)
     bias = w["sense_bias.weight"][:, 0]
     # Not packed, for the wheel is: a quick start.
-    np.savez(options.out / "senses.npz", levels=levels, scale=scale, bias=bias)
-    content = json.loads((options.work / "roles.json").read_text())
+    np.savez(out / "senses.npz", levels=levels, scale=scale, bias=bias)
+    content = json.loads((work / "roles.json").read_text())
     content["evidence"] = [round(float(x), 4) for x in w["prior"]]
     text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-    (options.out / "roles.json").write_text(text + "\n", encoding="utf-8")
+    (out / "roles.json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

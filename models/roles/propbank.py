@@ -32,11 +32,8 @@ def read_propbank(path: str | Path, treebank: str | Path | None = None) -> Itera
     with file and line for another format.
     """
     reader = LineReader(path)
-    written = (
-        {tuple(t.text for t in tree): tree for tree in read_conllu(treebank)}
-        if treebank is not None
-        else {}
-    )
+    known = read_conllu(treebank) if treebank is not None else ()
+    written = {tuple(t.text for t in tree): tree for tree in known}
     lemma = lemmatiser()
     for number, line in reader:
         try:
@@ -72,9 +69,8 @@ def _predicate(item: Mapping[str, Any], heads: Sequence[int]) -> Predicate:
     arguments = []
     for label, start, end, roles in item["args"]:
         if not 0 <= start < end <= len(heads):
-            raise ValueError(
-                f"an argument is a range within 0 to {len(heads)}, got {start} to {end}"
-            )
+            within = f"within 0 to {len(heads)}"
+            raise ValueError(f"an argument is a range {within}, got {start} to {end}")
         head = span_head(heads, start, end)
         arguments.append(Argument(label, tuple(range(start, end)), head, tuple(roles)))
     if not 0 <= item["index"] < len(heads):

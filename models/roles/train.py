@@ -14,28 +14,28 @@ the result into the shipped files.
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
 from torch.optim.lr_scheduler import OneCycleLR
 
+from benchmarks.command import run
 from hybridsem.parsers.srl.features import choose_labels
 from hybridsem.parsers.srl.lexicon import CORE, RoleLexicon
 from hybridsem.parsers.verbnet.general_roles import general_role
-from models.fit import Fit, Log, averaged, load
-from models.recipe import parse, save
+from models.fit import Fit, Log, Tops, averaged, load
+from models.recipe import save
 from models.roles.batches import Batches
 from models.roles.data import LEMMA, Corpus, Sentence, lexicon
-from models.roles.model import Model, loss_of
-from models.tops import Tops
+from models.roles.model import Model, Settings, loss_of
 
 TREES = ("parsed", "noisy0", "noisy1", "gold")  # of the treebank's sentences, equally often
 LONGEST = 100  # words of a training sentence
@@ -72,10 +72,8 @@ def measure(
             picked, has = b.gold_sense.clamp(min=0), b.gold_sense >= 0
         known = [r if k else None for r, k in zip(picked.tolist(), has.tolist(), strict=True)]
         b.frame = torch.from_numpy(np.stack([lex.frame(r) for r in known]))
-        labels, roles = (
-            scores.softmax(-1).numpy()
-            for scores in model.pairs(h, b, model.sense(picked) * has[:, None])
-        )
+        of_pairs = model.pairs(h, b, model.sense(picked) * has[:, None])
+        labels, roles = (scores.softmax(-1).numpy() for scores in of_pairs)
         bounds = np.searchsorted(b.pair_predicate.numpy(), np.arange(1, len(known)))
         first = np.repeat(np.cumsum([0, *b.lengths[:-1]]), [len(s.predicates) for s in some])
         parts = (np.split(all_of, bounds) for all_of in (b.pair_word.numpy(), labels, roles))
@@ -86,22 +84,16 @@ def measure(
             heads = (words - start).tolist()
             chosen = arguments(lex, roleset, of_labels, of_roles)
             got = {heads[row]: label for row, label, _ in chosen}
-            got_roles = {
-                heads[row]: role
-                for row, _, role in chosen
-                if role is not None and (heads[row] in gold.roles or heads[row] not in gold.labels)
-            }
-            for kind, ours, theirs in (
-                ("label", got, gold.labels),
-                ("role", got_roles, gold.roles),
-            ):
+            open_heads = gold.labels.keys() - gold.roles.keys()
+            got_roles = {heads[row]: role for row, _, role in chosen if role is not None}
+            got_roles = {head: r for head, r in got_roles.items() if head not in open_heads}
+            both = (got, gold.labels), (got_roles, gold.roles)
+            for kind, (ours, theirs) in zip(("label", "role"), both, strict=True):
                 sums[kind] += sum(theirs.get(head) == each for head, each in ours.items())
                 sums[f"{kind} given"] += len(ours)
                 sums[f"{kind} wanted"] += len(theirs)
-    scores = {
-        k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"])
-        for k in ("label", "role", "predicate")
-    }
+    kinds = ("label", "role", "predicate")
+    scores = {k: f1(sums[k], sums[f"{k} given"], sums[f"{k} wanted"]) for k in kinds}
     return scores | {"roleset": round(100 * sums["roleset"] / max(1, sums["predicate wanted"]), 2)}
 
 
@@ -134,39 +126,19 @@ def groups(
     return found
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How they are trained: ``size`` sentences a batch, ``examples`` the share of the frame
-    examples that an epoch has, and widths.
-    """
-
-    epochs: int = 12
-    lr: float = 1.5e-3
-    size: int = 24
-    examples: float = 1.0
-    seed: int = 1
-    word: int = 320
-    around: int = 256
-    pair: int = 256
-    sense: int = 48
-    path: int = 48
-
-
 def prepared(work: Path, corpora: Sequence[Corpus], settings: Settings) -> tuple[Batches, Model]:
     """Write ``roles.json`` of the treebank and the examples; give batches, and heads to train."""
     train, examples = corpora
-    seen = Counter(
-        label for s in train.sentences for p in s.predicates for label in p.labels.values()
-    )
+    predicates = [p for s in train.sentences for p in s.predicates]
+    seen = Counter(label for p in predicates for label in p.labels.values())
     labels = ["_", *sorted(label for label, count in seen.items() if count >= 20)]
     content = lexicon(train, examples, labels)
     work.mkdir(parents=True, exist_ok=True)
     text = json.dumps(content, ensure_ascii=False) + "\n"
     (work / "roles.json").write_text(text, encoding="utf-8")
     lex = RoleLexicon(content, LEMMA)
-    widths = {name: getattr(settings, name) for name in ("word", "around", "pair", "sense", "path")}
-    sizes = {"roles": len(lex.roles), "states": train.states.shape[1], "frame": lex.frame_width}
-    return Batches(lex), Model(len(lex.labels), len(lex.rolesets), **sizes, **widths)
+    counts = (len(names) for names in (lex.labels, lex.rolesets, lex.roles))
+    return Batches(lex), Model(*counts, train.states.shape[1], lex.frame_width, settings)
 
 
 def train(
@@ -191,14 +163,9 @@ def train(
     shuffle = random.Random(settings.seed)
     parts = list(zip(corpora, (1.0, settings.examples), strict=True))
     steps = len(groups(parts, settings.size, shuffle)) * settings.epochs + 50
-    fit = Fit(
-        model.parameters(),
-        clip=5.0,
-        scheduler=lambda o: OneCycleLR(o, settings.lr, total_steps=steps, pct_start=0.06),
-        lr=settings.lr,
-        betas=(0.9, 0.98),
-        weight_decay=1e-3,
-    )
+    cycle = partial(OneCycleLR, max_lr=settings.lr, total_steps=steps, pct_start=0.06)
+    how = {"lr": settings.lr, "betas": (0.9, 0.98), "weight_decay": 1e-3}
+    fit = Fit(model.parameters(), clip=5.0, scheduler=cycle, **how)
     for epoch in range(1, settings.epochs + 1):
         model.train()
         sums, chosen = Counter[str](), groups(parts, settings.size, shuffle)
@@ -216,29 +183,30 @@ def train(
             save(work / "roles.npz", average.module.state_dict())
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--data", type=Path, required=True, help="the folder that encode.py wrote")
-    parser.add_argument("--work", type=Path, required=True, help="where the weights go")
-    parser.add_argument("--start", type=Path, help="go on from the weights in this folder")
-    parser.add_argument("--limit", type=int, help="sentences of each file (to try things)")
-    options, settings = parse(parser, __file__, Settings)
+def main(
+    settings: Settings,
+    *,
+    data: Annotated[Path, "the folder that encode.py wrote"],
+    work: Annotated[Path, "where the weights go"],
+    start: Annotated[Path | None, "go on from the weights in this folder"] = None,
+) -> None:
     torch.manual_seed(settings.seed)
-    treebank = Corpus(options.data / "train", TREES, options.limit)
-    examples = Corpus(options.data / "examples", ("parsed",), options.limit)
-    dev = Corpus(options.data / "dev", ("parsed", "gold"), options.limit)
-    batches, model = prepared(options.work, (treebank, examples), settings)
-    if options.start:
-        load(model, options.start / "roles.npz")
-    train(model, batches, (treebank, examples), dev, options.work, settings)
-    load(model, options.work / "roles.npz")
+    treebank = Corpus(data / "train", TREES)
+    examples = Corpus(data / "examples", ("parsed",))
+    dev = Corpus(data / "dev", ("parsed", "gold"))
+    corpora = treebank, examples
+    batches, model = prepared(work, corpora, settings)
+    if start:
+        load(model, start / "roles.npz")
+    train(model, batches, corpora, dev, work, settings)
+    load(model, work / "roles.npz")
     tops = Tops(model)
     measure(model, batches, treebank, "parsed")
-    save(options.work / "roles-tops.npz", tops.close())
+    save(work / "roles-tops.npz", tops.close())
     for variant, gold in product(("parsed", "gold"), (False, True)):
         scores = measure(model, batches, dev, variant, gold_rolesets=gold)
         print(f"{variant} trees, {'gold' if gold else 'own'} rolesets: {scores}")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

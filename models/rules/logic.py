@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
-from hybridsem.combiners.hybrid import HybridCombiner
 from hybridsem.comparison.logic import Relation, direction
 from hybridsem.datasets.labelled_pairs import CONTRADICTION, ENTAILMENT, NEUTRAL
 from hybridsem.judge.derivation import Derivation, derivations
 from hybridsem.judge.rules import CONTEXTS, RELATIONS
 from models.corpora import read
-from models.recipe import command
 from models.rules.measure import INFERENCE, INFERRED, SEED, Measured, written
 
 EVERYDAY = ("mnli-train", "lingnli-train", "snli-revised", "help", "recast", "commitmentbank")
@@ -69,24 +69,21 @@ def rules_of(derivation: Derivation) -> set[str]:
     return found - {""}
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--write", action="store_true", help="put the figures into the rows")
-    given = parser.parse_args()
+def main(
+    data: Path = DATA, write: Annotated[bool, "put the figures into the rows"] = False
+) -> None:
     nlp, rng = Pipeline(), np.random.default_rng(SEED)
-    assert isinstance(nlp.combiner, HybridCombiner)
     support: defaultdict[str, int] = defaultdict(int)
     right: defaultdict[str, int] = defaultdict(int)
-    for rows in labelled(given.data):
+    for rows in labelled(data):
         short = [row for row in rows if max(map(len, row[0])) <= LONGEST]
         chosen = [short[at] for at in rng.permutation(len(short))[:PER_SET].tolist()]
         for start in range(0, len(chosen), 500):
             part = chosen[start : start + 500]
             batch = nlp.read([pair for pair, _ in part])
             compared = nlp.combiner.compared(batch)
-            for pair, one, derivation, (_, label) in zip(
-                batch.pairs, compared, derivations(compared), part, strict=True
-            ):
+            found = zip(batch.pairs, compared, derivations(compared), part, strict=True)
+            for pair, one, derivation, (_, label) in found:
                 if one is not None and derivation is not None:
                     ordered = derivation if one.first == pair[0] else derivation.inverted
                     for rule in rules_of(ordered):
@@ -96,7 +93,7 @@ def main() -> None:
     for rule, measured in measures.items():
         low, high = measured.interval
         print(f"{rule:22}{measured.support:8}{measured.precision:8.2f}   {low:.2f} to {high:.2f}")
-    if given.write:
+    if write:
         for path in (CONTEXTS, RELATIONS):
             text = path.read_text(encoding="utf-8")
             own = {rule: one for rule, one in measures.items() if f'id = "{rule}"' in text}
@@ -104,4 +101,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -16,15 +16,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from benchmarks.command import DATA, run
 from hybridsem import Pipeline
 from hybridsem._typing import BoolArray, Float64Array, IntArray
 from hybridsem._utils.tables import word_set
 from hybridsem.combiners.base import Batch
-from hybridsem.combiners.hybrid import HybridCombiner, with_vectors, word_rows
+from hybridsem.combiners.hybrid import with_vectors, word_rows
 from hybridsem.comparison.reading import read_tree
 from hybridsem.datasets.labelled_pairs import ENTAILMENT, PARAPHRASE
 from hybridsem.english.lemmas import lemmatiser
@@ -32,7 +33,6 @@ from hybridsem.english.rules import SHIPPED, Rule, Rules, shipped
 from hybridsem.structures import RoleStructure
 from models.corpora import read
 from models.judge.data import part
-from models.recipe import command
 
 SEED = 58
 EVERYDAY = word_set(
@@ -105,13 +105,13 @@ def draw(pairs: Sequence[Labelled], rules: Rules) -> list[Labelled]:
     ]
     for rule in rules.rules:
         needs = [[key.values for key in keys if key.attribute != "relation"] for keys in rule.keys]
+
+        def has_all(own: set[str], needs: list[list[frozenset[str]]] = needs) -> bool:
+            return any(all(not own.isdisjoint(values) for values in each) for each in needs)
+
         if all(needs):
-            having = (
-                at
-                for at, own in zip(order, words, strict=True)
-                if any(all(not own.isdisjoint(values) for values in each) for each in needs)
-            )
-            chosen |= dict.fromkeys(at for at in islice(having, PER_RULE))
+            having = (at for at, own in zip(order, words, strict=True) if has_all(own))
+            chosen |= dict.fromkeys(islice(having, PER_RULE))
     return [pairs[at] for at in chosen]
 
 
@@ -126,12 +126,8 @@ class Corpus:
             for text, structure in parsed.items()
             if isinstance(structure, RoleStructure) and structure.tree is not None
         }
-        self.labelled = [
-            one
-            for one in labelled
-            if all(text in self.applied for text in one.pair)
-            and any(self.applied[text] for text in one.pair)
-        ]
+        read = [one for one in labelled if self.applied.keys() >= {*one.pair}]
+        self.labelled = [one for one in read if any(self.applied[text] for text in one.pair)]
         self.texts = sorted({text for one in self.labelled for text in one.pair})
         at = {text: i for i, text in enumerate(self.texts)}
         structures = [parsed[text] for text in self.texts]
@@ -143,18 +139,11 @@ class Corpus:
 
     def rows(self, rule: Rule) -> IntArray:
         """Return the pairs of which a rule rewrites a sentence."""
-        return np.array(
-            [
-                row
-                for row, one in enumerate(self.labelled)
-                if any(rule.id in self.applied[text] for text in one.pair)
-            ],
-            int,
-        )
+        applies = [any(rule.id in self.applied[text] for text in one.pair) for one in self.labelled]
+        return np.flatnonzero(applies)
 
     def scores(self, rows: IntArray, rules: Rules) -> Float64Array:
         """Return the scores of some pairs, read with rules."""
-        assert isinstance(self.combiner, HybridCombiner)
         batch = self.batch.narrowed(np.array(self.batch.pairs)[rows])
         sentences = [
             read_tree(structure, structure.tree, rules, self.combiner.lexicon)
@@ -172,11 +161,12 @@ class Corpus:
             return Measured(0, 0), Measured(0, 0)
         added = self.scores(rows, rules) - self.scores(rows, rules.without(rule.id))
         right = (added > 0) == self.high[rows]
-        changed, much = (np.abs(added) > least for least in (CHANGE, LARGE))
-        return (
-            Measured(int(changed.sum()), int((changed & right).sum())),
-            Measured(int(much.sum()), int((much & right).sum())),
-        )
+
+        def more_than(least: float) -> Measured:
+            changed = np.abs(added) > least
+            return Measured(int(changed.sum()), int((changed & right).sum()))
+
+        return more_than(CHANGE), more_than(LARGE)
 
 
 def written(text: str, measures: dict[str, Measured]) -> str:
@@ -192,12 +182,11 @@ def written(text: str, measures: dict[str, Measured]) -> str:
     return text
 
 
-def main() -> None:
-    parser = command(__doc__)
-    parser.add_argument("--write", action="store_true", help="put the figures into the rows")
-    given = parser.parse_args()
+def main(
+    data: Path = DATA, write: Annotated[bool, "put the figures into the rows"] = False
+) -> None:
     rules, nlp = shipped(), Pipeline()
-    drawn = draw(list(dict.fromkeys(development_pairs(given.data))), rules)
+    drawn = draw(list(dict.fromkeys(development_pairs(data))), rules)
     corpus = Corpus(drawn, nlp, rules)
     print(f"{len(drawn):,} pairs drawn, {len(corpus.labelled):,} with a rewritten sentence")
     print(f"{'rule':20}   pairs   support   precision   interval       large changes")
@@ -213,10 +202,10 @@ def main() -> None:
             f"{'   not better than chance' * chance}",
             flush=True,
         )
-    if given.write:
+    if write:
         text = SHIPPED.read_text(encoding="utf-8")
         SHIPPED.write_text(written(text, measures), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -21,34 +21,40 @@ stands.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 
+from benchmarks.command import run
 from hybridsem.embeddings.arithmetic import words_of
 from hybridsem.embeddings.embedded import EmbeddedEncoder, normalised
 from hybridsem.embeddings.words import word_centre
 from hybridsem.parsers.trees.conllu import read_conllu
+from models.corpora import frequent_words
 from models.recipe import SHIPPED
-from models.words import frequent_words
 
 FEWEST = 5
 CONTENT = {"NOUN", "VERB", "ADJ", "ADV", "PROPN"}
 
 
-def counts(ewt: Path) -> str:
+Ewt = Annotated[Path, "the folder of UD_English-EWT"]
+
+
+def counts(*, ewt: Ewt) -> None:
     """The words and their numbers, the most frequent first."""
     found = Counter(
         word for tree in read_conllu(ewt / "train.conllu") for word in words_of(tree.text)
     )
     kept = sorted((n for n in found if found[n] >= FEWEST), key=lambda word: (-found[word], word))
     rest = found.total() - sum(found[word] for word in kept)
-    return "".join(f"{word}\t{n}\n" for word, n in [("", rest), *((w, found[w]) for w in kept)])
+    rows = [("", rest), *((word, found[word]) for word in kept)]
+    text = "".join(f"{word}\t{n}\n" for word, n in rows)
+    (SHIPPED / "word_counts.tsv").write_text(text, encoding="utf-8")
 
 
-def centre(ewt: Path) -> np.ndarray:
+def centre(*, ewt: Ewt) -> None:
     """The mean of the content words."""
     seen = Counter(
         token.text.lower()
@@ -57,33 +63,18 @@ def centre(ewt: Path) -> np.ndarray:
         if token.pos in CONTENT and token.text.isalpha()
     )
     words = sorted(word for word, count in seen.items() if count > 1)
-    return np.asarray(EmbeddedEncoder().encode(words).mean(0))
+    np.save(SHIPPED / "word_centre.npy", EmbeddedEncoder().encode(words).mean(0))
 
 
-def table(words: list[str]) -> dict[str, np.ndarray]:
+def table() -> None:
     """The vectors of words in 8 bit."""
-    encoder = EmbeddedEncoder()
+    encoder, words = EmbeddedEncoder(), frequent_words()
     rows = normalised(encoder.encode(words) - word_centre(encoder.folder))
     levels = np.round(rows * (127 / np.abs(rows).max(axis=1, keepdims=True))).astype(np.int8)
     scale = (1 / np.linalg.norm(levels.astype(np.float64), axis=1)).astype(np.float32)
     lines = np.frombuffer("\n".join(words).encode(), np.uint8)
-    return {"words": lines, "levels": levels, "scale": scale}
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("counts", "centre", "table"))
-    parser.add_argument("--ewt", type=Path, help="the folder of UD_English-EWT")
-    options = parser.parse_args()
-    if options.what == "table":
-        np.savez(SHIPPED / "words.npz", **table(frequent_words()))
-    elif options.ewt is None:
-        parser.error("--ewt is missing, the folder with train.conllu")
-    elif options.what == "centre":
-        np.save(SHIPPED / "word_centre.npy", centre(options.ewt))
-    else:
-        (SHIPPED / "word_counts.tsv").write_text(counts(options.ewt), encoding="utf-8")
+    np.savez(SHIPPED / "words.npz", words=lines, levels=levels, scale=scale)
 
 
 if __name__ == "__main__":
-    main()
+    run({"counts": counts, "centre": centre, "table": table})

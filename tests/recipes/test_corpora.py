@@ -1,6 +1,5 @@
 """Reading data sets for recipes, their command line, and folds that part no group."""
 
-import argparse
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models import recipe
+from benchmarks.command import run
 from models.corpora import Item, cells, folds, json_lines, read
 
 NLI = "sentence1\tsentence2\tlabel\nA dog ran.\tA dog moved.\tentailment\n"
@@ -72,7 +71,16 @@ class Settings:
 def test_settings_of_a_run(
     given: str, expected: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "recipe.toml").write_text("[long]\nsteps = 9\n", encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["", *given.split()])
-    parser = argparse.ArgumentParser()
-    assert recipe.parse(parser, str(tmp_path / "train.py"), Settings)[1] == expected
+    """A table with other keys is no run."""
+    text = "[long]\nsteps = 9\n[other]\nwidth = 2\n"
+    (tmp_path / "recipe.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(sys.modules[__name__], "__file__", str(tmp_path / "train.py"))
+    found: list[tuple[Settings, str]] = []
+
+    def main(settings: Settings, *, work: str) -> None:
+        found.append((settings, work))
+
+    run(main, ["--work", "here", *given.split()])
+    assert found == [(expected, "here")]
+    with pytest.raises(SystemExit):
+        run(main, ["--work", "here", "--run", "other"])

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpora.numbered import numbered_lines
+from benchmarks.corpora.records import numbered_lines
 from hybridsem.facts.values import FactRelation as Relation
 from hybridsem.judge.labels import Label
 from hybridsem.tables.records import records
+from models.corpora import SPLITS
 from models.facts import EDIT, REFERRED, SOURCES, TABLE, fact_pairs
-from models.labelled import SPLITS
 
 KINDS = {
     *("number", "quantity", "money", "share", "ordinal", "rate", "age", "date", "time"),

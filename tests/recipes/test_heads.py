@@ -15,13 +15,13 @@ import torch
 from hybridsem._utils.onnx import session
 from hybridsem._utils.weights import FOLDER
 from hybridsem.parsers.trees.embedded import OUTPUTS
+from models.fit import Tops
 from models.parser.export import build, build_labels
 from models.parser.model import Parser
 from models.roles.batches import Batch
 from models.roles.data import RELATIONS, TAGS
 from models.roles.export import arguments_graph, words_graph
-from models.roles.model import Model
-from models.tops import Tops
+from models.roles.model import Model, Settings
 
 LENGTH, SENTENCES, STATES = 7, 5, 256
 
@@ -99,8 +99,7 @@ def test_the_parser_in_8_bit() -> None:
 
 def test_the_roles_in_8_bit() -> None:
     torch.manual_seed(0)
-    widths = {"word": 320, "around": 256, "pair": 256, "sense": 48, "path": 48}
-    model = stirred(Model(36, 20, roles=7, states=STATES, frame=54, **widths))
+    model = stirred(Model(36, 20, roles=7, states=STATES, frame=54, settings=Settings()))
     n, predicates, pairs = SENTENCES * LENGTH, 4, 22
     highest = {"tags": len(TAGS), "relations": len(RELATIONS), "marker": 512, "shapes": 9}
     whole = {name: torch.randint(high, (n,)) for name, high in highest.items()}

