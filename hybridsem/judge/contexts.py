@@ -153,6 +153,14 @@ class LogicalSentence:
             yield at
             at = self.tree[at].head
 
+    def children(self, at: int, *relations: str) -> list[int]:
+        """Return the dependents of a word with one of these relations, without subtypes."""
+        return [child for child in self.below[at] if self.bare[child] in relations]
+
+    def keys_below(self, at: int, *relations: str) -> set[str]:
+        """Return the keys of the dependents of a word with one of these relations."""
+        return {self.keys[child] for child in self.children(at, *relations)}
+
     def fact(self, at: int) -> Fact | None:
         """Return the value whose head a token is, if any; plain numbers are :attr:`numbers`."""
         unit = self.sentence.units.get(at)
@@ -249,12 +257,9 @@ class LogicalSentence:
 
     def noun(self, quantified: Quantified) -> int:
         """Return the noun of a quantifier: of "most of the guests" the last word."""
-        inside = quantified.head in quantified.tokens
-        for child in self.below[quantified.head] if inside else ():
-            marked = any(self.keys[at] == "of" for at in self.below[child])
-            if self.bare[child] == "nmod" and marked:
-                return child
-        return quantified.head
+        head = quantified.head
+        parts = self.children(head, "nmod") if head in quantified.tokens else ()
+        return next((c for c in parts if "of" in (self.keys[at] for at in self.below[c])), head)
 
     @cached_property
     def negators(self) -> dict[int, int]:
@@ -352,7 +357,7 @@ class LogicalSentence:
         scope, todo = {top}, [top]
         while todo:
             for child in self.below[todo.pop()]:
-                own = self.bare[child] == "conj" and (child in heads or self._has_subject(child))
+                own = self.bare[child] == "conj" and (child in heads or self.has_subject(child))
                 if not own and self.bare[child] != "parataxis":
                     scope.add(child)
                     todo.append(child)
@@ -368,8 +373,9 @@ class LogicalSentence:
         within = tree[at].head < 0 or self.bare[at] in ("advcl", "ccomp", "xcomp", "parataxis")
         return self._scope(at if within else tree[at].head, quantified.tokens[-1] + 1)
 
-    def _has_subject(self, at: int) -> bool:
-        return any(self.bare[child] in ("nsubj", "csubj") for child in self.below[at])
+    def has_subject(self, at: int) -> bool:
+        """Test if a word has a subject."""
+        return bool(self.children(at, "nsubj", "csubj"))
 
     def _is_argument(self, at: int) -> bool:
         """Return True for an object, or a phrase with "of" or "from"."""
@@ -386,7 +392,7 @@ class LogicalSentence:
         marks = {self.forms[child] for child in self.below[at]}
         if relation in ("acl", "advcl") and marks.isdisjoint(("to", "from")):
             return None
-        gerund = self.forms[at].endswith("ing") and not self._has_subject(at)
+        gerund = self.forms[at].endswith("ing") and not self.has_subject(at)
         return self._form(relation, marks, gerund)
 
     @staticmethod
@@ -415,7 +421,7 @@ class LogicalSentence:
     def _is_habit(self, at: int) -> bool:
         """Test if a noun in -ing is what one stops: "gave up dancing"."""
         verb = self.keys[self.tree[at].head].replace(" ", "_")
-        bare = self.bare[at] == "obj" and not any(self.bare[c] == "det" for c in self.below[at])
+        bare = self.bare[at] == "obj" and not self.children(at, "det")
         return bare and self.forms[at].endswith("ing") and verb in relation_words()["ceasing"]
 
     def _signature(self, at: int, form: Complement) -> str | None:
@@ -423,7 +429,7 @@ class LogicalSentence:
         for a tool: who used to smoke need not smoke.
         """
         lemma, degree = self.tree[at].lemma.lower(), self.degree(at)
-        if lemma == "use" and not any(self.bare[child] == "obj" for child in self.below[at]):
+        if lemma == "use" and not self.children(at, "obj"):
             return "oo"
         return signature(lemma if degree is None else self.tree[degree].lemma.lower(), form)
 
@@ -439,9 +445,9 @@ class LogicalSentence:
         If the word is ``denied``, return the class of its negation: "may not" forbids something,
         and "need not" leaves one "free" to do it or not.
         """
-        for child in self.below[at]:
+        for child in self.children(at, "aux"):
             modal = self.modal(child)
-            if modal and self.bare[child] == "aux" and self.keys[child] != "have":
+            if modal and self.keys[child] != "have":
                 if modal == "would" or not denied:
                     return modal
                 return "free" if self.keys[child] == "need" else "must"
@@ -459,19 +465,17 @@ class LogicalSentence:
     def is_disjoined(self, at: int) -> bool:
         """Test if a word is coordinated by "or" or "nor"."""
         first = self.tree[at].head if self.bare[at] == "conj" else at
-        others = [child for child in self.below[first] if self.bare[child] == "conj"]
+        others = self.children(first, "conj")
         group = (first, *others) if others else ()
-        below = (child for each in group for child in self.below[each])
-        return any(self.bare[c] == "cc" and self.keys[c] in DISJUNCTIONS for c in below)
+        return any(self.keys_below(each, "cc") & DISJUNCTIONS for each in group)
 
     def is_of_another(self, at: int) -> bool:
         """Test if a noun modifies one that is something else: "Ann's brother", "the boss of the
         cook", but not "a group of men", "members of the army".
         """
-        cases = [self.keys[child] for child in self.below[at] if self.bare[child] == "case"]
         nouns = self.keys[at], self.keys[self.tree[at].head]
         return self.bare[at] == "nmod" and (
-            "of" not in cases
+            "of" not in self.keys_below(at, "case")
             or all(lexicon().kind_of(one, "NOUN", "person", "NOUN") >= PERSONAL for one in nouns)
         )
 
@@ -481,13 +485,8 @@ class LogicalSentence:
 
     def rest_of_name(self, at: int) -> list[int]:
         """Return the other words of the name that a word is the head of: "New" of "New York"."""
-        return [
-            child
-            for child in self.below[at]
-            if self.tags[at] == "PROPN"
-            and self.bare[child] in ("flat", "compound", "amod")
-            and self.tree[child].text.istitle()
-        ]
+        parts = self.children(at, "flat", "compound", "amod") if self.tags[at] == "PROPN" else ()
+        return [child for child in parts if self.tree[child].text.istitle()]
 
     def particle(self, at: int) -> str:
         """Return the particle of a verb, or ""."""

@@ -190,19 +190,14 @@ def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
     if side.keys[verb] in _WORDS["posts"]:
         relations = {side.tree[child].relation for child in side.below[verb]}
         return "nsubj:pass" in relations and not relations.isdisjoint(("xcomp", "obj"))
-    objects = _arguments(side, verb, OBJECTS) if side.keys[verb] in _WORDS["single"] else []
+    objects = side.children(verb, *OBJECTS) if side.keys[verb] in _WORDS["single"] else []
     return any(_is_definite(side, at) or side.tags[at] in NAMED for at in objects)
 
 
 def _about(side: LogicalSentence, phrase: int, top: int) -> list[int]:
     """Return the subjects of the clause of a phrase; if a word is its verb, the objects too."""
-    clauses = (at for at in side.upward(phrase) if _arguments(side, at, SUBJECTS))
-    clause = next(clauses, side.tree.root)
-    return _arguments(side, clause, SUBJECTS if clause != top else SUBJECTS + OBJECTS)
-
-
-def _arguments(side: LogicalSentence, at: int, relations: tuple[str, ...]) -> list[int]:
-    return [child for child in side.below[at] if side.bare[child] in relations]
+    clause = next(filter(side.has_subject, side.upward(phrase)), side.tree.root)
+    return side.children(clause, *(SUBJECTS if clause != top else SUBJECTS + OBJECTS))
 
 
 def _is_definite(side: LogicalSentence, at: int) -> bool:
@@ -219,10 +214,9 @@ def refers(side: LogicalSentence, at: int) -> bool:
     """
     if side.tags[at] not in NOMINAL or _is_definite(side, at):
         return side.forms[at] not in _WORDS["indefinite"]
-    marks = {side.forms[child] for child in side.below[at] if side.bare[child] in ("det", "amod")}
-    if marks & _WORDS["indefinite"] or any(side.bare[c] == "nummod" for c in side.below[at]):
-        return False
-    return _is_no_event(side, at)
+    marks = {side.forms[child] for child in side.children(at, "det", "amod")}
+    known = marks.isdisjoint(_WORDS["indefinite"]) and not side.children(at, "nummod")
+    return known and _is_no_event(side, at)
 
 
 def _is_no_event(side: LogicalSentence, at: int) -> bool:

@@ -13,7 +13,7 @@ _UNMARKED = word_sets(read_table(__file__)["words"])["unmarked"]
 
 def auxiliaries(side: LogicalSentence, at: int) -> list[int]:
     """Return the auxiliaries and the copula of a word."""
-    return [child for child in side.below[at] if side.bare[child] in ("aux", "cop")]
+    return side.children(at, "aux", "cop")
 
 
 def time_of(side: LogicalSentence, at: int) -> str:
@@ -27,7 +27,7 @@ def time_of(side: LogicalSentence, at: int) -> str:
         return "" if waiting else next((_TIMES[word] for word in known if word in _TIMES), "")
     if lemma == "be":
         return _TIMES.get(form, "")
-    finite = side.tags[at] == "VERB" and any(side.bare[c] == "nsubj" for c in side.below[at])
+    finite = side.tags[at] == "VERB" and bool(side.children(at, "nsubj"))
     if not finite or at in side.participles or (form == lemma and form in _UNMARKED):
         return ""
     return "present" if form == lemma or form.endswith("s") else "past"
