@@ -45,6 +45,11 @@ ARGUMENTS = SUBJECTS | {"obj", "iobj", "obl", "xcomp", "ccomp"}
 LINKS = frozenset({"case", "mark", "cc"})
 
 
+def word_class(pos: str) -> str:
+    """Return the tag as which a tag counts when one word replaces another."""
+    return CLASSES.get(pos, pos)
+
+
 def says_alike(one: Token, two: Token) -> bool:
     """Test if words have the same lemma or form, or are synonyms or derived forms."""
     if {one.lemma.lower(), one.text.lower()} & {two.lemma.lower(), two.text.lower()}:
@@ -143,7 +148,7 @@ class Counterparts:
         if one.relation == two.relation == "amod":
             heads = _of_compound(self.first, one.head), _of_compound(self.second, two.head)
             return self.matched(*heads) and is_kin(self.first[heads[0]], self.second[heads[1]])
-        if CLASSES.get(one.pos, one.pos) != CLASSES.get(two.pos, two.pos):
+        if word_class(one.pos) != word_class(two.pos):
             return False
         around = [
             [tree[at].text.lower() for at in (place - 1, place + 1) if 0 <= at < len(tree)]

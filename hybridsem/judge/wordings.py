@@ -20,9 +20,10 @@ from hybridsem.comparison.counterparts import (
     is_kin,
     says_alike,
     spelled_alike,
+    word_class,
 )
 from hybridsem.comparison.edits import Edit, Kind
-from hybridsem.comparison.logic import Context, Relation
+from hybridsem.comparison.logic import ALT, COV, EQ, FWD, IND, NEG, REV, Context
 from hybridsem.comparison.phrases import UnitRelation
 from hybridsem.comparison.quotations import SLIGHT, SUPPORTING, with_bound, written
 from hybridsem.comparison.spelling import CONTRACTED
@@ -51,7 +52,6 @@ CLEAR, CLEAR_VERB = 0.7, 0.75
 reading the reasons of development pairs. Below them, the senses are less usual ("boy" and "man"
 .67).
 """
-EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 CLAIMS = MappingProxyType(
     {
         FWD: "{0} is more specific than {1}",
@@ -73,10 +73,8 @@ LEAST_OPPOSED = 0.6
 VERBAL = frozenset({"VERB", "ADJ"})
 """Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
-CLASSES = MappingProxyType(
-    {"PROPN": "NOUN", "PRON": "NOUN", "AUX": "VERB", "DET": "NUM", "SCONJ": "ADP"}
-)
-"""Tags that count as another tag when one word replaces another."""
+CLASSES = MappingProxyType({"DET": "NUM", "SCONJ": "ADP"})
+"""Tags that count as another tag, beside those of :func:`word_class`."""
 KINDS = MappingProxyType(
     {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
 )
@@ -295,7 +293,7 @@ class StatedEdit:
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""
         tags = [side.words.tags[some[-1]] for side, some in self.given if some]
-        return [CLASSES.get(tag, tag) for tag in tags]
+        return [CLASSES.get(tag) or word_class(tag) for tag in tags]
 
     @property
     def is_light(self) -> bool:
