@@ -18,20 +18,7 @@ from types import MappingProxyType
 
 from hybridsem.combiners.hybrid import Compared
 from hybridsem.comparison.edits import ROLES, SURE, Edit, Kind, Words
-from hybridsem.comparison.logic import (
-    ALT,
-    COV,
-    EQ,
-    FWD,
-    IND,
-    NEG,
-    REV,
-    Context,
-    Relation,
-    direction,
-    join,
-    project,
-)
+from hybridsem.comparison.logic import Context, Relation, direction, join, project
 from hybridsem.english.function_words import alike, are_converse, opposed
 from hybridsem.english.lexicon import lexicon
 from hybridsem.english.numbers import number_value
@@ -43,7 +30,7 @@ from hybridsem.facts.names import Name, NameKind
 from hybridsem.facts.quantities import Amount
 from hybridsem.facts.values import FactRelation, compare
 from hybridsem.judge.alignment import Alignment
-from hybridsem.judge.balanced import Balanced, balanced_opposites, opposition_of
+from hybridsem.judge.balanced import balanced_opposites, opposition_of
 from hybridsem.judge.containment import Containment, containment
 from hybridsem.judge.contexts import (
     SEMI_MODALS,
@@ -63,8 +50,9 @@ from hybridsem.judge.relations import (
     of_tokens,
 )
 from hybridsem.judge.rules import quantifiers, relation_words, relations
-from hybridsem.judge.tenses import auxiliaries, time_of
+from hybridsem.judge.tenses import AUXILIARY, time_of
 
+EQ, FWD, REV, NEG, ALT, COV, IND = Relation
 MARKING = frozenset({"ADP", "SCONJ", "CCONJ"})
 OPPOSED_PREPOSITIONS = frozenset({Kind.PREPOSITION_OPPOSED, Kind.CONNECTIVE, Kind.FUNCTION_WORD})
 INDEPENDENT = frozenset({Kind.QUESTION, Kind.QUESTION_WORD, Kind.NEGATION_FOCUS})
@@ -225,7 +213,10 @@ class _Deriving:
     def edits(self) -> list[Edit]:
         """Return the edits."""
         exceptions = [[*self._of_exceptions(side)] for side in (0, 1)]
-        edits = exceptions[0] + [self._of_balanced(each) for each in self.balanced.values()]
+        edits = exceptions[0]
+        for tokens1, tokens2, _, relation, confidence in self.balanced.values():
+            at = tokens1[-1]
+            edits.append(self._edit(Kind.DENIAL, tokens1, tokens2, relation, confidence, at))
         edits += self._of_ends(0)
         edits += self._of_ends(1)
         edits += self._of_shares()
@@ -393,11 +384,6 @@ class _Deriving:
             elif noun in pairs:
                 edit = self._alone(EXCEPTIONS[False], [at, child], number, child)
                 yield edit._replace(projected=edit.relation)
-
-    def _of_balanced(self, opposites: Balanced) -> Edit:
-        """Return opposites and the negation that balances them as one edit."""
-        tokens1, tokens2, _, relation, confidence = opposites
-        return self._edit(Kind.DENIAL, tokens1, tokens2, relation, confidence, tokens1[-1])
 
     def _of_ends(self, number: int) -> Iterator[Edit]:
         """Yield the end of a habit, that one sentence negates, where the other has a verb for it or
@@ -803,7 +789,10 @@ class _Deriving:
         of_verb = first.bare[one] == "aux" and self.pairs.get(heads[0]) == heads[1]
         same = first.keys[one] == second.keys[two] and not of_verb
         if same and all(times) and times[0] != times[1]:
-            tokens = [*auxiliaries(first, one), one], [*auxiliaries(second, two), two]
+            tokens = (
+                [*first.children(one, *AUXILIARY), one],
+                [*second.children(two, *AUXILIARY), two],
+            )
             yield self._by_rule("other tense", tokens, one)
 
     def _is_of_subject(self, one: int, two: int) -> bool:

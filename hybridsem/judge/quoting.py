@@ -28,7 +28,7 @@ from hybridsem.comparison.quotations import (
 from hybridsem.comparison.sentence import Sentence
 from hybridsem.comparison.spelling import Speller, excerpt, parts
 from hybridsem.english.numbers import number_value
-from hybridsem.judge.contexts import LogicalSentence, Within, logical
+from hybridsem.judge.contexts import LogicalSentence, logical
 from hybridsem.parsers.trees.clauses import base_of
 from hybridsem.structures import DependencyTree
 
@@ -183,14 +183,6 @@ class QuotedSentence:
         """The dependency relation of a token without its subtype."""
         return base_of(self.canonical[at].relation)
 
-    def head(self, at: int) -> int:
-        """The head of a token; -1 for none."""
-        return self.canonical[at].head
-
-    def contexts(self, at: int) -> tuple[Within, ...]:
-        """The contexts of a token."""
-        return self.reading.contexts[at]
-
     @cached_property
     def plain(self) -> str:
         """The text in lower case, without punctuation."""
@@ -232,7 +224,7 @@ class QuotedSentence:
             content = [at for at in part if self.words.tags[at] in CONTENT]
             own = [at for at in content if other.lacks(self, (at,))]
             if self.canonical and all(
-                [at] == own or (own == [self.head(at)] and at < own[0]) for at in content
+                [at] == own or (own == [self.canonical[at].head] and at < own[0]) for at in content
             ):
                 part = own if len(content) > 1 else part  # "slab" if both say "concrete"
             if other.lacks(self, new):

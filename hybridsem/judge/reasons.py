@@ -186,7 +186,7 @@ def _is_minor(edit: Edit, pair: QuotedPair) -> bool:
     phrases = all(
         some
         and side.relation(some[-1]) in ("case", "mark")
-        and side.head(some[-1]) not in side.words.units  # "in June" and "from June"
+        and side.canonical[some[-1]].head not in side.words.units  # "in June" and "from June"
         for side, some in sides
     )
     opposed = edit.relation in (NEG, ALT, COV) or (edit.relation is IND and phrases)

@@ -185,7 +185,8 @@ def _has_one_subject(side: LogicalSentence, verb: int) -> bool:
 
 def _about(side: LogicalSentence, phrase: int, top: int) -> list[int]:
     """Return the subjects of the clause of a phrase; if a word is its verb, the objects too."""
-    clause = next(filter(side.has_subject, side.upward(phrase)), side.tree.root)
+    clauses = (at for at in side.upward(phrase) if side.children(at, *SUBJECTS))
+    clause = next(clauses, side.tree.root)
     return side.children(clause, *(SUBJECTS if clause != top else SUBJECTS + OBJECTS))
 
 

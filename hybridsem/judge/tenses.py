@@ -9,16 +9,13 @@ from hybridsem.judge.contexts import LogicalSentence
 
 _TIMES = MappingProxyType(by_word(read_table(__file__)["auxiliaries"]))
 _UNMARKED = word_sets(read_table(__file__)["words"])["unmarked"]
-
-
-def auxiliaries(side: LogicalSentence, at: int) -> list[int]:
-    """Return the auxiliaries and the copula of a word."""
-    return side.children(at, "aux", "cop")
+AUXILIARY = ("aux", "cop")
+"""The relations of the auxiliaries and the copula of a word."""
 
 
 def time_of(side: LogicalSentence, at: int) -> str:
     """Return "past", "present" or "future" for the predicate of a clause; "" if it shows none."""
-    marks = auxiliaries(side, at)
+    marks = side.children(at, *AUXILIARY)
     form, lemma = side.forms[at], side.tree[at].lemma.lower()
     if marks:
         waiting = len(marks) > 1 and at in side.participles  # "has been waiting" still is

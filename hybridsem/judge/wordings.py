@@ -15,12 +15,12 @@ from itertools import pairwise, product
 from types import MappingProxyType
 
 from hybridsem.comparison.counterparts import (
+    CLASSES,
     LIGHT,
     Counterparts,
     is_kin,
     says_alike,
     spelled_alike,
-    word_class,
 )
 from hybridsem.comparison.edits import Edit, Kind
 from hybridsem.comparison.logic import ALT, COV, EQ, FWD, IND, NEG, REV, Context
@@ -73,8 +73,7 @@ LEAST_OPPOSED = 0.6
 VERBAL = frozenset({"VERB", "ADJ"})
 """Tags of words whose scope is not noted: a reader does not see what it contains."""
 DENYING = frozenset({Context.NEGATION, Context.NO})
-CLASSES = MappingProxyType({"DET": "NUM", "SCONJ": "ADP"})
-"""Tags that count as another tag, beside those of :func:`word_class`."""
+WORD_CLASSES = {**CLASSES, "DET": "NUM", "SCONJ": "ADP"}
 KINDS = MappingProxyType(
     {"NOUN": "a noun", "VERB": "a verb", "ADJ": "an adjective", "ADV": "an adverb"}
 )
@@ -236,7 +235,7 @@ class StatedEdit:
                     at + 1 for at in some if not after.isdisjoint(side.words.forms[at + 1 :][:1])
                 ]
             elif self.edit.kind is Kind.QUANTIFIER and some and (pronoun or self._has_article):
-                head = side.head(some[-1])
+                head = side.canonical[some[-1]].head
                 if some[-1] < head <= some[-1] + 3 and side.relation(some[-1]) in (
                     *("det", "nummod", "amod"),
                 ):
@@ -245,7 +244,7 @@ class StatedEdit:
                 before = some[0] - 1
                 tokens += [before] if side.words.forms[before] == "not" else []
             if len(some) == 1 and side.canonical[some[0]].relation == "compound:prt":
-                tokens.append(side.head(some[0]))  # "turned down"
+                tokens.append(side.canonical[some[0]].head)  # "turned down"
             for one, two in pairwise(some):
                 tokens += range(one + 1, two) if two - one <= GAP + 1 else ()
             number = self.edit.kind is Kind.QUANTIFIER and any(
@@ -293,7 +292,7 @@ class StatedEdit:
     def classes(self) -> list[str]:
         """The classes of the tags of the two words."""
         tags = [side.words.tags[some[-1]] for side, some in self.given if some]
-        return [CLASSES.get(tag) or word_class(tag) for tag in tags]
+        return [WORD_CLASSES.get(tag, tag) for tag in tags]
 
     @property
     def is_light(self) -> bool:
@@ -389,7 +388,7 @@ def _claim(stated: StatedEdit, at1: int, at2: int) -> str:
     if LIGHT & {lemma1, lemma2}:
         return ""
     denied = {
-        any(one.context in DENYING for one in side.contexts(at))
+        any(one.context in DENYING for one in side.reading.contexts[at])
         for side, at in ((first, at1), (second, at2))
     }
     if classes == {"ADV"} and len(denied) == 2:
@@ -431,7 +430,7 @@ def _negation(stated: StatedEdit) -> Iterator[Statement]:
     if side is not stated.pair.first:
         partners = {two: one for one, two in partners.items()}
     there = partners.get(about, -1)
-    if there >= 0 and any(one.context in DENYING for one in other.contexts(there)):
+    if there >= 0 and any(one.context in DENYING for one in other.reading.contexts[there]):
         return  # The other sentence negates it too, in another way.
     head = side.tree[at].head
     if head != about and side.words.tags[head] == "VERB" and side.words.implied.get(head) != about:
@@ -454,7 +453,7 @@ def _balanced(stated: StatedEdit) -> Iterator[str]:
     texts = [side.quote(tokens[-1:]) for side, tokens in stated.given]
     opposed = opposition_of(*(side.tree[some[-1]] for side, some in stated.given)) >= LEAST_OPPOSED
     for (side, tokens), text in zip(stated.given, texts, strict=True):
-        within = side.contexts(tokens[-1])
+        within = side.reading.contexts[tokens[-1]]
         if any(one.context in DENYING and one.source in tokens for one in within):
             denied = f"entence {side.number} denies {text}."
             opposites = f"{' and '.join(texts)} are opposites"
@@ -465,7 +464,10 @@ def _quantifier(stated: StatedEdit) -> Iterator[Statement]:
     edit, (side, other), (first, second) = stated.edit, stated.sides, stated.pair.both
     tokens = (*edit.before.tokens, *edit.after.tokens)
     if edit.before.tokens and edit.after.tokens:
-        heads = first.head(edit.before.tokens[-1]), second.head(edit.after.tokens[-1])
+        heads = (
+            first.canonical[edit.before.tokens[-1]].head,
+            second.canonical[edit.after.tokens[-1]].head,
+        )
         if not stated.pair.is_open or min(heads) < 0 or stated.pair.related(*heads):
             yield from stated.side_by_side()
     elif stated.about < 0:
@@ -512,7 +514,9 @@ def _signature(stated: StatedEdit) -> Iterator[Statement]:
         subject = [one for one in side.canonical.children(at) if side.relation(one) == "nsubj"]
         yield from stated.pair.only(side, sorted([*subject, at]))
         return
-    if side.contexts(at) or any(one.context is Context.NO for one in side.contexts(stated.about)):
+    if side.reading.contexts[at] or any(
+        one.context is Context.NO for one in side.reading.contexts[stated.about]
+    ):
         return  # "it is certain that nobody came", "he did not help them understand it"
     if any(
         side.tree[one].lemma in MODALS
@@ -596,10 +600,11 @@ def _marker(stated: StatedEdit) -> Iterator[Statement]:
             yield from stated.side_by_side()
         return
     at1, at2 = edit.before.tokens[-1], edit.after.tokens[-1]
-    head1, head2 = first.head(at1), second.head(at2)
+    head1, head2 = first.canonical[at1].head, second.canonical[at2].head
     opposed = edit.relation in (NEG, ALT, COV)
     above = [
-        side.head(head) if head >= 0 else -1 for side, head in ((first, head1), (second, head2))
+        side.canonical[head].head if head >= 0 else -1
+        for side, head in ((first, head1), (second, head2))
     ]
     if stated.pair.is_open and min(above) >= 0 and not stated.pair.related(*above):
         return  # "the spread of fire" and "related to fire"
@@ -627,7 +632,9 @@ def _moved(stated: StatedEdit) -> Iterator[str]:
     if stated.edit.rule == "converse":
         yield f"{' and '.join(stated.texts)} state one relation from both sides."
     elif stated.edit.relation is IND:
-        yield from attached(stated.pair, [at1], first.head(at1), second.head(at2))
+        yield from attached(
+            stated.pair, [at1], first.canonical[at1].head, second.canonical[at2].head
+        )
 
 
 def _head(stated: StatedEdit) -> Iterator[Statement]:
